@@ -1,0 +1,22 @@
+"""What can be wrong with what a user gave us."""
+
+from __future__ import annotations
+
+
+class InputError(ValueError):
+    """A file or an object that cannot be used: says where, what is wrong and what to do.
+
+    >>> print(InputError("the score 'high' is not a number", path="a.run", line=3))
+    a.run:3: the score 'high' is not a number
+    """
+
+    def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
+        self.message = message
+        self.path = path
+        self.line = line
+        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(place + message)
+
+
+class DesignError(ValueError):
+    """A question that these data, or these settings, cannot answer."""

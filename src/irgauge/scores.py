@@ -1,0 +1,201 @@
+"""Scores: what every measure says of every system on every topic in every replicate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from irgauge.collection import Collection
+from irgauge.errors import DesignError, InputError
+from irgauge.files import replacing
+from irgauge.kernels import (
+    HitLists,
+    Scale,
+    base_by_label,
+    base_by_weight,
+    compiled_measure,
+    evaluate,
+    hits_by_label,
+    hits_by_weight,
+)
+from irgauge.measures import Measure, parse_measures
+from irgauge.replicates import Images, Replicates, whole
+
+Fill = Literal["zero", "lq", "med", "mean", "uq", "one"] | float
+_QUANTILES = {"lq": 0.25, "med": 0.5, "uq": 0.75}
+_COLUMNS = {
+    "measure": pl.String,
+    "topic": pl.String,
+    "system": pl.String,
+    "replicate": pl.String,
+    "score": pl.Float64,
+}
+
+
+@dataclass(frozen=True)
+class Scores:
+    """values[measure, topic, system, replicate], NaN where undefined, with labels for every axis."""
+
+    values: NDArray[np.float64]
+    measures: tuple[Measure, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    replicates: tuple[str, ...]
+
+    def filled(self, fill: Fill = "zero") -> Scores:
+        """Undefined cells given one value: zero, one, a number, or the lower quartile, median, mean or upper
+        quartile of the measure's defined values over all systems (Hazen quantiles).
+
+        >>> scores = Scores(np.array([[[[0.2, np.nan]]]]), (Measure("AP"),), ("q1",), ("a",), ("1", "2"))
+        >>> scores.filled("mean").values.tolist()
+        [[[[0.2, 0.2]]]]
+        """  # one sentence that needs two lines
+        undefined = np.isnan(self.values)
+        substitutes = np.array([_substitute(values[~np.isnan(values)], fill) for values in self.values])
+        return replace(self, values=np.where(undefined, substitutes[:, None, None, None], self.values))
+
+    def dropped(self) -> Scores:
+        """Only the topics that have a score in every cell."""
+        kept = np.asarray(~np.isnan(self.values).any(axis=(0, 2, 3)))
+        if not kept.any():
+            raise DesignError("every topic has an undefined score; none is left once these are dropped: fill them")
+        topics = tuple(topic for topic, keep in zip(self.topics, kept.tolist(), strict=True) if keep)
+        return replace(self, values=self.values[:, kept], topics=topics)
+
+    def to_frame(self) -> pl.DataFrame:
+        """The long table `measure, topic, system, replicate, score`."""
+        axes = ([str(measure) for measure in self.measures], self.topics, self.systems, self.replicates)
+        index = np.indices(self.values.shape).reshape(4, -1)
+        labels = [pl.Series(list(axis), dtype=pl.String).gather(i) for axis, i in zip(axes, index, strict=True)]
+        return pl.DataFrame(dict(zip(_COLUMNS, [*labels, self.values.ravel()], strict=True)), schema=_COLUMNS)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the long table as Parquet."""
+        with replacing(path) as temporary:
+            self.to_frame().write_parquet(temporary)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Scores:
+        """Read a long table that `save` or another tool wrote; cells that are not in it are undefined."""
+        try:
+            frame = pl.read_parquet(str(path))
+        except FileNotFoundError:
+            raise InputError("there is no such file; check the path", path=str(path)) from None
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(f"this is not a readable Parquet file ({error})", path=str(path)) from None
+        return cls.from_frame(frame, path=str(path))
+
+    @classmethod
+    def from_frame(cls, frame: pl.DataFrame, *, path: str | None = None) -> Scores:
+        """Scores from a long table; `replicate` may be missing where there is one."""
+        if "replicate" not in frame.columns:
+            frame = frame.with_columns(pl.lit("all").alias("replicate"))
+        missing = [column for column in _COLUMNS if column not in frame.columns]
+        if missing or frame.is_empty():
+            lacks = f"column '{missing[0]}'" if missing else "rows"
+            raise InputError(f"the table has no {lacks}; scores have the columns {', '.join(_COLUMNS)}", path=path)
+        frame = frame.select(pl.col(name).cast(dtype) for name, dtype in _COLUMNS.items())
+        keys = [name for name in _COLUMNS if name != "score"]
+        if (twice := frame.filter(pl.struct(keys).is_duplicated())).height:
+            raise InputError(f"the cell {' '.join(twice.row(0)[:4])} stands twice in the table", path=path)
+        labels = [frame[key].unique(maintain_order=True) for key in keys]
+        index = tuple(_index(frame[key], values) for key, values in zip(keys, labels, strict=True))
+        values = np.full([len(one) for one in labels], np.nan)
+        values[index] = frame["score"].to_numpy()
+        measures, topics, systems, replicates = (tuple(one) for one in labels)
+        return cls(values, parse_measures(measures), topics, systems, replicates)
+
+
+def _index(column: pl.Series, labels: pl.Series) -> NDArray[np.int64]:
+    positions = pl.DataFrame({"label": labels, "position": np.arange(len(labels))})
+    return (
+        column.to_frame("label").join(positions, on="label", how="left", maintain_order="left")["position"].to_numpy()
+    )
+
+
+def _substitute(defined: NDArray[np.float64], fill: Fill) -> float:
+    if not isinstance(fill, str):
+        return float(fill)
+    if fill in ("zero", "one"):
+        return float(fill == "one")
+    if fill not in ("mean", *_QUANTILES):
+        raise DesignError(f"fill '{fill}' is unknown; it is zero, lq, med, mean, uq, one or a number")
+    if len(defined) == 0:
+        raise DesignError(f"no score is defined, so that there is no '{fill}' to fill with; use zero or a number")
+    return float(defined.mean() if fill == "mean" else np.quantile(defined, _QUANTILES[fill], method="hazen"))
+
+
+def score(
+    collection: Collection,
+    measures: Iterable[str | Measure],
+    replicates: Replicates | None = None,
+    *,
+    workers: int | None = None,
+) -> Scores:
+    """Score every system on every topic, on the whole corpus or in every replicate of it.
+
+    >>> from irgauge import load
+    >>> collection = load({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
+    >>> score(collection, ["AP", "RR"]).values.ravel().tolist()
+    [0.5, 0.5]
+    """
+    parsed = parse_measures(measures)
+    if not parsed:
+        raise InputError("no measure was given; name one, such as AP")
+    drawn = whole(len(collection.docnos)) if replicates is None else replicates
+    shape = (len(parsed), len(collection.topics), len(collection.systems), len(drawn.names))
+    values = np.empty(shape)
+    groups = _by_hits_needed(parsed, collection.grades)
+    for measure in parsed:
+        compiled_measure(measure.record.kernel)  # once, before threads ask for it together
+
+    @cache  # tables of ranks come in few sizes: powers of two
+    def scale_of(i: int, depth: int) -> Scale:
+        return parsed[i].scale(collection.grades, collection.strata, depth)
+
+    def score_topic(topic: int) -> None:
+        base = _base(collection, topic, drawn)
+        for keep, members in groups:
+            lists = _hits(collection, topic, keep, drawn)
+            depth = max(int(lists.lengths.max()), int(base.sum(axis=1).max()))
+            for i in members:
+                scale = scale_of(i, 1 << depth.bit_length())
+                evaluate(parsed[i].record.kernel, lists, base, scale, values[i, topic])
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        list(pool.map(score_topic, range(len(collection.topics))))
+    return Scores(values, parsed, collection.topics, collection.systems, drawn.names)
+
+
+def _by_hits_needed(
+    measures: Sequence[Measure], grades: NDArray[np.int64]
+) -> list[tuple[NDArray[np.bool_], list[int]]]:
+    """Measures grouped by the levels whose documents they need, so that a pass serves a group."""
+    groups: dict[bytes, tuple[NDArray[np.bool_], list[int]]] = {}
+    for i, measure in enumerate(measures):
+        keep = measure.hit_levels(grades)
+        groups.setdefault(keep.tobytes(), (keep, []))[1].append(i)
+    return list(groups.values())
+
+
+def _hits(collection: Collection, topic: int, keep: NDArray[np.bool_], drawn: Replicates) -> HitLists:
+    firsts, lengths = collection.firsts[topic], collection.lengths[topic]
+    if isinstance(drawn, Images):
+        return hits_by_weight(collection.docs, collection.levels, firsts, lengths, keep, drawn.weights)
+    return hits_by_label(collection.docs, collection.levels, firsts, lengths, keep, drawn.labels, len(drawn.names))
+
+
+def _base(collection: Collection, topic: int, drawn: Replicates) -> NDArray[np.int32]:
+    judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
+    docs, levels = collection.judged_docs[judged], collection.judged_levels[judged]
+    if isinstance(drawn, Images):
+        return base_by_weight(docs, levels, len(collection.grades), drawn.weights)
+    return base_by_label(docs, levels, len(collection.grades), drawn.labels, len(drawn.names))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal, TypeGuard, get_args
 
 import numpy as np
 import polars as pl
@@ -38,6 +38,7 @@ class Collection:
 
     topics: tuple[str, ...]
     systems: tuple[str, ...]
+    origins: tuple[str, ...]  # system: the path of its run
     docnos: pl.Series
     corpus_size: int
     firsts: NDArray[np.int64]  # topic, system: where the list starts in docs and levels
@@ -123,14 +124,24 @@ def join(
     corpus_size: int | Iterable[str] | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
+    failures: list[InputError] | None = None,
 ) -> Collection:
-    """Join judgments and runs as trec_eval does, with all topics of the qrels that have a relevant document."""
+    """Join judgments and runs as trec_eval does, with all topics of the qrels that have a relevant document.
+
+    Where `failures` is given, runs that cannot be used are left out and their errors are added to it.
+    """
     if precision not in get_args(Precision):
         raise InputError(f"precision '{precision}' is unknown; it is 'double' or 'single'")
     topics, judged_rows, judged_bounds, no_relevant = _judged_topics(qrels)
     interners = [Interner()]
     judged_docs = _interned(qrels, interners[0])[judged_rows]
-    parts = _read_parts(readers, topics, interners, precision, workers, progress)
+    parts = [
+        part
+        for part in _read_parts(readers, topics, interners, precision, workers, progress)
+        if _is_usable(part, failures)
+    ]
+    if not parts:
+        raise InputError("not one run can be used", path=qrels.path)
     systems = system_names([(part.tag, part.path) for part in parts])
     docnos, renumber = _in_byte_order(interners)
     _order_all(parts, renumber, workers)
@@ -142,6 +153,7 @@ def join(
     return Collection(
         topics=tuple(topics),
         systems=tuple(systems),
+        origins=tuple(part.path for part in parts),
         docnos=docnos,
         corpus_size=_corpus_size(corpus_size, docnos),
         firsts=firsts,
@@ -165,29 +177,39 @@ def _read_parts(
     precision: Precision,
     workers: int | None,
     progress: Progress | None,
-) -> list[_Part]:
+) -> Iterator[_Part | InputError]:
     """Read all runs in threads; each thread numbers documents with an interner of its own, added to `interners`."""
     own = threading.local()
 
-    def read(reader: Reader) -> _Part:
+    def read(reader: Reader) -> _Part | InputError:
         if not hasattr(own, "number"):
             with lock:
                 own.number = len(interners)
                 interners.append(Interner())
-        return _part(reader(), topics, interners[own.number], own.number, precision)
+        try:
+            return _part(reader(), topics, interners[own.number], own.number, precision)
+        except InputError as error:
+            return error
 
     lock = threading.Lock()
-    parts = []
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
-            for part in pool.map(read, readers):
-                parts.append(part)
+            for done, part in enumerate(pool.map(read, readers), 1):
+                yield part
                 if progress is not None:
-                    progress(len(parts), len(readers))
-        except BaseException:
+                    progress(done, len(readers))
+        finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return parts
+
+
+def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> TypeGuard[_Part]:
+    """Whether a run was read; if not, its error is raised, or collected where that is asked for."""
+    if not isinstance(part, InputError):
+        return True
+    if failures is None:
+        raise part
+    failures.append(part)
+    return False
 
 
 def _levels(

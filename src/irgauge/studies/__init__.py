@@ -1,0 +1,1 @@
+"""Questions a researcher asks: one function each, one frozen result."""

@@ -1,0 +1,205 @@
+"""Can these data be used? What a careful colleague would point out before any statistic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.collection import Collection, Precision, Progress, Reader, join
+from irgauge.errors import InputError
+from irgauge.jit import kernel
+from irgauge.scores import score
+from irgauge.trec import Qrels, Run
+
+FEW_RELEVANT = 5
+FEW_TOPICS = 25
+LITTLE_JUDGED = 0.5
+MANY_TIES = 0.1
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know: an error makes the data unusable, a warning needs a look, a note is good to know."""
+
+    severity: Severity
+    about: str
+    message: str
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What one run looks like."""
+
+    system: str
+    path: str
+    topics: int
+    missing: int
+    depth: int  # median length of its lists
+    shallowest: int
+    judged_10: float
+    judged_100: float
+    tied: float  # share of documents that share their score with another one of their list
+    rising: int  # topics whose scores rise down the file
+
+
+@dataclass(frozen=True)
+class Preflight:
+    """The preflight report."""
+
+    topics: int
+    systems: int
+    documents: int
+    judgments: int
+    grades: tuple[int, ...]
+    relevant: int
+    relevant_median: float
+    few_relevant: tuple[str, ...]  # topics with fewer than FEW_RELEVANT relevant documents
+    runs: tuple[RunFacts, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is no error among the findings."""
+        return all(finding.severity != "error" for finding in self.findings)
+
+
+def check(
+    qrels: Qrels,
+    readers: Sequence[Reader],
+    *,
+    precision: Precision = "double",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Preflight:
+    """Look at judgments and runs, going on past runs that cannot be used."""
+    files: dict[str, _FileFacts] = {}
+    failures: list[InputError] = []
+    watched = [partial(_watch, reader, files) for reader in readers]
+    collection = join(qrels, watched, precision=precision, workers=workers, progress=progress, failures=failures)
+    relevant = collection.relevant_counts()
+    runs = tuple(_run_facts(collection, files))
+    errors = [Finding("error", error.path or "", str(error)) for error in failures]
+    return Preflight(
+        topics=len(collection.topics),
+        systems=len(collection.systems),
+        documents=len(collection.docnos),
+        judgments=len(collection.judged_docs),
+        grades=tuple(np.unique(collection.grades).tolist()),
+        relevant=int(relevant.sum()),
+        relevant_median=float(np.median(relevant)),
+        few_relevant=tuple(collection.topics[t] for t in np.flatnonzero(relevant < FEW_RELEVANT)),
+        runs=runs,
+        findings=(*errors, *_findings(collection, runs, files)),
+    )
+
+
+@dataclass(frozen=True)
+class _FileFacts:
+    """What only the run file shows: scores in the order of its lines."""
+
+    tied: float
+    all_tied: int
+    rising: int
+
+
+def _watch(reader: Reader, files: dict[str, _FileFacts]) -> Run:
+    """Read a run and note what its file shows."""
+    run = reader()
+    tied, all_tied, rising = _look_at_scores(run.scores, run.bounds)
+    files[run.path] = _FileFacts(tied / len(run.scores), all_tied, rising)
+    return run
+
+
+@kernel
+def _look_at_scores(scores: NDArray[np.float64], bounds: NDArray[np.int64]) -> tuple[int, int, int]:
+    """Documents with a tied score, lists whose scores are all tied, and lists whose scores rise down the file."""
+    tied, all_tied, rising = 0, 0, 0
+    for i in range(len(bounds) - 1):
+        given = scores[bounds[i] : bounds[i + 1]]
+        rising += given[-1] > given[0]
+        ordered = np.sort(given)
+        all_tied += len(ordered) > 1 and ordered[0] == ordered[-1]
+        for j in range(len(ordered)):
+            above = j + 1 < len(ordered) and ordered[j + 1] == ordered[j]
+            tied += above or (j > 0 and ordered[j - 1] == ordered[j])
+    return tied, all_tied, rising
+
+
+def _run_facts(collection: Collection, files: dict[str, _FileFacts]) -> Iterator[RunFacts]:
+    judged = score(collection, ["Judged@10", "Judged@100"]).values[..., 0]  # measure, topic, system
+    for s, (system, path) in enumerate(zip(collection.systems, collection.origins, strict=True)):
+        present = collection.lengths[:, s] > 0
+        lengths = collection.lengths[present, s]
+        yield RunFacts(
+            system=system,
+            path=path,
+            topics=int(present.sum()),
+            missing=int((~present).sum()),
+            depth=int(np.median(lengths)),
+            shallowest=int(lengths.min()),
+            judged_10=float(judged[0, present, s].mean()),
+            judged_100=float(judged[1, present, s].mean()),
+            tied=files[path].tied,
+            rising=files[path].rising,
+        )
+
+
+def _findings(collection: Collection, runs: Sequence[RunFacts], files: dict[str, _FileFacts]) -> Iterator[Finding]:
+    yield from _about_topics(collection)
+    for note in collection.notes:
+        about, _, _ = note.partition(":")
+        known = about in collection.systems
+        yield Finding("warning", about if known else "qrels", note)
+    for run in runs:
+        yield from _about_run(run, files[run.path])
+    yield from _twins(collection)
+
+
+def _about_topics(collection: Collection) -> Iterator[Finding]:
+    relevant = collection.relevant_counts()
+    few = [collection.topics[t] for t in np.flatnonzero(relevant < FEW_RELEVANT)]
+    if len(collection.topics) < FEW_TOPICS:
+        message = f"only {len(collection.topics)} topics; differences must be large to show on fewer than {FEW_TOPICS}"
+        yield Finding("warning", "qrels", message)
+    if few:
+        shown = ", ".join(few[:5]) + (", ..." if len(few) > 5 else "")
+        message = f"{len(few)} topics with fewer than {FEW_RELEVANT} relevant documents ({shown}); scores there jump"
+        yield Finding("note", "qrels", message)
+    if (collection.grades < 0).any():
+        message = "grades below 0: documents of the pool that were not judged, for infAP and xinfAP"
+        yield Finding("note", "qrels", message)
+
+
+def _about_run(run: RunFacts, file: _FileFacts) -> Iterator[Finding]:
+    if run.rising > run.topics / 2:
+        message = (
+            f"{run.system}: scores rise down the file in {run.rising} topics; are they distances? Higher is better here"
+        )
+        yield Finding("warning", run.system, message)
+    if file.all_tied:
+        message = f"{run.system}: all scores are tied in {file.all_tied} topics, which leaves the order to the docnos"
+        yield Finding("warning", run.system, message)
+    elif run.tied > MANY_TIES:
+        message = f"{run.system}: {run.tied:.0%} of its documents have a tied score; docnos decide their order"
+        yield Finding("note", run.system, message)
+    if run.judged_10 < LITTLE_JUDGED:
+        message = f"{run.system}: {run.judged_10:.0%} of its top 10 is judged; its scores are lower bounds"
+        yield Finding("warning", run.system, message)
+
+
+def _twins(collection: Collection) -> Iterator[Finding]:
+    """Runs that rank the same documents in the same order on every topic."""
+    seen: dict[int, str] = {}
+    for s, system in enumerate(collection.systems):
+        lists = zip(collection.firsts[:, s].tolist(), collection.lengths[:, s].tolist(), strict=True)
+        digest = hash(tuple(collection.docs[first : first + length].tobytes() for first, length in lists))
+        if digest in seen:
+            yield Finding("warning", system, f"{system}: ranks the same documents in the same order as {seen[digest]}")
+        seen.setdefault(digest, system)

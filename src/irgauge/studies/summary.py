@@ -1,0 +1,75 @@
+"""How effective is each system? Means over topics, with their standard errors and intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.errors import DesignError
+from irgauge.scores import Fill, Scores
+
+
+@dataclass(frozen=True)
+class SystemMean:
+    """The mean of a measure over topics; `low` and `high` bound it with confidence 1 − α, for other topics."""
+
+    measure: str
+    system: str
+    mean: float
+    se: float
+    low: float
+    high: float
+    topics: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Means of all systems, best first for each measure, and how they were computed."""
+
+    means: tuple[SystemMean, ...]
+    alpha: float
+    fill: Fill
+    filled: int  # undefined cells that were filled
+    topics: int
+    systems: int
+    population: str = "topics"
+
+
+def summarise(scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05) -> Summary:
+    """Mean, standard error s/√n and t interval mean ± t(1 − α/2, n − 1) s/√n over the n topics.
+
+    >>> from irgauge import Measure
+    >>> scores = Scores(np.array([[[[0.2]], [[0.4]], [[0.6]]]]), (Measure("AP"),), ("1", "2", "3"), ("a",), ("all",))
+    >>> first = summarise(scores).means[0]
+    >>> print(f"{first.mean:.3f} ± {first.se:.3f}")
+    0.400 ± 0.115
+    """
+    if not 0 < alpha < 1:
+        raise DesignError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05")
+    values = scores.filled(fill).values.mean(axis=3)  # measure, topic, system
+    mean, se, half = _interval(values, alpha)
+    rows = []
+    for m, measure in enumerate(scores.measures):
+        for s in np.argsort(-mean[m], kind="stable"):
+            low, high = mean[m, s] - half[m, s], mean[m, s] + half[m, s]
+            bounds = float(mean[m, s]), float(se[m, s]), float(low), float(high)
+            rows.append(SystemMean(str(measure), scores.systems[s], *bounds, topics=values.shape[1]))
+    undefined = int(np.isnan(scores.values).sum())
+    return Summary(tuple(rows), alpha, fill, undefined, values.shape[1], values.shape[2])
+
+
+def _interval(
+    values: NDArray[np.float64], alpha: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Mean, standard error and half width of the interval (measure, system); the last two NaN for one topic."""
+    from scipy.special import stdtrit
+
+    n = values.shape[1]
+    mean = values.mean(axis=1)
+    if n == 1:
+        undefined = np.full_like(mean, np.nan)
+        return mean, undefined, undefined
+    se = values.std(axis=1, ddof=1) / np.sqrt(n)
+    return mean, se, se * stdtrit(n - 1, 1 - alpha / 2)

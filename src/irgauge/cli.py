@@ -194,7 +194,9 @@ def _load(
 
     _tell_of_compilation(quiet=quiet)
     with _progress("reading", quiet=quiet) as progress:
-        collection = load(qrels, runs, precision=precision.value, workers=workers, progress=progress)
+        collection = load(
+            qrels, runs, precision=precision.value, documents="judged", workers=workers, progress=progress
+        )
     if not quiet:
         _tell_notes(collection.notes)
     return collection

@@ -8,24 +8,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeGuard, get_args
+from typing import TYPE_CHECKING, Literal, TypeGuard, get_args
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from irgauge.errors import InputError
 from irgauge.files import expand
 from irgauge.jit import kernel
+from irgauge.names import UNKNOWN, Hashes, Names, hashes
 from irgauge.objects import qrels_of, runs_of
-from irgauge.tokens import Interner
+from irgauge.ordering import first_duplicate, ranking
 from irgauge.trec import Qrels, Run, read_qrels, read_run, system_names
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Precision = Literal["double", "single"]
+Documents = Literal["all", "judged"]
 Reader = Callable[[], Run]
 Progress = Callable[[int, int], None]  # done, total
 UNJUDGED = -1  # the level of a document that is not in the topic's qrels
-TIE_RULE = "score descending, ties by docno descending"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Collection:
     origins: tuple[str, ...]  # system: the path of its run
     docnos: pl.Series
     corpus_size: int
+    documents: Documents  # "judged": all others are UNKNOWN in docs
     firsts: NDArray[np.int64]  # topic, system: where the list starts in docs and levels
     lengths: NDArray[np.int64]  # topic, system
     docs: NDArray[np.int32]  # entry
@@ -65,6 +69,7 @@ def load(
     *,
     precision: Precision = "double",
     corpus_size: int | Iterable[str] | None = None,
+    documents: Documents = "all",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Collection:
@@ -72,6 +77,8 @@ def load(
 
     `qrels` is a path, a dict `{topic: {docno: grade}}`, a data frame, a ranx object or tuples; `runs` is
     a path, a folder, a glob pattern, a list of these, a dict from names to any of these, or such objects.
+    With documents="judged" only judged documents are told apart: faster, and enough to score the whole
+    corpus, but not for shards and images.
 
     >>> collection = load({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
     >>> collection.systems, collection.topics
@@ -79,7 +86,15 @@ def load(
     """
     judged = read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels_of(qrels)
     readers = run_readers(runs)
-    return join(judged, readers, precision=precision, corpus_size=corpus_size, workers=workers, progress=progress)
+    return join(
+        judged,
+        readers,
+        precision=precision,
+        corpus_size=corpus_size,
+        documents=documents,
+        workers=workers,
+        progress=progress,
+    )
 
 
 def run_readers(runs: object) -> list[Reader]:
@@ -103,16 +118,28 @@ def _paths(runs: object) -> Sequence[str | os.PathLike[str]] | None:
 
 
 @dataclass(frozen=True)
+class _Judgments:
+    """The judgments of topics that have a relevant document."""
+
+    topics: dict[str, int]  # name -> number
+    bounds: NDArray[np.int64]  # topic + 1
+    docs: NDArray[np.int32]  # judgment, as numbered by the first of the join's Names
+    grades: NDArray[np.int64]  # level
+    strata: NDArray[np.int64]  # level
+    levels: NDArray[np.int16]  # judgment
+    no_relevant: tuple[str, ...]  # topics left out
+
+
+@dataclass(frozen=True)
 class _Part:
-    """What the join keeps of one run: the rows of topics that have judgments."""
+    """What the join keeps of one run: the lists of topics that have judgments, in rank order."""
 
     tag: str | None
     path: str
-    names: int  # which interner numbered the documents
+    names: int  # which of the join's Names numbered the documents
     topics: NDArray[np.int64]  # list: its topic
     bounds: NDArray[np.int64]  # list + 1
     docs: NDArray[np.int32]  # row
-    scores: NDArray[np.float64]  # row
     unknown_topics: int
 
 
@@ -122,6 +149,7 @@ def join(
     *,
     precision: Precision = "double",
     corpus_size: int | Iterable[str] | None = None,
+    documents: Documents = "all",
     workers: int | None = None,
     progress: Progress | None = None,
     failures: list[InputError] | None = None,
@@ -130,76 +158,148 @@ def join(
 
     Where `failures` is given, runs that cannot be used are left out and their errors are added to it.
     """
-    if precision not in get_args(Precision):
-        raise InputError(f"precision '{precision}' is unknown; it is 'double' or 'single'")
-    topics, judged_rows, judged_bounds, no_relevant = _judged_topics(qrels)
-    interners = [Interner()]
-    judged_docs = _interned(qrels, interners[0])[judged_rows]
-    parts = [
-        part
-        for part in _read_parts(readers, topics, interners, precision, workers, progress)
-        if _is_usable(part, failures)
-    ]
+    _check_choice("precision", precision, get_args(Precision))
+    _check_choice("documents", documents, get_args(Documents))
+    names = [Names()]
+    judged = _judgments(qrels, names[0])
+    read = _Reading(judged.topics, names, precision, documents, threading.local(), threading.Lock())
+    parts = [part for part in read.parts(readers, workers, progress) if _is_usable(part, failures)]
     if not parts:
         raise InputError("not one run can be used", path=qrels.path)
     systems = system_names([(part.tag, part.path) for part in parts])
-    docnos, renumber = _in_byte_order(interners)
-    _order_all(parts, renumber, workers)
-    docs = np.concatenate([part.docs for part in parts])
-    firsts, lengths = _index(parts, len(topics))
-    judged_docs = renumber[0][judged_docs]
-    grades, strata, judged_levels = _levels(qrels.grades[judged_rows], qrels.strata[judged_rows])
-    levels = _judge_all(docs, firsts, lengths, judged_bounds, judged_docs, judged_levels, len(docnos))
+    docnos, renumber = _in_byte_order(names)
+    docs = np.concatenate([renumber[part.names][part.docs] for part in parts])
+    judged_docs = renumber[0][judged.docs]
+    firsts, lengths = _index(parts, len(judged.topics))
+    levels = _judge_all(docs, firsts, lengths, judged.bounds, judged_docs, judged.levels, len(docnos))
     return Collection(
-        topics=tuple(topics),
+        topics=tuple(judged.topics),
         systems=tuple(systems),
         origins=tuple(part.path for part in parts),
         docnos=docnos,
         corpus_size=_corpus_size(corpus_size, docnos),
+        documents=documents,
         firsts=firsts,
         lengths=lengths,
         docs=docs,
         levels=levels,
-        judged_bounds=judged_bounds,
+        judged_bounds=judged.bounds,
         judged_docs=judged_docs,
-        judged_levels=judged_levels,
-        grades=grades,
-        strata=strata,
+        judged_levels=judged.levels,
+        grades=judged.grades,
+        strata=judged.strata,
         precision=precision,
-        notes=tuple(_notes(no_relevant, topics, systems, parts, lengths, levels)),
+        notes=tuple(_notes(judged, systems, parts, lengths, levels)),
     )
 
 
-def _read_parts(
-    readers: Sequence[Reader],
-    topics: dict[str, int],
-    interners: list[Interner],
-    precision: Precision,
-    workers: int | None,
-    progress: Progress | None,
-) -> Iterator[_Part | InputError]:
-    """Read all runs in threads; each thread numbers documents with an interner of its own, added to `interners`."""
-    own = threading.local()
+def _check_choice(name: str, given: str, allowed: tuple[str, ...]) -> None:
+    if given not in allowed:
+        raise InputError(f"{name} '{given}' is unknown; it is {' or '.join(map(repr, allowed))}")
 
-    def read(reader: Reader) -> _Part | InputError:
-        if not hasattr(own, "number"):
-            with lock:
-                own.number = len(interners)
-                interners.append(Interner())
+
+def _judgments(qrels: Qrels, names: Names) -> _Judgments:
+    docs = names.intern(qrels.text, qrels.starts, qrels.stops, _checked_hashes(qrels))
+    relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
+    kept = np.flatnonzero(relevant)
+    if len(kept) == 0:
+        raise InputError("no topic has a relevant document (a grade above 0); check the grades", path=qrels.path)
+    rows = np.concatenate([np.arange(qrels.bounds[t], qrels.bounds[t + 1]) for t in kept])
+    grades, strata, levels = _levels(qrels.grades[rows], qrels.strata[rows])
+    return _Judgments(
+        topics={qrels.topics[t]: i for i, t in enumerate(kept)},
+        bounds=np.concatenate([[0], np.cumsum(np.diff(qrels.bounds)[kept])]),
+        docs=docs[rows],
+        grades=grades,
+        strata=strata,
+        levels=levels,
+        no_relevant=tuple(qrels.topics[t] for t in np.flatnonzero(relevant == 0)),
+    )
+
+
+def _levels(
+    grades: NDArray[np.int64], strata: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int16]]:
+    """The distinct pairs of grade and stratum in ascending order, and the number of each judgment's pair."""
+    span = strata.max() - strata.min() + 1
+    keys, judged_levels = np.unique(grades * span + (strata - strata.min()), return_inverse=True)
+    return keys // span, keys % span + strata.min(), judged_levels.astype(np.int16)
+
+
+def _checked_hashes(rows: Run | Qrels) -> Hashes:
+    """The hash of each row's docno; refuses a document twice in a topic."""
+    values = hashes(rows.text, rows.starts, rows.stops)
+    row = first_duplicate(rows.text, rows.starts, rows.stops, values, rows.bounds)
+    if row >= 0:
+        message = f"document '{rows.docno(row)}' stands twice in topic '{rows.topic(row)}'; remove one of the two"
+        raise rows.error(row, message)
+    return values
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Reads runs in threads; each thread numbers documents with Names of its own, added to `names`."""
+
+    topics: dict[str, int]
+    names: list[Names]
+    precision: Precision
+    documents: Documents
+    own: threading.local
+    lock: threading.Lock
+
+    def parts(
+        self, readers: Sequence[Reader], workers: int | None, progress: Progress | None
+    ) -> Iterator[_Part | InputError]:
+        """The runs in their order, or what is wrong with them."""
+        with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+            try:
+                for done, part in enumerate(pool.map(self._try, readers), 1):
+                    yield part
+                    if progress is not None:
+                        progress(done, len(readers))
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _try(self, reader: Reader) -> _Part | InputError:
         try:
-            return _part(reader(), topics, interners[own.number], own.number, precision)
+            return self._part(reader())
         except InputError as error:
             return error
 
-    lock = threading.Lock()
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        try:
-            for done, part in enumerate(pool.map(read, readers), 1):
-                yield part
-                if progress is not None:
-                    progress(done, len(readers))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    def _part(self, run: Run) -> _Part:
+        values = _checked_hashes(run)
+        kept = [i for i, topic in enumerate(run.topics) if topic in self.topics]
+        if not kept:
+            some = ", ".join(run.topics[:3])
+            message = (
+                f"no topic of this run ({some}, ...) is a judged topic of the qrels; is it a run of another track?"
+            )
+            raise InputError(message, path=run.path)
+        scores = run.scores.astype(np.float32).astype(np.float64) if self.precision == "single" else run.scores
+        rows = ranking(run.text, run.starts, run.stops, scores, run.bounds)
+        if len(kept) < len(run.topics):
+            rows = np.concatenate([rows[run.bounds[i] : run.bounds[i + 1]] for i in kept])
+        number = self._number()
+        number_all = self.names[number].find if self.documents == "judged" else self.names[number].intern
+        return _Part(
+            tag=run.tag,
+            path=run.path,
+            names=number,
+            topics=np.array([self.topics[run.topics[i]] for i in kept]),
+            bounds=np.concatenate([[0], np.cumsum(np.diff(run.bounds)[kept])]),
+            docs=number_all(run.text, run.starts[rows], run.stops[rows], values[rows]),
+            unknown_topics=len(run.topics) - len(kept),
+        )
+
+    def _number(self) -> int:
+        """Which Names this thread uses: those of the qrels where documents are only looked up, else its own."""
+        if self.documents == "judged":
+            return 0
+        if not hasattr(self.own, "number"):
+            with self.lock:
+                self.own.number = len(self.names)
+                self.names.append(Names())
+        return int(self.own.number)
 
 
 def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> TypeGuard[_Part]:
@@ -212,112 +312,18 @@ def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> T
     return False
 
 
-def _levels(
-    grades: NDArray[np.int64], strata: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int16]]:
-    """The distinct pairs of grade and stratum in ascending order, and the number of each judgment's pair."""
-    span = strata.max() - strata.min() + 1
-    keys, judged_levels = np.unique(grades * span + (strata - strata.min()), return_inverse=True)
-    return keys // span, keys % span + strata.min(), judged_levels.astype(np.int16)
+def _in_byte_order(names: Sequence[Names]) -> tuple[pl.Series, list[NDArray[np.int32]]]:
+    """All docnos in byte order, and for each Names the places of its numbers in it; the last place is for UNKNOWN."""
+    import polars as pl
 
-
-def _interned(rows: Run | Qrels, names: Interner) -> NDArray[np.int32]:
-    """The provisional number of each row's document; refuses a document twice in a topic."""
-    docs = names.intern(rows.text, rows.starts, rows.stops)
-    row = _first_duplicate(docs, rows.bounds, len(names))
-    if row >= 0:
-        message = f"document '{rows.docno(row)}' stands twice in topic '{rows.topic(row)}'; remove one of the two"
-        raise rows.error(row, message)
-    return docs
-
-
-@kernel
-def _first_duplicate(docs: NDArray[np.int32], bounds: NDArray[np.int64], documents: int) -> int:
-    last_list = np.full(documents, -1, np.int32)
-    for i in range(len(bounds) - 1):
-        for row in range(bounds[i], bounds[i + 1]):
-            if last_list[docs[row]] == i:
-                return row
-            last_list[docs[row]] = i
-    return -1
-
-
-def _judged_topics(qrels: Qrels) -> tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], list[str]]:
-    """Topics with a relevant document, their rows in the qrels, the bounds among these; the other topics."""
-    relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
-    kept = np.flatnonzero(relevant)
-    if len(kept) == 0:
-        raise InputError("no topic has a relevant document (a grade above 0); check the grades", path=qrels.path)
-    sizes = np.diff(qrels.bounds)[kept]
-    rows = np.concatenate([np.arange(qrels.bounds[t], qrels.bounds[t + 1]) for t in kept])
-    topics = {qrels.topics[t]: i for i, t in enumerate(kept)}
-    return (
-        topics,
-        rows,
-        np.concatenate([[0], np.cumsum(sizes)]),
-        [qrels.topics[t] for t in np.flatnonzero(relevant == 0)],
-    )
-
-
-def _part(run: Run, topics: dict[str, int], names: Interner, number: int, precision: Precision) -> _Part:
-    docs = _interned(run, names)
-    kept = [i for i, topic in enumerate(run.topics) if topic in topics]
-    if not kept:
-        some = ", ".join(run.topics[:3])
-        message = f"no topic of this run ({some}, ...) is a judged topic of the qrels; is it a run of another track?"
-        raise InputError(message, path=run.path)
-    scores = run.scores.astype(np.float32).astype(np.float64) if precision == "single" else run.scores
-    if len(kept) < len(run.topics):
-        rows = np.concatenate([np.arange(run.bounds[i], run.bounds[i + 1]) for i in kept])
-        docs, scores = docs[rows], scores[rows]
-    bounds = np.concatenate([[0], np.cumsum(np.diff(run.bounds)[kept])])
-    topic_numbers = np.array([topics[run.topics[i]] for i in kept])
-    return _Part(run.tag, run.path, number, topic_numbers, bounds, docs, scores, len(run.topics) - len(kept))
-
-
-def _in_byte_order(interners: Sequence[Interner]) -> tuple[pl.Series, list[NDArray[np.int32]]]:
-    """All docnos in byte order, and for each interner the places in it of the names it numbered."""
-    names = pl.concat([one.names() for one in interners if len(one)]).alias("docno")
-    order = names.arg_sort().to_numpy()
-    ordered = names.gather(order)
+    docnos = pl.concat([one.to_series() for one in names if len(one)]).alias("docno")
+    order = docnos.arg_sort().to_numpy()
+    ordered = docnos.gather(order)
     is_new = (ordered != ordered.shift()).fill_null(value=True)
-    places = np.empty(len(names), np.int32)
+    places = np.empty(len(docnos), np.int32)
     places[order] = is_new.cum_sum().to_numpy() - 1
-    return ordered.filter(is_new), np.split(places, np.cumsum([len(one) for one in interners])[:-1])
-
-
-def _order_all(parts: Sequence[_Part], renumber: Sequence[NDArray[np.int32]], workers: int | None) -> None:
-    def order(part: _Part) -> None:
-        part.docs[:] = renumber[part.names][part.docs]
-        _order_lists(part.docs, part.scores, part.bounds)
-
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        list(pool.map(order, parts))
-
-
-@kernel
-def _order_lists(docs: NDArray[np.int32], scores: NDArray[np.float64], bounds: NDArray[np.int64]) -> None:
-    """Put each list in the order of the tie rule, in place: score, then docno, both descending."""
-    for i in range(len(bounds) - 1):
-        start, stop = bounds[i], bounds[i + 1]
-        if not _descends(scores[start:stop]):
-            order = np.argsort(-scores[start:stop], kind="mergesort")
-            docs[start:stop] = docs[start:stop][order]
-            scores[start:stop] = scores[start:stop][order]
-        tie = start
-        for row in range(start + 1, stop + 1):
-            if row == stop or scores[row] != scores[tie]:
-                if row - tie > 1:
-                    docs[tie:row] = -np.sort(-docs[tie:row])
-                tie = row
-
-
-@kernel
-def _descends(scores: NDArray[np.float64]) -> bool:
-    for i in range(1, len(scores)):
-        if scores[i] > scores[i - 1]:
-            return False
-    return True
+    parts = np.split(places, np.cumsum([len(one) for one in names])[:-1])
+    return ordered.filter(is_new), [np.append(part, np.int32(UNKNOWN)) for part in parts]
 
 
 def _index(parts: Sequence[_Part], topics: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -344,7 +350,7 @@ def _judge_all(
 ) -> NDArray[np.int16]:
     """The level of each entry in its topic."""
     levels = np.empty(len(docs), np.int16)
-    level_of = np.full(documents, UNJUDGED, np.int16)
+    level_of = np.full(documents + 1, UNJUDGED, np.int16)  # the last place, -1, is for UNKNOWN documents
     for topic in range(len(firsts)):
         start, stop = judged_bounds[topic], judged_bounds[topic + 1]
         for j in range(start, stop):
@@ -360,6 +366,8 @@ def _judge_all(
 
 def _corpus_size(given: int | Iterable[str] | None, docnos: pl.Series) -> int:
     """The number of documents in the corpus: as given, of the given docnos, or of those seen."""
+    import polars as pl
+
     if given is None:
         return len(docnos)
     if isinstance(given, int):
@@ -375,16 +383,15 @@ def _corpus_size(given: int | Iterable[str] | None, docnos: pl.Series) -> int:
 
 
 def _notes(
-    no_relevant: Sequence[str],
-    topics: dict[str, int],
+    judged: _Judgments,
     systems: Sequence[str],
     parts: Sequence[_Part],
     lengths: NDArray[np.int64],
     levels: NDArray[np.int16],
 ) -> Iterator[str]:
-    names = list(topics)
-    if no_relevant:
-        yield f"{_list(no_relevant, 'topic')} of the qrels without a relevant document left out"
+    names = list(judged.topics)
+    if judged.no_relevant:
+        yield f"{_list(judged.no_relevant, 'topic')} of the qrels without a relevant document left out"
     offset = 0
     for system, part in enumerate(parts):
         missing = [names[t] for t in np.flatnonzero(lengths[:, system] == 0)]

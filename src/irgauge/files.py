@@ -39,16 +39,18 @@ _BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdE
 def read_bytes(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
     """The content of a file, decompressed if it starts like a gzip, bzip2, xz or zstd file."""
     data = _raw(str(path))
+    head = data[:8].tobytes()
     for magic, decompress in _DECOMPRESS.items():
-        if data.startswith(magic):
-            data = _decompressed(data, decompress, str(path))
+        if head.startswith(magic):
+            data = _decompressed(data.tobytes(), decompress, str(path))
             break
-    return np.frombuffer(data.removeprefix(_BYTE_ORDER_MARK), np.uint8)
+    return data[3:] if data[:3].tobytes() == _BYTE_ORDER_MARK else data
 
 
-def _raw(path: str) -> bytes:
+def _raw(path: str) -> NDArray[np.uint8]:
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            return np.fromfile(file, np.uint8)
     except FileNotFoundError:
         raise InputError("there is no such file; check the path", path=path) from None
     except IsADirectoryError:
@@ -57,9 +59,9 @@ def _raw(path: str) -> bytes:
         raise InputError(f"cannot be read ({error.strerror}); check its permissions", path=path) from None
 
 
-def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) -> bytes:
+def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) -> NDArray[np.uint8]:
     try:
-        return bytes(decompress(data))
+        return np.frombuffer(decompress(data), np.uint8).copy()  # the copy can be written to, as plain files can
     except _BROKEN as error:
         message = f"the compressed file is cut off or damaged ({error}); copy or download it again"
         raise InputError(message, path=path) from None

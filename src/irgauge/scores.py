@@ -150,6 +150,8 @@ def score(
     parsed = parse_measures(measures)
     if not parsed:
         raise InputError("no measure was given; name one, such as AP")
+    if replicates is not None and collection.documents == "judged":
+        raise DesignError("replicates need all documents; load the collection with documents='all'")
     drawn = whole(len(collection.docnos)) if replicates is None else replicates
     shape = (len(parsed), len(collection.topics), len(collection.systems), len(drawn.names))
     values = np.empty(shape)

@@ -7,17 +7,22 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from irgauge import tokens
 from irgauge.errors import InputError
 from irgauge.files import COMPRESSED, read_bytes, replacing
 
+if TYPE_CHECKING:
+    import polars as pl
+
 _RUN = "a run has 6: topic Q0 docno rank score tag"
 _QRELS = "qrels have 4: topic 0 docno grade (or 5, with strata: topic 0 docno stratum grade)"
+_DOCNO = 2  # the column of the docno
+_LARGEST_GRADE = 2**31
 _RUN_SUFFIXES = (".run", ".txt", ".trec", ".res")
 _ARCHIVE_PREFIX = "input."  # how NIST's archive names the runs of a track
 
@@ -66,52 +71,120 @@ class Qrels(Rows):
 
 def read_run(path: str | os.PathLike[str]) -> Run:
     """Read one run file, plain or compressed."""
-    text = _text(path)
-    width = tokens.first_width(text)
-    if width != 6:
-        looks = "; this looks like a qrels file: name the qrels first, then the runs" if width in (4, 5) else ""
-        raise _wrong_width(text, path, 0, width, _RUN + looks)
-    starts, stops = _columns(text, path, width, (0, 2, 4, 5))
-    scores = tokens.numbers(text, starts[2], stops[2])
-    _refuse_nan(text, path, scores, starts[2], stops[2], "score")
-    tags = tokens.changes(text, starts[3], stops[3])
-    tag = _decode(text, starts[3][0], stops[3][0]) if len(tags) == 1 else None
-    topics, bounds, order = _by_topic(text, starts[0], stops[0])
+    file = _File.read(path)
+    if file.width != 6:
+        looks = "; this looks like a qrels file: name the qrels first, then the runs" if file.width in (4, 5) else ""
+        raise file.wrong_width(0, file.width, _RUN + looks)
+    columns = file.columns(numbers=(4,), groups=(0, 5))
+    file.refuse_nan(columns, columns.numbers[0], 4, "score")
+    topics, bounds, order = file.by_topic(columns)
     return Run(
-        path=str(path),
+        path=file.path,
         is_file=True,
         topics=topics,
         bounds=bounds,
-        text=text,
-        starts=starts[1][order],
-        stops=stops[1][order],
-        tag=tag,
-        scores=scores[order],
+        text=file.text,
+        starts=columns.starts[order],
+        stops=columns.stops[order],
+        tag=tokens.fields_at(file.text, columns.starts[0])[5] if len(columns.changes[1]) == 1 else None,
+        scores=columns.numbers[0][order],
     )
 
 
 def read_qrels(path: str | os.PathLike[str]) -> Qrels:
     """Read a qrels file, plain or compressed, with or without strata."""
-    text = _text(path)
-    width = tokens.first_width(text)
-    if width not in (4, 5):
-        looks = "; this looks like a run: name the qrels first, then the runs" if width == 6 else ""
-        raise _wrong_width(text, path, 0, width, _QRELS + looks)
-    starts, stops = _columns(text, path, width, (0, 2, 3, 4)[: width - 1])
-    grades = _whole_numbers(text, path, starts[-1], stops[-1], "grade")
-    strata = _whole_numbers(text, path, starts[2], stops[2], "stratum") if width == 5 else np.zeros_like(grades)
-    topics, bounds, order = _by_topic(text, starts[0], stops[0])
+    file = _File.read(path)
+    if file.width not in (4, 5):
+        looks = "; this looks like a run: name the qrels first, then the runs" if file.width == 6 else ""
+        raise file.wrong_width(0, file.width, _QRELS + looks)
+    names = ("grade",) if file.width == 4 else ("stratum", "grade")
+    columns = file.columns(numbers=tuple(range(3, file.width)), groups=(0,))
+    for i, name in enumerate(names):
+        file.refuse_nan(columns, columns.numbers[i], 3 + i, name)
+        file.refuse_fractions(columns, columns.numbers[i], 3 + i, name)
+    topics, bounds, order = file.by_topic(columns)
+    numbers = columns.numbers[:, order].astype(np.int64)
     return Qrels(
-        path=str(path),
+        path=file.path,
         is_file=True,
         topics=topics,
         bounds=bounds,
-        text=text,
-        starts=starts[1][order],
-        stops=stops[1][order],
-        grades=grades[order],
-        strata=strata[order],
+        text=file.text,
+        starts=columns.starts[order],
+        stops=columns.stops[order],
+        grades=numbers[-1],
+        strata=numbers[0] if file.width == 5 else np.zeros_like(numbers[0]),
     )
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file's text, and errors that say where in it something is wrong."""
+
+    path: str
+    text: NDArray[np.uint8]
+    width: int  # fields in the first line
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> _File:
+        text = read_bytes(path)
+        width = tokens.first_width(text)
+        if width == 0:
+            raise InputError("the file is empty; was it written to the end?", path=str(path))
+        file = cls(str(path), text, width)
+        file._refuse_other_encodings()
+        return file
+
+    def _refuse_other_encodings(self) -> None:
+        if self.text.max() > 127:
+            try:
+                self.text.tobytes().decode()
+            except UnicodeDecodeError as error:
+                raise self._error(error.start, "this is not UTF-8 text; convert the file to UTF-8") from None
+
+    def _error(self, offset: int, message: str) -> InputError:
+        return InputError(message, path=self.path, line=int(tokens.line_at(self.text, offset)))
+
+    def wrong_width(self, offset: int, width: int, expected: str) -> InputError:
+        """A line with a wrong number of columns; `offset` is where it starts, or blank lines before it."""
+        blank = int(np.argmax(self.text[offset:] > ord(" ")))
+        return self._error(offset + blank, f"{width} column{'s' * (width != 1)} where {expected}")
+
+    def columns(self, *, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.Columns:
+        """Docnos, numbers and the changes of groups."""
+        try:
+            return tokens.columns(self.text, self.width, _DOCNO, numbers, groups)
+        except tokens.WidthError as error:
+            expected = f"the lines above have {self.width}; mend this line"
+            raise self.wrong_width(error.offset, error.width, expected) from None
+
+    def refuse_nan(self, columns: tokens.Columns, values: NDArray[np.float64], column: int, name: str) -> None:
+        """Refuse a field that is not a number."""
+        bad = np.flatnonzero(np.isnan(values))
+        if len(bad):
+            field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
+            more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+            raise self._error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; mend the file")
+
+    def refuse_fractions(self, columns: tokens.Columns, values: NDArray[np.float64], column: int, name: str) -> None:
+        """Refuse a number that is not whole."""
+        bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > _LARGEST_GRADE))
+        if len(bad):
+            field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
+            message = f"the {name} '{field}' is not a whole number up to {_LARGEST_GRADE}; mend the file"
+            raise self._error(columns.starts[bad[0]], message)
+
+    def by_topic(self, columns: tokens.Columns) -> tuple[tuple[str, ...], NDArray[np.int64], slice | NDArray[np.int64]]:
+        """Topics in order of appearance, their bounds, and the order that brings their rows together."""
+        firsts, rows = columns.changes[0], len(columns.starts)
+        blocks = [tokens.fields_at(self.text, columns.starts[row])[0] for row in firsts]
+        topics = tuple(dict.fromkeys(blocks))
+        if len(topics) == len(blocks):
+            return topics, np.append(firsts, rows), slice(None)
+        number = {topic: i for i, topic in enumerate(topics)}
+        of_row = np.repeat([number[block] for block in blocks], np.diff(firsts, append=rows))
+        bounds = np.concatenate([[0], np.cumsum(np.bincount(of_row))])
+        return topics, bounds, np.argsort(of_row, kind="stable")
 
 
 def system_names(runs: Sequence[tuple[str | None, str]]) -> list[str]:
@@ -151,6 +224,8 @@ def write_run(
     path: str | os.PathLike[str], lists: Iterable[tuple[str, Sequence[str], Sequence[float]]], tag: str
 ) -> None:
     """Write a run: for each topic its name, docnos in rank order and scores."""
+    import polars as pl
+
     frames = [
         pl.DataFrame(
             {"t": [topic], "q": ["Q0"], "d": [docnos], "r": [range(1, len(docnos) + 1)], "s": [scores], "n": [tag]}
@@ -162,6 +237,8 @@ def write_run(
 
 def write_qrels(path: str | os.PathLike[str], judgments: Iterable[tuple[str, str, int]]) -> None:
     """Write qrels: topic, docno and grade."""
+    import polars as pl
+
     frame = pl.DataFrame(list(judgments), schema=["topic", "docno", "grade"], orient="row")
     _write_columns(path, frame.select("topic", pl.lit("0").alias("zero"), "docno", "grade"))
 
@@ -169,91 +246,3 @@ def write_qrels(path: str | os.PathLike[str], judgments: Iterable[tuple[str, str
 def _write_columns(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
     with replacing(path) as temporary:
         frame.write_csv(temporary, separator=" ", include_header=False, quote_style="never")
-
-
-def _text(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
-    text = read_bytes(path)
-    if len(text) == 0 or tokens.first_width(text) == 0:
-        raise InputError("the file is empty; was it written to the end?", path=str(path))
-    if text.max() > 127:
-        try:
-            text.tobytes().decode()
-        except UnicodeDecodeError as error:
-            line = int(tokens.line_at(text, error.start))
-            raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=str(path), line=line) from None
-    return text
-
-
-def _columns(
-    text: NDArray[np.uint8], path: str | os.PathLike[str], width: int, wanted: tuple[int, ...]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    try:
-        return tokens.split(text, width, wanted)
-    except tokens.WidthError as error:
-        expected = f"the lines above have {width}; mend this line"
-        raise _wrong_width(text, path, error.offset, error.width, expected) from None
-
-
-def _wrong_width(
-    text: NDArray[np.uint8], path: str | os.PathLike[str], offset: int, width: int, expected: str
-) -> InputError:
-    line = int(tokens.line_at(text, offset + _blank(text[offset:])))
-    return InputError(f"{width} column{'s' * (width != 1)} where {expected}", path=str(path), line=line)
-
-
-def _blank(text: NDArray[np.uint8]) -> int:
-    """How many bytes of white space the text starts with."""
-    return int(np.argmax(text > ord(" ")))
-
-
-def _decode(text: NDArray[np.uint8], start: int, stop: int) -> str:
-    return text[start:stop].tobytes().decode()
-
-
-def _refuse_nan(
-    text: NDArray[np.uint8],
-    path: str | os.PathLike[str],
-    values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    stops: NDArray[np.int64],
-    what: str,
-) -> None:
-    bad = np.flatnonzero(np.isnan(values))
-    if len(bad):
-        field = _decode(text, starts[bad[0]], stops[bad[0]])
-        line = int(tokens.line_at(text, starts[bad[0]]))
-        count = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-        raise InputError(f"the {what} '{field}' is not a number{count}; mend the file", path=str(path), line=line)
-
-
-def _whole_numbers(
-    text: NDArray[np.uint8],
-    path: str | os.PathLike[str],
-    starts: NDArray[np.int64],
-    stops: NDArray[np.int64],
-    what: str,
-) -> NDArray[np.int64]:
-    values = tokens.numbers(text, starts, stops)
-    _refuse_nan(text, path, values, starts, stops, what)
-    bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > 2**31))
-    if len(bad):
-        field = _decode(text, starts[bad[0]], stops[bad[0]])
-        line = int(tokens.line_at(text, starts[bad[0]]))
-        raise InputError(f"the {what} '{field}' is not a whole number, as {what}s are", path=str(path), line=line)
-    return values.astype(np.int64)
-
-
-def _by_topic(
-    text: NDArray[np.uint8], starts: NDArray[np.int64], stops: NDArray[np.int64]
-) -> tuple[tuple[str, ...], NDArray[np.int64], slice | NDArray[np.int64]]:
-    """Topics in order of appearance, their bounds, and the order that brings their rows together."""
-    firsts = tokens.changes(text, starts, stops)
-    blocks = [_decode(text, starts[i], stops[i]) for i in firsts]
-    sizes = np.diff(firsts, append=len(starts))
-    topics = tuple(dict.fromkeys(blocks))
-    if len(topics) == len(blocks):
-        return topics, np.append(firsts, len(starts)), slice(None)
-    number = {topic: i for i, topic in enumerate(topics)}
-    of_row = np.repeat([number[block] for block in blocks], sizes)
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(of_row))])
-    return topics, bounds, np.argsort(of_row, kind="stable")

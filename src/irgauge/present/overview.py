@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irgauge.catalogue import RECORDS, Parameter, Record
-from irgauge.collection import TIE_RULE
+from irgauge.ordering import TIE_RULE
 from irgauge.present.tables import Table
 from irgauge.scores import Scores
 from irgauge.studies.preflight import Preflight

@@ -13,7 +13,8 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 demo: $(READY)
-	$(BIN)/irgauge simulate -o demo --force
+	rm -rf demo
+	$(BIN)/irgauge simulate -o demo --equal 2
 	$(BIN)/irgauge check demo/qrels.txt demo/runs
 	$(BIN)/irgauge score demo/qrels.txt demo/runs -m AP -m nDCG@10
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -87,15 +88,21 @@ Workers = Annotated[int | None, typer.Option(min=1, help="Threads; all cores if 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]
 
 
+def _print_version(wanted: bool) -> None:  # noqa: FBT001  # typer's interface
+    if wanted:
+        from importlib.metadata import version
+
+        print(version("irgauge"))  # noqa: T201  # this module prints
+        raise typer.Exit
+
+
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,  # noqa: FBT002
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
 ) -> None:
-    if version:
-        from importlib.metadata import version as version_of
-
-        print(version_of("irgauge"))  # noqa: T201  # this module prints
-        raise typer.Exit
+    """Options before any command."""
 
 
 @app.command(epilog="Example: irgauge score qrels.txt runs/ -m AP -m nDCG@10 -o scores.parquet")
@@ -103,7 +110,7 @@ def score(
     qrels: Qrels,
     runs: Runs,
     measure: Measures = ["AP", "P@10", "nDCG@10"],  # noqa: B006  # typer copies it
-    per_topic: Annotated[bool, typer.Option("--per-topic", help="The score of every topic.")] = False,  # noqa: FBT002
+    per_topic: Annotated[bool, typer.Option("--per-topic", help="The score of every topic.")] = False,
     form: Annotated[
         ScoreForm | None, typer.Option("--format", "-f", help="How to print; trec: as trec_eval -q.")
     ] = None,
@@ -112,7 +119,7 @@ def score(
     fill: FillOption = "zero",
     alpha: Alpha = 0.05,
     workers: Workers = None,
-    quiet: Quiet = False,  # noqa: FBT002
+    quiet: Quiet = False,
 ) -> None:
     """How effective is each system? Means over topics with standard errors and intervals.
 
@@ -149,7 +156,7 @@ def check(
     output: Output = None,
     precision: Precision = PrecisionOption.double,
     workers: Workers = None,
-    quiet: Quiet = False,  # noqa: FBT002
+    quiet: Quiet = False,
 ) -> None:
     """Can these data be used? A preflight report: topics, depth, judged share, ties, suspicious runs.
 
@@ -169,7 +176,7 @@ def check(
     if chosen == "json":
         _emit(tables.to_json(asdict(report) | {"usable": report.usable}), output)
     else:
-        _emit(tables.render(overview.preflight_tables(report), chosen), output)
+        _emit(tables.render(overview.preflight_tables(report), chosen, width=_width()), output)
     if not report.usable:
         raise typer.Exit(2)
 
@@ -182,9 +189,49 @@ def measures(
     from irgauge.present import overview, tables
 
     chosen = _form(form, output, Form)
-    width = None if output or not sys.stdout.isatty() else os.get_terminal_size().columns
-    table = overview.measure_table()
-    _emit(tables.to_text(table, width=width or 120) if chosen == "table" else tables.render([table], chosen), output)
+    _emit(tables.render([overview.measure_table()], chosen, width=_width()), output)
+
+
+@app.command(epilog="Example: irgauge simulate -o demo --systems 20 --equal 2 --seed 1")
+def simulate(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write: qrels.txt, runs/, truth.json.")],
+    systems: Annotated[int, typer.Option(help="Systems.")] = 20,
+    families: Annotated[int, typer.Option(help="Families of related systems.")] = 5,
+    topics: Annotated[int, typer.Option(help="Topics.")] = 50,
+    depth: Annotated[int, typer.Option(help="Documents that a system retrieves at most.")] = 1000,
+    corpus_size: Annotated[int, typer.Option(help="Documents in the corpus.")] = 50_000,
+    equal: Annotated[int, typer.Option(help="So many systems have exactly the same true effectiveness.")] = 0,
+    truth_topics: Annotated[int, typer.Option(help="Fresh topics over which the true means are taken.")] = 2000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 0,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make a synthetic collection whose truth is known: qrels, runs and truth.json.
+
+    Systems come in related families, topics differ in difficulty and in their number of relevant
+    documents, judgments are graded, scores have ties. truth.json holds the true mean of each measure.
+    """
+    from irgauge.simulate import Design
+    from irgauge.simulate import simulate as simulate_all
+    from irgauge.truth import true_means
+
+    design = Design(
+        systems=systems,
+        families=families,
+        topics=topics,
+        depth=depth,
+        corpus_size=corpus_size,
+        equal=equal,
+        seed=seed,
+    )
+    _tell_of_compilation(quiet=quiet)
+    simulation = simulate_all(design, workers=workers)
+    with _progress("true means", quiet=quiet) as progress:
+        truth = true_means(design, topics=truth_topics, workers=workers, progress=progress)
+    simulation.write(output)
+    truth.save(output / "truth.json")
+    if not quiet:
+        _tell(f"wrote {output}: {systems} systems on {topics} topics, with their truth over {truth_topics} others")
 
 
 def _load(
@@ -264,6 +311,11 @@ def _fill(text: str) -> Fill:
         return float(text)
     except ValueError:
         raise InputError(f"--fill '{text}' is unknown; it is zero, lq, med, mean, uq, one or a number") from None
+
+
+def _width() -> int:
+    """Columns for tables with long texts: those of the terminal, or 100."""
+    return shutil.get_terminal_size((100, 24)).columns
 
 
 def _emit(text: str, output: Path | None) -> None:

@@ -165,7 +165,7 @@ def join(
     read = _Reading(judged.topics, names, precision, documents, threading.local(), threading.Lock())
     parts = [part for part in read.parts(readers, workers, progress) if _is_usable(part, failures)]
     if not parts:
-        raise InputError("not one run can be used", path=qrels.path)
+        raise InputError("\n".join(["not one run can be used:", *map(str, failures or [])]))
     systems = system_names([(part.tag, part.path) for part in parts])
     docnos, renumber = _in_byte_order(names)
     docs = np.concatenate([renumber[part.names][part.docs] for part in parts])

@@ -123,10 +123,15 @@ def _record(name: str, cutoff: str | None, text: str) -> tuple[Record, str | Non
         return found, trec["k"]
     if found := _by_alias(name):
         return found, cutoff
-    known = list(_BY_NAME) + [alias.format(k="10") for record in RECORDS for alias in record.aliases]
+    known = [alias.format(k="10") for record in RECORDS for alias in record.aliases] + list(_BY_NAME)
+    near = _nearest(name, known)
+    raise InputError(f"measure '{text}' is unknown; did you mean '{near}'? `irgauge measures` lists all")
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """The known name most like the given one, upper and lower case aside."""
     folded = {one.lower(): one for one in known}
-    near = [folded[one] for one in get_close_matches(name.lower(), folded, n=1, cutoff=0.0)]
-    raise InputError(f"measure '{text}' is unknown; did you mean '{near[0]}'? `irgauge measures` lists all")
+    return folded[get_close_matches(name.lower(), folded, n=1, cutoff=0.0)[0]]
 
 
 def _by_alias(name: str) -> Record | None:
@@ -165,7 +170,7 @@ def _check_parameter(record: Record, name: str, value: object, text: str) -> Non
     if name not in record.parameters:
         if not record.parameters:
             raise InputError(f"measure '{text}': {record.name} takes no parameters")
-        near = get_close_matches(name, record.parameters, n=1, cutoff=0.0)[0]
+        near = _nearest(name, record.parameters)
         known = ", ".join(f"{one}=" for one in record.parameters)
         raise InputError(f"measure '{text}': parameter '{name}' is unknown; did you mean '{near}'? It takes {known}")
     parameter = record.parameters[name]

@@ -16,7 +16,7 @@ def summary_table(summary: Summary, precision: str) -> Table:
     rows = tuple(tuple(getattr(mean, column) for column in columns) for mean in summary.means)
     interval = f"low and high bound the mean with {1 - summary.alpha:.4g} confidence by t over topics (other topics)"
     return Table(
-        title=f"{summary.systems} systems on {summary.topics} topics",
+        title=_title(summary.systems, summary.topics),
         columns=columns,
         rows=rows,
         caption=f"{interval}; {_scoring(precision)}; {summary.filled} undefined scores filled with {summary.fill}.",
@@ -28,12 +28,16 @@ def topic_table(scores: Scores, precision: str, *, fill: object, undefined: int)
     """The score of every system on every topic."""
     frame = scores.to_frame().drop("replicate")
     return Table(
-        title=f"{len(scores.systems)} systems on {len(scores.topics)} topics",
+        title=_title(len(scores.systems), len(scores.topics)),
         columns=tuple(frame.columns),
         rows=tuple(frame.iter_rows()),
         caption=f"{_scoring(precision)}; {undefined} undefined scores filled with {fill}.",
-        group_by=1,
+        group_by=1 if len(scores.systems) > 1 else 0,
     )
+
+
+def _title(systems: int, topics: int) -> str:
+    return f"{systems} system{'s' * (systems != 1)} on {topics} topic{'s' * (topics != 1)}"
 
 
 def _scoring(precision: str) -> str:

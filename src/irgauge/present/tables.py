@@ -155,8 +155,7 @@ def to_json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-RENDERERS: Mapping[str, Callable[[Table], str]] = {
-    "table": to_text,
+FORMS: Mapping[str, Callable[[Table], str]] = {
     "markdown": to_markdown,
     "latex": to_latex,
     "csv": to_csv,
@@ -164,6 +163,8 @@ RENDERERS: Mapping[str, Callable[[Table], str]] = {
 }
 
 
-def render(tables: Sequence[Table], form: str) -> str:
-    """Tables one after the other in one of the forms of RENDERERS."""
-    return "\n".join(RENDERERS[form](table) for table in tables)
+def render(tables: Sequence[Table], form: str, *, width: int | None = None) -> str:
+    """Tables one after the other: as a table for a terminal of that width, or in one of the FORMS."""
+    if form == "table":
+        return "\n".join(to_text(table, width=width) for table in tables)
+    return "\n".join(FORMS[form](table) for table in tables)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from typing import Literal
 
 import numpy as np
@@ -20,6 +21,8 @@ FEW_RELEVANT = 5
 FEW_TOPICS = 25
 LITTLE_JUDGED = 0.5
 MANY_TIES = 0.1
+SHALLOW = 0.5
+SHOWN = 5  # names in a message; `about` holds them all
 
 Severity = Literal["error", "warning", "note"]
 
@@ -29,7 +32,7 @@ class Finding:
     """One thing to know: an error makes the data unusable, a warning needs a look, a note is good to know."""
 
     severity: Severity
-    about: str
+    about: tuple[str, ...]  # systems, or the path of a file, or "qrels"
     message: str
 
 
@@ -85,7 +88,7 @@ def check(
     collection = join(qrels, watched, precision=precision, workers=workers, progress=progress, failures=failures)
     relevant = collection.relevant_counts()
     runs = tuple(_run_facts(collection, files))
-    errors = [Finding("error", error.path or "", str(error)) for error in failures]
+    errors = [Finding("error", (error.path or "",), str(error)) for error in failures]
     return Preflight(
         topics=len(collection.topics),
         systems=len(collection.systems),
@@ -154,52 +157,66 @@ def _run_facts(collection: Collection, files: dict[str, _FileFacts]) -> Iterator
 def _findings(collection: Collection, runs: Sequence[RunFacts], files: dict[str, _FileFacts]) -> Iterator[Finding]:
     yield from _about_topics(collection)
     for note in collection.notes:
-        about, _, _ = note.partition(":")
-        known = about in collection.systems
-        yield Finding("warning", about if known else "qrels", note)
-    for run in runs:
-        yield from _about_run(run, files[run.path])
+        about = note.partition(":")[0]
+        yield Finding("warning", (about if about in collection.systems else "qrels",), note)
+    yield from _about_runs(runs, files)
     yield from _twins(collection)
 
 
 def _about_topics(collection: Collection) -> Iterator[Finding]:
-    relevant = collection.relevant_counts()
-    few = [collection.topics[t] for t in np.flatnonzero(relevant < FEW_RELEVANT)]
+    few = [collection.topics[t] for t in np.flatnonzero(collection.relevant_counts() < FEW_RELEVANT)]
     if len(collection.topics) < FEW_TOPICS:
         message = f"only {len(collection.topics)} topics; differences must be large to show on fewer than {FEW_TOPICS}"
-        yield Finding("warning", "qrels", message)
+        yield Finding("warning", ("qrels",), message)
     if few:
-        shown = ", ".join(few[:5]) + (", ..." if len(few) > 5 else "")
-        message = f"{len(few)} topics with fewer than {FEW_RELEVANT} relevant documents ({shown}); scores there jump"
-        yield Finding("note", "qrels", message)
+        message = f"topics with fewer than {FEW_RELEVANT} relevant documents, where scores jump: {_some(few)}"
+        yield Finding("note", ("qrels",), message)
     if (collection.grades < 0).any():
         message = "grades below 0: documents of the pool that were not judged, for infAP and xinfAP"
-        yield Finding("note", "qrels", message)
+        yield Finding("note", ("qrels",), message)
 
 
-def _about_run(run: RunFacts, file: _FileFacts) -> Iterator[Finding]:
-    if run.rising > run.topics / 2:
-        message = (
-            f"{run.system}: scores rise down the file in {run.rising} topics; are they distances? Higher is better here"
-        )
-        yield Finding("warning", run.system, message)
-    if file.all_tied:
-        message = f"{run.system}: all scores are tied in {file.all_tied} topics, which leaves the order to the docnos"
-        yield Finding("warning", run.system, message)
-    elif run.tied > MANY_TIES:
-        message = f"{run.system}: {run.tied:.0%} of its documents have a tied score; docnos decide their order"
-        yield Finding("note", run.system, message)
-    if run.judged_10 < LITTLE_JUDGED:
-        message = f"{run.system}: {run.judged_10:.0%} of its top 10 is judged; its scores are lower bounds"
-        yield Finding("warning", run.system, message)
+def _about_runs(runs: Sequence[RunFacts], files: dict[str, _FileFacts]) -> Iterator[Finding]:
+    """One finding for each kind of oddity, with the runs that show it."""
+    rising = {run.system: f"{run.rising} topics" for run in runs if run.rising > run.topics / 2}
+    if rising:
+        message = "scores that rise down the file; are they distances? Higher is better here"
+        yield _runs_with("warning", message, rising)
+    flat = {run.system: f"{files[run.path].all_tied} topics" for run in runs if files[run.path].all_tied}
+    if flat:
+        yield _runs_with("warning", "topics whose scores are all tied, which leaves the order to the docnos", flat)
+    tied = {run.system: f"{run.tied:.0%}" for run in runs if run.tied > MANY_TIES}
+    if tied:
+        message = f"more than {MANY_TIES:.0%} of documents with a tied score; docnos decide their order"
+        yield _runs_with("note", message, tied)
+    little = {run.system: f"{run.judged_10:.0%}" for run in runs if run.judged_10 < LITTLE_JUDGED}
+    if little:
+        message = f"less than {LITTLE_JUDGED:.0%} of the top 10 judged; their scores are lower bounds"
+        yield _runs_with("warning", message, little)
+    deepest = max(run.depth for run in runs)
+    shallow = {run.system: f"depth {run.depth}" for run in runs if run.depth < SHALLOW * deepest}
+    if shallow:
+        message = f"less than {SHALLOW:.0%} of the depth of the deepest run ({deepest}); measures with recall suffer"
+        yield _runs_with("note", message, shallow)
+
+
+def _runs_with(severity: Severity, message: str, values: dict[str, str]) -> Finding:
+    shown = _some([f"{system} ({value})" for system, value in values.items()])
+    return Finding(severity, tuple(values), f"{message}: {shown}")
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    shown = ", ".join(names[:SHOWN])
+    return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def _twins(collection: Collection) -> Iterator[Finding]:
     """Runs that rank the same documents in the same order on every topic."""
-    seen: dict[int, str] = {}
+    first_with: dict[tuple[bytes, ...], str] = {}
     for s, system in enumerate(collection.systems):
         lists = zip(collection.firsts[:, s].tolist(), collection.lengths[:, s].tolist(), strict=True)
-        digest = hash(tuple(collection.docs[first : first + length].tobytes() for first, length in lists))
-        if digest in seen:
-            yield Finding("warning", system, f"{system}: ranks the same documents in the same order as {seen[digest]}")
-        seen.setdefault(digest, system)
+        key = tuple(sha256(collection.docs[first : first + size].tobytes()).digest() for first, size in lists)
+        if (other := first_with.setdefault(key, system)) != system:
+            message = f"{system} ranks the same documents in the same order as {other}"
+            yield Finding("warning", (other, system), message)

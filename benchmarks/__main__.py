@@ -1,0 +1,22 @@
+"""Run all benchmarks: python -m benchmarks."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from benchmarks import scoring, startup
+from benchmarks.data import prepare
+
+
+def main() -> None:
+    """Print every ratio."""
+    startup.startup()
+    with tempfile.TemporaryDirectory() as folder:
+        data = prepare(Path(folder))
+        scoring.processes(data)
+        scoring.alone(data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Scoring all runs of a track: whole processes from files, and the scoring alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytrec_eval
+
+import irgauge
+from benchmarks.clock import best_of, run_process
+from benchmarks.data import Data
+from benchmarks.peer_pytrec_eval import MEASURES
+
+OURS = ("AP", "P@10", "nDCG", "RR", "Rprec")
+_TREC_EVAL_OPTIONS = ("-q", "-c", "-m", "map", "-m", "P.10", "-m", "ndcg", "-m", "recip_rank", "-m", "Rprec")
+
+
+def processes(data: Data, rounds: int = 3) -> None:
+    """One irgauge process against trec_eval run by run, and against one pytrec_eval process."""
+    score = [_executable(), "score", str(data.qrels), *map(str, data.runs), "--quiet"]
+    for measure in OURS:
+        score += ["-m", measure]
+    run_process(score)  # fills the cache of compiled code
+    peer = [sys.executable, "-m", "benchmarks.peer_pytrec_eval", str(data.qrels), *map(str, data.runs)]
+    peers = {"irgauge score": lambda: run_process(score), "pytrec_eval": lambda: run_process(peer)}
+    trec_eval = os.environ.get("TREC_EVAL") or shutil.which("trec_eval")
+    if trec_eval:
+        command = [trec_eval, *_TREC_EVAL_OPTIONS, str(data.qrels)]
+        peers["trec_eval"] = lambda: [run_process([*command, str(run)]) for run in data.runs]  # type: ignore[assignment,return-value]
+    times = best_of(peers, rounds)
+    print(f"\n{len(data.runs)} runs of {data.name} from files, five measures, as processes (best of {rounds}):")
+    for name, seconds in times.items():
+        print(f"  {name:<14} {seconds:7.2f} s   {seconds / times['irgauge score']:6.1f} times ours")
+    if not trec_eval:
+        print("  trec_eval      not found; put it on the PATH or name it in TREC_EVAL")
+    print(f"  irgauge's peak memory: {run_process(score).megabytes:.0f} MiB")
+
+
+def alone(data: Data, rounds: int = 5) -> None:
+    """Scoring of a collection in memory against pytrec_eval on ready-made dicts."""
+    collection = irgauge.load(data.qrels, list(data.runs))
+    with data.qrels.open() as lines:
+        evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), MEASURES)
+    runs = [_parsed(run) for run in data.runs]
+    irgauge.score(collection, OURS)
+    peers = {
+        "irgauge": lambda: irgauge.score(collection, OURS),
+        "pytrec_eval": lambda: [evaluator.evaluate(run) for run in runs],
+    }
+    times = best_of(peers, rounds)
+    print(f"\nscoring alone, {len(runs)} runs in memory, five measures (best of {rounds}):")
+    for name, seconds in times.items():
+        print(f"  {name:<14} {seconds * 1000:7.1f} ms  {seconds / times['irgauge']:6.1f} times ours")
+
+
+def _parsed(path: Path) -> dict[str, dict[str, float]]:
+    with path.open() as lines:
+        return dict(pytrec_eval.parse_run(lines))
+
+
+def _executable() -> str:
+    return str(Path(sys.executable).with_name("irgauge"))

@@ -1,0 +1,265 @@
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import irgauge
+from irgauge import cli
+from irgauge.simulate import Design, simulate
+
+Irgauge = Callable[..., tuple[int, str, str]]
+DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Irgauge:
+    """Runs the command line; gives the exit code, stdout and stderr."""
+
+    def irgauge_(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["irgauge", *map(str, arguments)])
+        code = 0
+        try:
+            cli.main()
+        except SystemExit as exit_:
+            code = exit_.code if isinstance(exit_.code, int) else 0
+        return code, *capsys.readouterr()
+
+    return irgauge_
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    simulate(DESIGN).write(folder)
+    return folder
+
+
+def paths(demo: Path) -> tuple[Path, Path]:
+    return demo / "qrels.txt", demo / "runs"
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    code = "import sys, irgauge.cli; print([m for m in ('numba', 'altair', 'polars', 'scipy') if m in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert shown.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", [[], ["score"], ["check"], ["simulate"], ["measures"]])
+def test_every_command_has_help_with_an_example(command: list[str], run: Irgauge) -> None:
+    code, out, _ = run(*command, "--help")
+    assert code == 0
+    assert re.search(r"(Example|Start with): irgauge", out)
+
+
+def test_version(run: Irgauge) -> None:
+    code, out, _ = run("--version")
+    assert code == 0
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", out)
+
+
+def test_score_prints_a_table_that_names_its_method(demo: Path, run: Irgauge) -> None:
+    code, out, err = run("score", *paths(demo), "-m", "AP")
+    assert code == 0
+    assert err == ""
+    assert out.startswith("4 systems on 6 topics\n")
+    shown = " ".join(out.split())
+    for part in ("0.95 confidence by t", "ties by docno descending", "double precision", "filled with zero"):
+        assert part in shown
+
+
+def test_score_json_has_the_fields_in_full_precision(demo: Path, run: Irgauge) -> None:
+    qrels, runs = paths(demo)
+    code, out, _ = run("score", qrels, runs, "-m", "AP", "-m", "P@10", "--format", "json")
+    rows = json.loads(out)
+    assert code == 0
+    assert list(rows[0]) == ["measure", "system", "mean", "se", "low", "high", "topics"]
+    scores = irgauge.score(irgauge.load(qrels, runs), ["AP", "P@10"])
+    for row in rows:
+        measure, system = [str(m) for m in scores.measures].index(row["measure"]), scores.systems.index(row["system"])
+        assert row["mean"] == pytest.approx(scores.values[measure, :, system, 0].mean(), rel=1e-14)
+        assert row["topics"] == 6
+
+
+def test_score_per_topic_json(demo: Path, run: Irgauge) -> None:
+    qrels, runs = paths(demo)
+    _, out, _ = run("score", qrels, runs, "-m", "AP", "--per-topic", "--format", "json")
+    rows = json.loads(out)
+    assert list(rows[0]) == ["measure", "topic", "system", "score"]
+    scores = irgauge.score(irgauge.load(qrels, runs), ["AP"])
+    np.testing.assert_array_equal([row["score"] for row in rows], scores.values.ravel())
+
+
+def test_score_in_the_format_of_trec_eval(demo: Path, run: Irgauge) -> None:
+    qrels, runs = paths(demo)
+    _, out, _ = run("score", qrels, runs / "F1-1.run", "-m", "map", "-m", "ndcg_cut_10", "--format", "trec")
+    lines = out.splitlines()
+    assert len(lines) == 2 * (6 + 1)
+    assert re.fullmatch(r"map {19}\t1\t[01]\.\d{4}", lines[0])
+    assert re.fullmatch(r"ndcg_cut_10 {11}\tall\t[01]\.\d{4}", lines[-1])
+    _, both, _ = run("score", qrels, runs, "-m", "map", "--format", "trec")
+    assert re.findall(r"^runid {17}\tall\t(\S+)$", both, re.MULTILINE) == ["F1-1", "F1-2", "F2-1", "F2-2"]
+
+
+@pytest.mark.parametrize("extension", ["txt", "md", "tex", "csv", "json", "trec"])
+def test_the_extension_chooses_the_format(extension: str, demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / f"scores.{extension}"
+    code, out, _ = run("score", *paths(demo), "-m", "AP", "-o", target)
+    form = {"txt": "table", "md": "markdown", "tex": "latex"}.get(extension, extension)
+    _, printed, _ = run("score", *paths(demo), "-m", "AP", "--format", form)
+    assert (code, out) == (0, "")
+    assert target.read_text() == printed
+
+
+def test_scores_saved_as_parquet_load_again(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / "scores.parquet"
+    code, out, _ = run("score", *paths(demo), "-m", "AP", "-m", "nDCG@10", "-o", target)
+    assert (code, out) == (0, "")
+    assert pl.read_parquet(target).columns == ["measure", "topic", "system", "replicate", "score"]
+    again, direct = irgauge.Scores.load(target), irgauge.score(irgauge.load(*paths(demo)), ["AP", "nDCG@10"])
+    np.testing.assert_array_equal(again.values, direct.values)
+    assert (again.measures, again.systems, again.topics) == (direct.measures, direct.systems, direct.topics)
+
+
+def test_notes_go_to_stderr_unless_quiet(tmp_path: Path, run: Irgauge) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n3 0 c 0\n")
+    (tmp_path / "x.run").write_text("1 Q0 a 1 0.5 x\n")
+    _, out, err = run("score", tmp_path / "qrels", tmp_path / "x.run", "-m", "AP")
+    assert "note: x: 1 topic (2) not in the run, scored 0" in err
+    assert "note: 1 topic (3) of the qrels without a relevant document left out" in err
+    code, quiet_out, quiet_err = run("score", tmp_path / "qrels", tmp_path / "x.run", "-m", "AP", "--quiet")
+    assert (code, quiet_out, quiet_err) == (0, out, "")
+
+
+BAD = {
+    "an unknown measure": (["-m", "nDGC@10"], "measure 'nDGC@10' is unknown; did you mean 'nDCG'?"),
+    "an unknown parameter": (["-m", "RBP(P=0.5)"], "parameter 'P' is unknown; did you mean 'p'?"),
+    "an unknown fill": (["--fill", "nought"], "--fill 'nought' is unknown"),
+    "an alpha out of range": (["--alpha", "2"], "it lies between 0 and 1"),
+    "Parquet on stdout": (["--format", "parquet"], "name a file with -o scores.parquet"),
+    "an unknown extension": (["-o", "scores.xls"], "no format is known for the extension '.xls'; use .txt, .md"),
+    "a folder that does not exist": (["-m", "AP", "-o", "no/such/folder/x.csv"], "cannot be written"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_options_exit_with_2(name: str, demo: Path, run: Irgauge) -> None:
+    options, message = BAD[name]
+    code, out, err = run("score", *paths(demo), *options)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_bad_files_exit_with_2_and_their_place(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    qrels, runs = paths(demo)
+    bad = tmp_path / "bad.run"
+    bad.write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 nan x\n")
+    assert run("score", qrels, bad) == (2, "", f"irgauge: {bad}:2: the score 'nan' is not a number; mend the file\n")
+    code, _, err = run("score", qrels, qrels)
+    assert code == 2
+    assert "this looks like a qrels file" in err
+    code, _, err = run("score", runs / "F1-1.run", runs)
+    assert code == 2
+    assert "this looks like a run" in err
+    for name, message in ((tmp_path / "no.run", "no such file"), (tmp_path / "*.none", "matches no file")):
+        code, _, err = run("score", qrels, name)
+        assert code == 2
+        assert f"{name}: " in err
+        assert message in err
+
+
+def test_check_prints_the_report(demo: Path, run: Irgauge) -> None:
+    code, out, _ = run("check", *paths(demo))
+    assert code == 0
+    for part in ("The data", "The runs", "What to know", "only 6 topics", "The data can be used."):
+        assert part in out
+
+
+def test_check_exits_with_2_for_data_that_cannot_be_used(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    qrels, runs = paths(demo)
+    (tmp_path / "bad.run").write_text("1 Q0 a 1 0.5 x\n1 Q0 a 2 0.4 x\n")
+    code, out, _ = run("check", qrels, runs, tmp_path / "bad.run", "--format", "json")
+    report = json.loads(out)
+    assert code == 2
+    assert report["usable"] is False
+    assert report["systems"] == 4
+    assert report["findings"][0]["severity"] == "error"
+    assert report["findings"][0]["message"].startswith(f"{tmp_path / 'bad.run'}:2: document 'a' stands twice")
+
+
+def test_measures_lists_all_of_the_catalogue(run: Irgauge) -> None:
+    code, out, _ = run("measures", "--format", "json")
+    listed = {row["measure"].partition("@")[0].rstrip("[") for row in json.loads(out)}
+    assert code == 0
+    assert listed == set(
+        "AP P R Rprec RR nDCG ERR RBP INSQ Twist Bpref infAP xinfAP Judged".split()  # noqa: SIM905  # a list of names
+    )
+
+
+def test_simulate_writes_a_collection_that_can_be_scored(run: Irgauge, tmp_path: Path) -> None:
+    small = ["--systems", "4", "--families", "2", "--topics", "5", "--depth", "20", "--corpus-size", "200"]
+    code, _, err = run("simulate", "-o", tmp_path / "demo", *small, "--truth-topics", "10", "--equal", "2")
+    assert code == 0
+    assert "wrote" in err
+    truth = json.loads((tmp_path / "demo" / "truth.json").read_text())
+    means = truth["measures"]["AP"]
+    assert means["F1-1"] == means["F1-2"]
+    assert run("score", tmp_path / "demo" / "qrels.txt", tmp_path / "demo" / "runs")[0] == 0
+
+
+def test_simulate_refuses_an_impossible_design(run: Irgauge, tmp_path: Path) -> None:
+    code, _, err = run("simulate", "-o", tmp_path / "demo", "--systems", "2", "--families", "3")
+    assert code == 2
+    assert "2 systems cannot make 3 families" in err
+    assert not (tmp_path / "demo").exists()
+
+
+def test_a_failure_while_writing_leaves_the_old_file(
+    demo: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "scores.csv"
+    target.write_text("old")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    assert run("score", *paths(demo), "-o", target)[0] != 0
+    assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.csv"]
+
+
+def test_an_interrupt_ends_the_process_without_a_trace(tmp_path: Path) -> None:
+    target = tmp_path / "out" / "truth"
+    command = [
+        str(Path(sys.executable).with_name("irgauge")),
+        "simulate",
+        "-o",
+        str(target),
+        "--truth-topics",
+        "100000",
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "Traceback" not in err
+    assert not target.exists()
+
+
+def test_a_closed_pipe_is_no_error(demo: Path) -> None:
+    qrels, runs = paths(demo)
+    command = f"'{Path(sys.executable).with_name('irgauge')}' score '{qrels}' '{runs}' --per-topic | head -n 1"
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    assert shown.stdout == "4 systems on 6 topics\n"
+    assert "Traceback" not in shown.stderr

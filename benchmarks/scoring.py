@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytrec_eval
@@ -45,15 +46,38 @@ def alone(data: Data, rounds: int = 5) -> None:
     with data.qrels.open() as lines:
         evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), MEASURES)
     runs = [_parsed(run) for run in data.runs]
-    irgauge.score(collection, OURS)
-    peers = {
+    peers: dict[str, Callable[[], object]] = {
         "irgauge": lambda: irgauge.score(collection, OURS),
         "pytrec_eval": lambda: [evaluator.evaluate(run) for run in runs],
+        "ir_measures": _ir_measures(data, runs),
+        "ranx": _ranx(data, runs),
     }
+    for peer in peers.values():
+        peer()  # compiles what is compiled on first use
     times = best_of(peers, rounds)
     print(f"\nscoring alone, {len(runs)} runs in memory, five measures (best of {rounds}):")
     for name, seconds in times.items():
         print(f"  {name:<14} {seconds * 1000:7.1f} ms  {seconds / times['irgauge']:6.1f} times ours")
+
+
+def _ir_measures(data: Data, runs: list[dict[str, dict[str, float]]]) -> Callable[[], object]:
+    import ir_measures
+
+    with data.qrels.open() as lines:
+        evaluator = ir_measures.evaluator(
+            [ir_measures.parse_measure(name) for name in OURS], pytrec_eval.parse_qrel(lines)
+        )
+    return lambda: [list(evaluator.iter_calc(run)) for run in runs]
+
+
+def _ranx(data: Data, runs: list[dict[str, dict[str, float]]]) -> Callable[[], object]:
+    import ranx
+
+    with data.qrels.open() as lines:
+        qrels = ranx.Qrels(dict(pytrec_eval.parse_qrel(lines)))
+    metrics = ["map", "precision@10", "ndcg", "mrr", "r-precision"]
+    ranx_runs = [ranx.Run(run) for run in runs]
+    return lambda: [ranx.evaluate(qrels, run, metrics, make_comparable=True) for run in ranx_runs]
 
 
 def _parsed(path: Path) -> dict[str, dict[str, float]]:

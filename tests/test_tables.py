@@ -40,6 +40,10 @@ def test_long_texts_are_wrapped_to_the_width() -> None:
     assert sum(line.count("word") for line in lines) == 30
 
 
+def test_a_table_that_fits_is_not_stretched() -> None:
+    assert to_text(TABLE, width=80) == to_text(TABLE)
+
+
 def test_numbers_are_never_wrapped() -> None:
     table = Table("T", ("first", "second"), ((0.5, 12345678), (0.25, 1)), "c")
     assert "0.5000  12345678" in to_text(table, width=5)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 Cell = str | int | float | None
+_NARROWEST = 20  # a wrapped column is no narrower
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ def to_text(table: Table, *, width: int | None = None) -> str:
     numeric = [_is_numeric(table, i) for i in range(len(table.columns))]
     if width is not None and not all(numeric):
         wrapped = max(range(len(widths)), key=lambda i: 0 if numeric[i] else widths[i])
-        widths[wrapped] = max(20, widths[wrapped] - max(0, sum(widths) + 2 * len(widths) - 2 - width))
+        excess = sum(widths) + 2 * len(widths) - 2 - width
+        widths[wrapped] = min(widths[wrapped], max(_NARROWEST, widths[wrapped] - excess))
     rule = "─" * (sum(widths) + 2 * len(widths) - 2)
     lines = [table.title, "", *_text_lines(rows[0], widths, numeric), rule]
     for i, row in enumerate(rows[1:]):

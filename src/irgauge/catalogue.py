@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from irgauge.jit import kernel
 from irgauge.kernels import NONRELEVANT, RELEVANT, Base, Hits, MeasureKernel, Scale
+from irgauge.twist import twist
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
@@ -228,70 +229,6 @@ def _judged_share(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: ARG00
     return judged / min(scale.cutoff, hits.length) if hits.length > 0 else 0.0
 
 
-@kernel
-def _block(gain: float, base: Base, scale: Scale) -> tuple[int, int]:
-    """The first and last rank of the documents of this gain in the ideal ranking."""
-    better, same = 0, 0
-    for level in range(len(scale.gains)):
-        if scale.gains[level] > gain:
-            better += base.counts[level]
-        elif scale.gains[level] == gain:
-            same += base.counts[level]
-    return better + 1, better + same
-
-
-@kernel
-def _position(rank: int, low: int, high: int) -> int:
-    """How far a rank lies before (negative) or after (positive) the ideal ranks of its grade."""
-    return rank - high if rank > high else rank - low if rank < low else 0
-
-
-@kernel
-def _reversed_ideal(length: int, base: Base, scale: Scale) -> tuple[int, int]:
-    """The sums of the positive and of the negative positions when the ideal ranking is turned round."""
-    late, early, rank = 0, 0, 1
-    while rank <= length:
-        low, high = base.relevant + 1, length
-        for level in range(len(scale.gains)):
-            start, stop = _block(scale.gains[level], base, scale)
-            if scale.gains[level] > 0 and start <= rank <= stop:
-                low, high = start, stop
-        for ideal in range(rank, min(high, length) + 1):
-            position = _position(length - ideal + 1, low, high)
-            late += max(position, 0)
-            early += min(position, 0)
-        rank = high + 1
-    return late, early
-
-
-@kernel
-def _kept(displaced: int, worst: int) -> float:
-    """1 where nothing is displaced, 0 where all is as bad as can be."""
-    return max(0.0, 1.0 - displaced / worst) if worst != 0 else 1.0 * (displaced == 0)
-
-
-@kernel
-def _twist(hits: Hits, base: Base, scale: Scale) -> float:
-    if _found(hits, scale, hits.length) == 0:
-        return 0.0
-    late, early, turn, h = 0, 0, -1, 0
-    for rank in range(1, hits.length + 1):
-        low, high = base.relevant + 1, max(hits.length, base.relevant + 1)
-        if h < len(hits.ranks) and hits.ranks[h] == rank:
-            low, high = _block(scale.gains[hits.levels[h]], base, scale)
-            h += 1
-        position = _position(rank, low, high)
-        late += max(position, 0)
-        early += min(position, 0)
-        if turn < 0 and late + early > 0:
-            turn = rank - 1
-    worst_late, worst_early = _reversed_ideal(hits.length, base, scale)
-    kept_late, kept_early = _kept(late, worst_late), _kept(early, worst_early)
-    sigma = 2 * kept_late * kept_early / (kept_late + kept_early) if kept_late + kept_early > 0 else 0.0
-    rho = 1.0 if late == 0 and early == 0 else 0.0 if turn < 0 else base.relevant / max(base.relevant, turn)
-    return (rho + sigma) / 2
-
-
 def _dcg_gains(grades: NDArray[np.int64], values: Values) -> Floats:
     gains = 2.0 ** np.maximum(grades, 0) - 1 if values["dcg"] == "exp-log2" else _grade_gains(grades, values)
     for grade, gain in (values["gains"] or {}).items():
@@ -307,7 +244,7 @@ def _dcg_discounts(ranks: Floats, values: Values) -> Floats:
 
 def _stop_probabilities(grades: NDArray[np.int64], values: Values) -> Floats:
     highest = grades.max() if values["max_rel"] is None else values["max_rel"]
-    return (2.0 ** np.clip(grades, 0, highest) - 1) / 2.0**highest
+    return np.exp2(np.clip(grades, 0, highest) - float(highest)) - np.exp2(-float(highest))
 
 
 def _rbp_weights(ranks: Floats, values: Values) -> Floats:
@@ -434,7 +371,7 @@ RECORDS: tuple[Record, ...] = (
         "twist",
         "The mean of ρ, how long a reader must go on, and σ, how much is displaced, against the ideal ranking "
         "(Ferro et al. 2016); 0 where no relevant document is retrieved.",
-        _twist,
+        twist,
         cutoff="none",
         gains=_grade_gains,
     ),

@@ -20,6 +20,7 @@ from irgauge.twist import twist
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
+_LARGEST = 1e100  # of a parameter
 _EPSILON = 0.00001  # trec_eval's smoothing of inferred precision
 
 
@@ -66,7 +67,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
 
 
 _REL = Parameter(1, "a whole number from 1", lambda v: _is_whole(v) and v >= 1, "lowest grade that counts as relevant")
@@ -258,7 +259,11 @@ def _insq_weights(ranks: Floats, values: Values) -> Floats:
 
 
 def _is_gain_mapping(value: object) -> bool:
-    return isinstance(value, dict) and all(_is_whole(g) and _is_number(v) and v >= 0 for g, v in value.items())
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(_is_whole(g) and _is_number(v) and v >= 0 for g, v in value.items())
+    )
 
 
 _DCG_PARAMETERS = {
@@ -281,7 +286,9 @@ _MAX_REL = Parameter(
     None, "a whole number from 1", lambda v: _is_whole(v) and v >= 1, "highest grade; that of the qrels if not given"
 )
 _PERSISTENCE = Parameter(0.8, "a number between 0 and 1", lambda v: _is_number(v) and 0 < v < 1, "persistence")
-_EXPECTED_GOAL = Parameter(1, "a number above 0", lambda v: _is_number(v) and v > 0, "relevant documents looked for")
+_EXPECTED_GOAL = Parameter(
+    1, "a number from 0.01 to 1e6", lambda v: _is_number(v) and 0.01 <= v <= 1e6, "relevant documents looked for"
+)
 
 _BINARY = {"rel": _REL}
 RECORDS: tuple[Record, ...] = (

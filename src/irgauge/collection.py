@@ -275,7 +275,7 @@ class _Reading:
                 f"no topic of this run ({some}, ...) is a judged topic of the qrels; is it a run of another track?"
             )
             raise InputError(message, path=run.path)
-        scores = run.scores.astype(np.float32).astype(np.float64) if self.precision == "single" else run.scores
+        scores = _rounded(run.scores) if self.precision == "single" else run.scores
         rows = ranking(run.text, run.starts, run.stops, scores, run.bounds)
         if len(kept) < len(run.topics):
             rows = np.concatenate([rows[run.bounds[i] : run.bounds[i + 1]] for i in kept])
@@ -300,6 +300,12 @@ class _Reading:
                 self.own.number = len(self.names)
                 self.names.append(Names())
         return int(self.own.number)
+
+
+def _rounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores as 32 bits hold them; those too large become infinite."""
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32).astype(np.float64)
 
 
 def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> TypeGuard[_Part]:

@@ -18,7 +18,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
-_SYNTAX = re.compile(r"(?P<name>[\w.]+)\s*(\((?P<parameters>.*)\))?\s*(@\s*(?P<cutoff>\S+))?")
+_SYNTAX = re.compile(r"(?P<name>[\w.]+)\s*(\((?P<parameters>[^()#]*)\))?\s*(@\s*(?P<cutoff>\S+))?")
 _TREC_CUTOFF = re.compile(r"(?P<name>[A-Za-z_]+)[_.](?P<k>\d+)")
 _BY_NAME = {record.name: record for record in RECORDS}
 
@@ -82,7 +82,11 @@ class Measure:
         highest = self.values.get("max_rel")
         if highest is not None and grades.max() > highest:
             raise DesignError(f"{self}: the qrels have grade {grades.max()}, above max_rel={highest}; raise max_rel")
-        return self.record.gains(grades, self.values)
+        with np.errstate(over="ignore"):
+            gains = self.record.gains(grades, self.values)
+        if not np.isfinite(gains).all():
+            raise DesignError(f"{self}: grade {grades.max()} of the qrels has no finite gain; give it one with gains=")
+        return gains
 
     def hit_levels(self, grades: NDArray[np.int64]) -> NDArray[np.bool_]:
         """The levels whose documents the kernel needs to see; the last place stands for the unjudged."""
@@ -148,8 +152,8 @@ def _cutoff(record: Record, cutoff: str | None, text: str) -> int | None:
         return None
     if record.cutoff == "none":
         raise InputError(f"measure '{text}': {record.name} takes no cut-off; write {record.name}")
-    if not cutoff.isdigit() or not 0 < int(cutoff) < NO_CUTOFF:
-        raise InputError(f"measure '{text}': the cut-off '{cutoff}' is not a whole number from 1")
+    if not re.fullmatch("0*[1-9][0-9]{0,8}", cutoff):
+        raise InputError(f"measure '{text}': the cut-off '{cutoff}' is not a whole number from 1 to 999999999")
     return int(cutoff)
 
 
@@ -183,7 +187,9 @@ def _literals(parameters: str | None, text: str) -> dict[str, Any]:
     try:
         call = ast.parse(f"f({parameters or ''})", mode="eval").body
         if isinstance(call, ast.Call) and not call.args and all(k.arg for k in call.keywords):
-            return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-    except (SyntaxError, ValueError):
+            values = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+            if len(values) == len(call.keywords):
+                return values
+    except (SyntaxError, TypeError, ValueError):
         pass
     raise InputError(f"measure '{text}': write parameters like (name=value), such as RBP(p=0.8) or nDCG(dcg='jk')")

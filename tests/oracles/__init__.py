@@ -1,0 +1,1 @@
+"""Independent, slow and obvious implementations that tests compare with."""

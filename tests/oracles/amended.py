@@ -1,0 +1,94 @@
+"""Replicates made the long way: runs and qrels are rewritten, then scored as any other data.
+
+An image says how often each document stands in the replicate. A document that stands twice becomes two new
+documents, side by side in every list and with the same judgment; one that stands zero times goes. A shard is
+the image that holds its own documents once and no others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import pytrec_eval
+
+from oracles.slow_measures import MEASURES, Case, order, value
+
+Qrels = Mapping[str, Mapping[str, int]]  # topic, docno: grade (or stratum)
+Run = Mapping[str, Mapping[str, float]]  # topic, docno: score
+Image = Mapping[str, int]  # docno: how often it stands in the replicate
+
+# measure as irgauge writes it: trec_eval's name of it, and the lowest relevant grade
+TREC_EVAL: dict[str, tuple[str, int]] = {
+    "AP": ("map", 1),
+    "AP@3": ("map_cut_3", 1),
+    "AP(rel=2)": ("map", 2),
+    "AP(rel=3)@7": ("map_cut_7", 3),
+    "P@1": ("P_1", 1),
+    "P@5": ("P_5", 1),
+    "P@1000": ("P_1000", 1),
+    "P(rel=2)@4": ("P_4", 2),
+    "R@2": ("recall_2", 1),
+    "R@8": ("recall_8", 1),
+    "R(rel=2)@4": ("recall_4", 2),
+    "Rprec": ("Rprec", 1),
+    "Rprec(rel=2)": ("Rprec", 2),
+    "RR": ("recip_rank", 1),
+    "RR(rel=2)": ("recip_rank", 2),
+    "nDCG": ("ndcg", 1),
+    "nDCG@1": ("ndcg_cut_1", 1),
+    "nDCG@4": ("ndcg_cut_4", 1),
+    "Bpref": ("bpref", 1),
+    "Bpref(rel=2)": ("bpref", 2),
+    "infAP": ("infAP", 1),
+    "infAP(rel=2)": ("infAP", 2),
+}
+
+
+def _copies(docno: str, image: Image) -> list[str]:
+    return [f"{docno}~{copy}" for copy in range(image[docno])]
+
+
+def shard_image(labels: Mapping[str, int], shard: int) -> Image:
+    """The image that holds the documents of one shard, once each."""
+    return {docno: int(label == shard) for docno, label in labels.items()}
+
+
+def amended_run(run: Run, image: Image) -> dict[str, dict[str, float]]:
+    """The run in which every document stands as often as in the image, in the run's order; no scores tie."""
+    lists = {topic: [new for docno in order(scores) for new in _copies(docno, image)] for topic, scores in run.items()}
+    return {
+        topic: {docno: float(len(ranking) - place) for place, docno in enumerate(ranking)}
+        for topic, ranking in lists.items()
+        if ranking
+    }
+
+
+def amended_qrels(qrels: Qrels, image: Image) -> dict[str, dict[str, int]]:
+    """The grades (or strata) of the documents that stand in the image."""
+    return {
+        topic: {new: grade for docno, grade in judged.items() for new in _copies(docno, image)}
+        for topic, judged in qrels.items()
+    }
+
+
+def trec_eval(qrels: Qrels, run: Run, measure: str) -> dict[str, float]:
+    """What trec_eval says of each topic of the qrels; 0 for one that is not in the run."""
+    name, rel = TREC_EVAL[measure]
+    found = pytrec_eval.RelevanceEvaluator(qrels, {name}, relevance_level=rel).evaluate(run)
+    return {topic: found.get(topic, {name: 0.0})[name] for topic in qrels}
+
+
+def amended_scores(qrels: Qrels, strata: Qrels, run: Run, image: Image, measure: str) -> dict[str, float]:
+    """The scores of each topic on the amended data: trec_eval's where it has the measure, else the slow ones."""
+    new_qrels, new_strata, new_run = amended_qrels(qrels, image), amended_qrels(strata, image), amended_run(run, image)
+    rel, _ = MEASURES[measure]
+    if measure in TREC_EVAL:
+        scores = trec_eval(new_qrels, new_run, measure)
+        defined = {topic: any(grade >= rel for grade in new_qrels[topic].values()) for topic in qrels}
+        return {topic: scores[topic] if defined[topic] else math.nan for topic in qrels}
+    highest = max(grade for judged in qrels.values() for grade in judged.values())  # a scale: that of all the qrels
+    return {
+        topic: value(measure, Case(order(new_run.get(topic, {})), new_qrels[topic], new_strata[topic], highest))
+        for topic in qrels
+    }

@@ -28,6 +28,7 @@ Precision = Literal["double", "single"]
 Documents = Literal["all", "judged"]
 Reader = Callable[[], Run]
 Progress = Callable[[int, int], None]  # done, total
+_MOST_LEVELS = 2**15 - 1  # what 16 bits count
 UNJUDGED = -1  # the level of a document that is not in the topic's qrels
 
 
@@ -223,6 +224,8 @@ def _levels(
     """The distinct pairs of grade and stratum in ascending order, and the number of each judgment's pair."""
     span = strata.max() - strata.min() + 1
     keys, judged_levels = np.unique(grades * span + (strata - strata.min()), return_inverse=True)
+    if len(keys) > _MOST_LEVELS:
+        raise InputError(f"the qrels have {len(keys)} distinct grades and strata; at most {_MOST_LEVELS} are possible")
     return keys // span, keys % span + strata.min(), judged_levels.astype(np.int16)
 
 

@@ -103,9 +103,16 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     try:
         yield temporary
         temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
+        _replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    try:
+        temporary.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror}); choose another place", path=str(target)) from None
 
 
 def _umask() -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.errors import InputError
-from irgauge.trec import Qrels, Run
+from irgauge.trec import LARGEST_GRADE, Qrels, Run, read_run
 
 _TOPIC = ("query_id", "qid", "topic")
 _DOCNO = ("doc_id", "docno", "document")
@@ -26,6 +28,8 @@ def run_of(given: object, name: str) -> Run:
     >>> run_of({"q1": {"d1": 0.5, "d2": 0.7}}, "mine").topics
     ('q1',)
     """
+    if isinstance(given, str | os.PathLike):
+        return replace(read_run(given), tag=name)
     origin = f"run '{name}'"
     topics, docnos, values = _triples(given, _SCORE, origin)
     scores = np.array([_number(value, row, "score", origin) for row, value in enumerate(values)])
@@ -43,7 +47,7 @@ def qrels_of(given: object) -> Qrels:
     topics, docnos, values = _triples(given, _GRADE, origin)
     numbers = [_number(value, row, "grade", origin) for row, value in enumerate(values)]
     for row, number in enumerate(numbers):
-        if not number.is_integer():
+        if not number.is_integer() or abs(number) > LARGEST_GRADE:
             raise InputError(f"the grade {number!r} in row {row + 1} is not a whole number, as grades are", path=origin)
     order, parts = _rows(topics, docnos, origin)
     grades = np.array(numbers).astype(np.int64)[order]
@@ -52,26 +56,24 @@ def qrels_of(given: object) -> Qrels:
 
 def runs_of(given: object) -> list[Run]:
     """All runs that an object holds: one run, a mapping from names to runs, or a sequence of named runs."""
-    if isinstance(given, Mapping) and _depth(given) == 3:
-        return [run_of(run, str(name)) for name, run in given.items()]
-    if isinstance(given, Mapping) and given and all(not isinstance(run, Mapping) for run in given.values()):
+    if isinstance(given, Mapping) and not _is_run(given):
         return [run_of(run, str(name)) for name, run in given.items()]
     if isinstance(given, list | tuple) and given and not _is_triple(given[0]):
         return [run_of(run, _name(run, f"run{number}")) for number, run in enumerate(given, 1)]
     return [run_of(given, _name(given, "run"))]
 
 
+def _is_run(given: Mapping[Any, Any]) -> bool:
+    """Whether a mapping is one run, from topics to documents, rather than from names to runs."""
+    inner = [value for topic in given.values() if isinstance(topic, Mapping) for value in topic.values()]
+    return all(isinstance(topic, Mapping) for topic in given.values()) and not any(
+        isinstance(value, Mapping) for value in inner
+    )
+
+
 def _name(run: object, otherwise: str) -> str:
     name = getattr(run, "name", None)  # ranx runs have one; a data frame's column of that name is no str
     return name if isinstance(name, str) and name else otherwise
-
-
-def _depth(given: object) -> int:
-    depth = 0
-    while isinstance(given, Mapping):
-        depth += 1
-        given = next(iter(given.values()), None)
-    return depth
 
 
 def _triples(given: Any, value_names: tuple[str, ...], origin: str) -> Triples:
@@ -117,7 +119,7 @@ def _is_triple(item: object) -> bool:
 
 def _from_tuples(given: Iterable[Any], value_names: tuple[str, ...], origin: str) -> Triples:
     rows = list(given)
-    for row in rows[:1]:
+    for row in rows:
         if not _is_triple(row):
             raise InputError(f"{row!r} is not a tuple of topic, docno and value; {_ALLOWED}", path=origin)
     named = bool(rows) and hasattr(rows[0], "query_id")
@@ -141,6 +143,10 @@ def _rows(topics: Sequence[Any], docnos: Sequence[Any], origin: str) -> tuple[ND
     """The order that brings a topic's rows together, and the fields of `Rows`."""
     if not topics:
         raise InputError("there are no rows", path=origin)
+    for what, column in (("topic", topics), ("docno", docnos)):
+        for row, value in enumerate(column, 1):
+            if value is None or value != value:  # NaN is how pandas marks what is missing
+                raise InputError(f"row {row} has no {what}; fill it in", path=origin)
     names = [str(topic) for topic in topics]
     number = {name: i for i, name in enumerate(dict.fromkeys(names))}
     of_row = np.array([number[name] for name in names])

@@ -86,7 +86,7 @@ class Scores:
     def load(cls, path: str | os.PathLike[str]) -> Scores:
         """Read a long table that `save` or another tool wrote; cells that are not in it are undefined."""
         try:
-            frame = pl.read_parquet(str(path))
+            frame = pl.read_parquet(str(path), glob=False)
         except FileNotFoundError:
             raise InputError("there is no such file; check the path", path=str(path)) from None
         except (pl.exceptions.PolarsError, OSError) as error:
@@ -102,7 +102,7 @@ class Scores:
         if missing or frame.is_empty():
             lacks = f"column '{missing[0]}'" if missing else "rows"
             raise InputError(f"the table has no {lacks}; scores have the columns {', '.join(_COLUMNS)}", path=path)
-        frame = frame.select(pl.col(name).cast(dtype) for name, dtype in _COLUMNS.items())
+        frame = _typed(frame, path)
         keys = [name for name in _COLUMNS if name != "score"]
         if (twice := frame.filter(pl.struct(keys).is_duplicated())).height:
             raise InputError(f"the cell {' '.join(twice.row(0)[:4])} stands twice in the table", path=path)
@@ -112,6 +112,19 @@ class Scores:
         values[index] = frame["score"].to_numpy()
         measures, topics, systems, replicates = (tuple(one) for one in labels)
         return cls(values, parse_measures(measures), topics, systems, replicates)
+
+
+def _typed(frame: pl.DataFrame, path: str | None) -> pl.DataFrame:
+    """The columns in their types, measures as they print; refuses missing labels and scores that are no numbers."""
+    try:
+        typed = frame.select(pl.col(name).cast(dtype) for name, dtype in _COLUMNS.items())
+    except pl.exceptions.PolarsError as error:
+        raise InputError(f"a column has values of a wrong type ({error})", path=path) from None
+    for name in _COLUMNS:
+        if name != "score" and typed[name].null_count():
+            raise InputError(f"{typed[name].null_count()} rows have no {name}; fill it in", path=path)
+    names = {name: str(Measure.parse(name)) for name in typed["measure"].unique()}
+    return typed.with_columns(pl.col("measure").replace_strict(names))
 
 
 def _index(column: pl.Series, labels: pl.Series) -> NDArray[np.int64]:

@@ -58,8 +58,9 @@ def _exponent(text: Bytes, at: int, stop: int) -> tuple[int, int]:
     negative = at + 1 < stop and text[at + 1] == 45
     end = at + 2 if negative or (at + 1 < stop and text[at + 1] == 43) else at + 1
     power, first = 0, end
-    while end < stop and 48 <= text[end] <= 57 and power < 1 << 20:
-        power = power * 10 + int(text[end]) - 48
+    while end < stop and 48 <= text[end] <= 57:
+        if power < 1 << 20:  # beyond, any double is 0 or infinite
+            power = power * 10 + int(text[end]) - 48
         end += 1
     return (at, 0) if end == first else (end, -power if negative else power)
 
@@ -73,7 +74,7 @@ def _decimal(text: Bytes, start: int, stop: int) -> tuple[float, int]:
         if 48 <= text[at] <= 57:
             mantissa = mantissa * np.uint64(10) + np.uint64(text[at] - 48)
             digits += 1
-            significant += int(mantissa > 0)
+            significant += int(significant > 0 or text[at] != 48)
             decimals += point
         elif text[at] == 46 and not point:
             point = 1
@@ -108,18 +109,29 @@ class WidthError(ValueError):
         self.width = width
 
 
+@kernel
 def first_width(text: Bytes) -> int:
     """The number of fields in the first line that is not blank; 0 if there is none."""
-    head = text[: 1 << 16].tobytes()
-    line = next((line for line in head.split(b"\n") if line.strip()), b"")
-    return len(line.split())
+    at, width = 0, 0
+    while at < len(text) and width == 0:
+        start, at = _field(text, at)
+        while start < at:
+            width += 1
+            start, at = _field(text, at)
+        at += 1  # past the newline
+    return width
 
 
 def fields_at(text: Bytes, offset: int) -> list[str]:
     """The fields of the line in which the byte at `offset` stands."""
-    before = text[max(0, offset - _LONGEST_LINE) : offset].tobytes().rpartition(b"\n")[2]
-    after = text[offset : offset + _LONGEST_LINE].tobytes().partition(b"\n")[0]
-    return (before + after).decode(errors="replace").split()
+    size = _USUAL_LINE
+    while True:
+        first, last = max(0, offset - size), min(len(text), offset + size)
+        before, after = text[first:offset].tobytes(), text[offset:last].tobytes()
+        if (first == 0 or b"\n" in before) and (last == len(text) or b"\n" in after):
+            line = before.rpartition(b"\n")[2] + after.partition(b"\n")[0]
+            return [field.decode(errors="replace") for field in line.translate(_TO_SPACES).split()]
+        size *= 2
 
 
 class Columns(NamedTuple):
@@ -149,7 +161,8 @@ def columns(text: Bytes, width: int, name: int, numbers: tuple[int, ...], groups
     return Columns(starts, stops, values, tuple(np.flatnonzero(rows) for rows in changed))
 
 
-_LONGEST_LINE = 1 << 13  # bytes looked through for the ends of a line
+_USUAL_LINE = 1 << 8  # bytes looked through at first for the ends of a line
+_TO_SPACES = bytes(_SPACE if byte <= _SPACE else byte for byte in range(256))
 _SKIPPED, _NAME, _NUMBERS, _GROUPS = 0, 1, 2, 100  # what becomes of a column; numbers and groups are counted on
 
 
@@ -201,7 +214,8 @@ def _read_others(text: Bytes, name_stops: Ints, values: Floats, forms: NDArray[n
     """Fill in numbers that are too long to be read exactly in passing, and infinities."""
     long = np.flatnonzero(forms == _LONG)
     if len(long):
-        values[long] = _later_fields(text, name_stops[long], fields_on).astype(np.float64)
+        with np.errstate(over="ignore"):  # what is too large for a double is infinite
+            values[long] = _later_fields(text, name_stops[long], fields_on).astype(np.float64)
     for row in np.flatnonzero(forms == _MALFORMED):
         field = _later_fields(text, name_stops[row : row + 1], fields_on)[0]
         if _INFINITY.fullmatch(field):

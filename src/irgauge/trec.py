@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from irgauge import tokens
 from irgauge.errors import InputError
 from irgauge.files import COMPRESSED, read_bytes, replacing
+from irgauge.names import Names, hashes
+from irgauge.ordering import first_duplicate
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 _RUN = "a run has 6: topic Q0 docno rank score tag"
 _QRELS = "qrels have 4: topic 0 docno grade (or 5, with strata: topic 0 docno stratum grade)"
 _DOCNO = 2  # the column of the docno
-_LARGEST_GRADE = 2**31
+LARGEST_GRADE = 2**31
 _RUN_SUFFIXES = (".run", ".txt", ".trec", ".res")
 _ARCHIVE_PREFIX = "input."  # how NIST's archive names the runs of a track
 
@@ -118,6 +120,45 @@ def read_qrels(path: str | os.PathLike[str]) -> Qrels:
 
 
 @dataclass(frozen=True)
+class ShardMap:
+    """The shard of each document, as a file `docno shard` says."""
+
+    path: str
+    docnos: pl.Series
+    labels: NDArray[np.int32]  # document: the place of its shard in `shards`
+    shards: tuple[str, ...]  # in byte order
+
+
+def read_map(path: str | os.PathLike[str]) -> ShardMap:
+    """Read a shard map: a document and its shard on each line."""
+
+    file = _File.read(path)
+    if file.width != 2:
+        raise file.wrong_width(0, file.width, "a shard map has 2: docno shard")
+    columns = file.columns(name=0, numbers=(), groups=(1,))
+    values = hashes(file.text, columns.starts, columns.stops)
+    row = first_duplicate(file.text, columns.starts, columns.stops, values, np.array([0, len(values)]))
+    if row >= 0:
+        raise file.error(columns.starts[row], "this document stands twice in the map; remove one of the two")
+    names = Names()
+    names.intern(file.text, columns.starts, columns.stops, values)
+    firsts = columns.changes[0]
+    blocks = [tokens.fields_at(file.text, columns.starts[first])[1] for first in firsts]
+    shards = tuple(sorted(set(blocks), key=str.encode))
+    place = {shard: i for i, shard in enumerate(shards)}
+    sizes = np.diff(firsts, append=len(values))
+    labels = np.repeat(np.array([place[block] for block in blocks], np.int32), sizes)
+    return ShardMap(str(path), names.to_series(), labels, shards)
+
+
+def write_map(path: str | os.PathLike[str], docnos: pl.Series, shards: pl.Series) -> None:
+    """Write a shard map."""
+    import polars as pl
+
+    _write_columns(path, pl.DataFrame({"docno": docnos, "shard": shards}))
+
+
+@dataclass(frozen=True)
 class _File:
     """A file's text, and errors that say where in it something is wrong."""
 
@@ -140,20 +181,21 @@ class _File:
             try:
                 self.text.tobytes().decode()
             except UnicodeDecodeError as error:
-                raise self._error(error.start, "this is not UTF-8 text; convert the file to UTF-8") from None
+                raise self.error(error.start, "this is not UTF-8 text; convert the file to UTF-8") from None
 
-    def _error(self, offset: int, message: str) -> InputError:
+    def error(self, offset: int, message: str) -> InputError:
+        """An error that names the line of a byte."""
         return InputError(message, path=self.path, line=int(tokens.line_at(self.text, offset)))
 
     def wrong_width(self, offset: int, width: int, expected: str) -> InputError:
         """A line with a wrong number of columns; `offset` is where it starts, or blank lines before it."""
         blank = int(np.argmax(self.text[offset:] > ord(" ")))
-        return self._error(offset + blank, f"{width} column{'s' * (width != 1)} where {expected}")
+        return self.error(offset + blank, f"{width} column{'s' * (width != 1)} where {expected}")
 
-    def columns(self, *, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.Columns:
+    def columns(self, *, name: int = _DOCNO, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.Columns:
         """Docnos, numbers and the changes of groups."""
         try:
-            return tokens.columns(self.text, self.width, _DOCNO, numbers, groups)
+            return tokens.columns(self.text, self.width, name, numbers, groups)
         except tokens.WidthError as error:
             expected = f"the lines above have {self.width}; mend this line"
             raise self.wrong_width(error.offset, error.width, expected) from None
@@ -164,15 +206,15 @@ class _File:
         if len(bad):
             field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
             more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-            raise self._error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; mend the file")
+            raise self.error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; mend the file")
 
     def refuse_fractions(self, columns: tokens.Columns, values: NDArray[np.float64], column: int, name: str) -> None:
         """Refuse a number that is not whole."""
-        bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > _LARGEST_GRADE))
+        bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > LARGEST_GRADE))
         if len(bad):
             field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
-            message = f"the {name} '{field}' is not a whole number up to {_LARGEST_GRADE}; mend the file"
-            raise self._error(columns.starts[bad[0]], message)
+            message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; mend the file"
+            raise self.error(columns.starts[bad[0]], message)
 
     def by_topic(self, columns: tokens.Columns) -> tuple[tuple[str, ...], NDArray[np.int64], slice | NDArray[np.int64]]:
         """Topics in order of appearance, their bounds, and the order that brings their rows together."""
@@ -226,13 +268,19 @@ def write_run(
     """Write a run: for each topic its name, docnos in rank order and scores."""
     import polars as pl
 
-    frames = [
-        pl.DataFrame(
-            {"t": [topic], "q": ["Q0"], "d": [docnos], "r": [range(1, len(docnos) + 1)], "s": [scores], "n": [tag]}
-        ).explode("d", "r", "s")
+    rows = [
+        (topic, docno, rank, score)
         for topic, docnos, scores in lists
+        for rank, (docno, score) in _ranked(docnos, scores)
     ]
-    _write_columns(path, pl.concat(frames))
+    schema = {"topic": pl.String, "docno": pl.String, "rank": pl.Int64, "score": pl.Float64}
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    q0, name = pl.lit("Q0").alias("q0"), pl.lit(tag).alias("tag")
+    _write_columns(path, frame.select("topic", q0, "docno", "rank", "score", name))
+
+
+def _ranked(docnos: Sequence[str], scores: Sequence[float]) -> Iterable[tuple[int, tuple[str, float]]]:
+    return enumerate(zip(docnos, map(float, scores), strict=True), 1)
 
 
 def write_qrels(path: str | os.PathLike[str], judgments: Iterable[tuple[str, str, int]]) -> None:

@@ -1,0 +1,295 @@
+"""Files as bytes: compressions, broken files, what names stand for, and writing all or nothing."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irgauge.errors import InputError
+from irgauge.files import expand, read_bytes, replacing
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+TEXT = b"".join(b"401 Q0 doc%d %d %.6f tag\n" % (i * i % 9973, i, 1 / (i + 1)) for i in range(500))
+
+
+def zstd_with_checksum(data: bytes) -> bytes:
+    return zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": zstd_with_checksum,
+}
+MAGIC = {".gz": 2, ".bz2": 3, ".xz": 6, ".zst": 4}  # bytes that tell the kind
+
+kinds = pytest.mark.parametrize("suffix", list(COMPRESS))
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+# reading
+
+
+def test_a_plain_file_is_read_as_it_is(tmp_path: Path) -> None:
+    assert read_bytes(written(tmp_path / "a.run", TEXT)).tobytes() == TEXT
+
+
+def test_a_path_may_be_a_string(tmp_path: Path) -> None:
+    assert read_bytes(str(written(tmp_path / "a.run", TEXT))).tobytes() == TEXT
+
+
+def test_an_empty_file_has_no_bytes(tmp_path: Path) -> None:
+    assert len(read_bytes(written(tmp_path / "empty", b""))) == 0
+
+
+@kinds
+def test_a_compressed_file_is_decompressed(suffix: str, tmp_path: Path) -> None:
+    path = written(tmp_path / f"a.run{suffix}", COMPRESS[suffix](TEXT))
+    assert read_bytes(path).tobytes() == TEXT
+
+
+@kinds
+def test_the_content_tells_the_compression_not_the_name(suffix: str, tmp_path: Path) -> None:
+    others = [other for other in COMPRESS if other != suffix]
+    for name in ("a.run", *(f"a{other}" for other in others)):
+        path = written(tmp_path / name, COMPRESS[suffix](TEXT))
+        assert read_bytes(path).tobytes() == TEXT
+
+
+@kinds
+def test_plain_text_is_read_whatever_its_name_says(suffix: str, tmp_path: Path) -> None:
+    assert read_bytes(written(tmp_path / f"a{suffix}", TEXT)).tobytes() == TEXT
+
+
+@kinds
+def test_files_compressed_in_parts_are_read_to_the_end(suffix: str, tmp_path: Path) -> None:
+    compress = COMPRESS[suffix]
+    path = written(tmp_path / f"a{suffix}", compress(TEXT) + compress(b"last line\n"))
+    assert read_bytes(path).tobytes() == TEXT + b"last line\n"
+
+
+@kinds
+def test_nothing_compressed_is_nothing(suffix: str, tmp_path: Path) -> None:
+    assert len(read_bytes(written(tmp_path / "a", COMPRESS[suffix](b"")))) == 0
+
+
+@pytest.mark.parametrize("compress", [bytes, *COMPRESS.values()])
+def test_a_byte_order_mark_is_taken_away(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    assert read_bytes(written(tmp_path / "a", compress(b"\xef\xbb\xbf" + TEXT))).tobytes() == TEXT
+
+
+def test_only_a_leading_byte_order_mark_is_taken_away(tmp_path: Path) -> None:
+    content = b"a\xef\xbb\xbfb\n"
+    assert read_bytes(written(tmp_path / "a", content)).tobytes() == content
+
+
+@pytest.mark.parametrize("compress", [bytes, *COMPRESS.values()])
+def test_what_was_read_can_be_written_to(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    data = read_bytes(written(tmp_path / "a", compress(TEXT)))
+    data[0] = 0
+    assert data.dtype == np.uint8
+    assert data[0] == 0
+
+
+@kinds
+@pytest.mark.parametrize("kept", ["the first bytes", "half", "all but one byte"])
+def test_a_compressed_file_that_is_cut_off_is_said_to_be(kept: str, suffix: str, tmp_path: Path) -> None:
+    whole = COMPRESS[suffix](TEXT)
+    size = {"the first bytes": MAGIC[suffix], "half": len(whole) // 2, "all but one byte": len(whole) - 1}[kept]
+    path = written(tmp_path / f"a{suffix}", whole[:size])
+    with pytest.raises(InputError, match="the compressed file is cut off or damaged") as caught:
+        read_bytes(path)
+    assert caught.value.path == str(path)
+    assert caught.value.line is None
+
+
+@kinds
+def test_a_compressed_file_with_a_wrong_byte_is_said_to_be_damaged(suffix: str, tmp_path: Path) -> None:
+    damaged = bytearray(COMPRESS[suffix](TEXT))
+    damaged[len(damaged) // 2] ^= 0x10
+    path = written(tmp_path / f"a{suffix}", bytes(damaged))
+    with pytest.raises(InputError, match="cut off or damaged"):
+        read_bytes(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such file") as caught:
+        read_bytes(tmp_path / "missing.run")
+    assert caught.value.path == str(tmp_path / "missing.run")
+
+
+def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="this is a folder where one file is needed") as caught:
+        read_bytes(tmp_path)
+    assert caught.value.path == str(tmp_path)
+
+
+def test_a_file_that_cannot_be_opened_is_an_input_error(tmp_path: Path) -> None:
+    path = tmp_path / ("long" * 1000)  # a longer name than file systems allow
+    with pytest.raises(InputError, match="cannot be read"):
+        read_bytes(path)
+
+
+# what names stand for
+
+
+def test_a_file_stands_for_itself(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.run", TEXT)
+    assert expand([path]) == [str(path)]
+
+
+def test_files_keep_the_order_in_which_they_are_named(tmp_path: Path) -> None:
+    paths = [str(written(tmp_path / name, TEXT)) for name in ("b", "c", "a")]
+    assert expand(paths) == paths
+
+
+def test_a_folder_stands_for_its_files_sorted_without_hidden_ones(tmp_path: Path) -> None:
+    for name in ("b.run", "a.run", ".hidden", "c.run.gz"):
+        written(tmp_path / name, TEXT)
+    (tmp_path / "folder").mkdir()
+    written(tmp_path / "folder" / "inner.run", TEXT)
+    assert expand([tmp_path]) == [str(tmp_path / name) for name in ("a.run", "b.run", "c.run.gz")]
+
+
+@pytest.mark.parametrize("others", [(), (".hidden",)])
+def test_a_folder_without_files_is_refused(others: tuple[str, ...], tmp_path: Path) -> None:
+    for name in others:
+        written(tmp_path / name, TEXT)
+    with pytest.raises(InputError, match="the folder holds no files") as caught:
+        expand([str(tmp_path)])
+    assert caught.value.path == str(tmp_path)
+
+
+def test_a_pattern_stands_for_the_files_that_match_it_sorted(tmp_path: Path) -> None:
+    for name in ("b.run", "a.run", "a.txt"):
+        written(tmp_path / name, TEXT)
+    (tmp_path / "folder.run").mkdir()
+    assert expand([str(tmp_path / "*.run")]) == [str(tmp_path / "a.run"), str(tmp_path / "b.run")]
+
+
+def test_a_pattern_reaches_folders_below(tmp_path: Path) -> None:
+    (tmp_path / "x" / "y").mkdir(parents=True)
+    inner = written(tmp_path / "x" / "y" / "a.run", TEXT)
+    outer = written(tmp_path / "b.run", TEXT)
+    assert expand([str(tmp_path / "**" / "*.run")]) == sorted([str(inner), str(outer)])
+
+
+def test_a_file_whose_name_looks_like_a_pattern_stands_for_itself(tmp_path: Path) -> None:
+    written(tmp_path / "run1.txt", TEXT)
+    path = written(tmp_path / "run[1].txt", TEXT)
+    assert expand([path]) == [str(path)]
+
+
+def test_a_pattern_without_a_match_is_refused(tmp_path: Path) -> None:
+    written(tmp_path / "a.txt", TEXT)
+    with pytest.raises(InputError, match="the pattern matches no file") as caught:
+        expand([str(tmp_path / "*.run")])
+    assert caught.value.path == str(tmp_path / "*.run")
+
+
+def test_names_of_several_kinds_are_expanded_in_their_order(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    in_folder = str(written(tmp_path / "runs" / "z", TEXT))
+    matched = str(written(tmp_path / "b.run", TEXT))
+    named = str(written(tmp_path / "a", TEXT))
+    assert expand([tmp_path / "runs", str(tmp_path / "*.run"), named]) == [in_folder, matched, named]
+
+
+def test_no_names_are_refused() -> None:
+    with pytest.raises(InputError, match="no runs were given"):
+        expand([])
+
+
+def test_a_missing_path_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "a", TEXT)
+    with pytest.raises(InputError, match="there is no such file or folder") as caught:
+        expand([path, tmp_path / "missing"])
+    assert caught.value.path == str(tmp_path / "missing")
+
+
+# writing
+
+
+@pytest.mark.parametrize("existing", [False, True])
+def test_what_was_written_takes_the_place_of_the_target(existing: bool, tmp_path: Path) -> None:  # noqa: FBT001  # a parameter
+    target = tmp_path / "out.csv"
+    if existing:
+        target.write_text("old")
+    with replacing(target) as temporary:
+        assert temporary != target
+        assert temporary.suffix == ".csv"
+        temporary.write_text("new")
+        assert target.exists() == existing
+    assert target.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def fail_half_way(target: Path, failure: type[BaseException]) -> None:
+    with replacing(target) as temporary:
+        temporary.write_text("half")
+        raise failure
+
+
+failures = pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, SystemExit])
+
+
+@failures
+def test_a_failure_leaves_the_target_and_no_temporary(failure: type[BaseException], tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    target.write_text("old")
+    with pytest.raises(failure):
+        fail_half_way(target, failure)
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@failures
+def test_a_failure_leaves_nothing_where_nothing_was(failure: type[BaseException], tmp_path: Path) -> None:
+    with pytest.raises(failure):
+        fail_half_way(tmp_path / "out.csv", failure)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
+def test_the_target_has_the_permissions_of_a_new_file(tmp_path: Path) -> None:
+    with replacing(tmp_path / "replaced") as temporary:
+        temporary.write_text("new")
+    (tmp_path / "opened").write_text("new")
+    modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("replaced", "opened")}
+    assert len(modes) == 1
+
+
+def test_a_missing_target_folder_is_refused_before_any_work(tmp_path: Path) -> None:
+    target = tmp_path / "missing" / "out.csv"
+    entered = False
+    with pytest.raises(InputError, match="cannot be written") as caught, replacing(target):
+        entered = True
+    assert caught.value.path == str(target)
+    assert not entered
+
+
+def test_a_folder_in_place_of_the_target_is_refused(tmp_path: Path) -> None:
+    target = tmp_path / "folder"
+    target.mkdir()
+    with pytest.raises(InputError) as caught, replacing(target) as temporary:
+        temporary.write_text("new")
+    assert caught.value.path == str(target)
+    assert list(tmp_path.iterdir()) == [target]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 from irgauge.catalogue import RECORDS, Parameter, Record
 from irgauge.ordering import TIE_RULE
 from irgauge.present.tables import Table
@@ -57,6 +60,11 @@ def trec_lines(scores: Scores) -> str:
         ):
             lines += [f"{name}\t{topic}\t{value:6.4f}" for name, value in zip(names, of_topic, strict=True)]
     return "\n".join(lines) + "\n"
+
+
+def preflight_json(report: Preflight) -> dict[str, Any]:
+    """The report as an object."""
+    return asdict(report) | {"usable": report.usable}
 
 
 def preflight_tables(report: Preflight) -> list[Table]:

@@ -153,8 +153,17 @@ def to_csv(table: Table) -> str:
 
 
 def to_json(value: object) -> str:
-    """Any result, indented."""
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Any result, indented; null stands for what is undefined."""
+    return json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _plain(value: object) -> object:
+    """The value with null in place of NaN and infinities, at any depth."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 FORMS: Mapping[str, Callable[[Table], str]] = {

@@ -1,0 +1,23 @@
+"""The command line: parse, one call, print. The only package that prints or exits."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from irgauge.cli import data, systems  # noqa: F401  # they register their commands
+from irgauge.cli.app import app
+from irgauge.cli.terminal import tell
+from irgauge.errors import DesignError, InputError
+
+
+def main() -> None:
+    """Run the command line: exit 0, or 2 for bad input."""
+    try:
+        app()
+    except (InputError, DesignError) as error:
+        tell(f"irgauge: {error}")
+        sys.exit(2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what reads our output has had enough
+        sys.exit(0)

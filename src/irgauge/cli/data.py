@@ -1,0 +1,153 @@
+"""Commands about the data: what they are, and how effective each system is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from irgauge.cli import terminal
+from irgauge.cli.app import app
+from irgauge.cli.options import (
+    Alpha,
+    FillOption,
+    Form,
+    Measures,
+    Output,
+    Precision,
+    PrecisionOption,
+    Qrels,
+    Quiet,
+    Runs,
+    ScoreForm,
+    Workers,
+)
+
+
+@app.command(epilog="Example: irgauge score qrels.txt runs/ -m AP -m nDCG@10 -o scores.parquet")
+def score(
+    qrels: Qrels,
+    runs: Runs,
+    measure: Measures = ["AP", "P@10", "nDCG@10"],  # noqa: B006  # typer copies it
+    per_topic: Annotated[bool, typer.Option("--per-topic", help="The score of every topic.")] = False,
+    form: Annotated[
+        ScoreForm | None, typer.Option("--format", "-f", help="How to print; trec: as trec_eval -q.")
+    ] = None,
+    output: Output = None,
+    precision: Precision = PrecisionOption.double,
+    fill: FillOption = "zero",
+    alpha: Alpha = 0.05,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """How effective is each system? Means over topics with standard errors and intervals.
+
+    With -o scores.parquet the score of every topic is saved as a long table (measure, topic, system,
+    replicate, score) that other tools, and irgauge, can read.
+    """
+    from irgauge.measures import parse_measures
+    from irgauge.present import overview, tables
+    from irgauge.scores import score as score_all
+    from irgauge.studies.summary import summarise
+
+    chosen = terminal.form(form, output, ScoreForm)
+    measures, fill_value = parse_measures(measure), terminal.fill(fill)
+    collection = terminal.load(qrels, runs, precision, workers, quiet=quiet, documents="judged")
+    scores = score_all(collection, measures, workers=workers)
+    if chosen == "parquet" and output is not None:
+        scores.save(output)
+    elif chosen == "trec":
+        terminal.emit(overview.trec_lines(scores.filled(fill_value)), output)
+    elif per_topic:
+        undefined = int((scores.values != scores.values).sum())
+        table = overview.topic_table(scores.filled(fill_value), collection.precision, fill=fill, undefined=undefined)
+        terminal.emit(tables.render([table], chosen), output)
+    else:
+        table = overview.summary_table(summarise(scores, fill=fill_value, alpha=alpha), collection.precision)
+        terminal.emit(tables.render([table], chosen), output)
+
+
+@app.command(epilog="Example: irgauge check qrels.txt runs/")
+def check(
+    qrels: Qrels,
+    runs: Runs,
+    form: Annotated[Form | None, typer.Option("--format", "-f", help="How to print.")] = None,
+    output: Output = None,
+    precision: Precision = PrecisionOption.double,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Can these data be used? A preflight report: topics, depth, judged share, ties, suspicious runs.
+
+    Exits with 2 when the data cannot be used as they are.
+    """
+    from irgauge.collection import run_readers
+    from irgauge.present import overview
+    from irgauge.studies.preflight import check as check_all
+    from irgauge.trec import read_qrels
+
+    chosen = terminal.form(form, output, Form)
+    terminal.tell_of_compilation(quiet=quiet)
+    with terminal.progress("reading", quiet=quiet) as progress:
+        report = check_all(
+            read_qrels(qrels), run_readers(runs), precision=precision.value, workers=workers, progress=progress
+        )
+    terminal.show(chosen, output, lambda: overview.preflight_tables(report), lambda: overview.preflight_json(report))
+    if not report.usable:
+        raise typer.Exit(2)
+
+
+@app.command(epilog="Example: irgauge measures")
+def measures(
+    form: Annotated[Form | None, typer.Option("--format", "-f", help="How to print.")] = None, output: Output = None
+) -> None:
+    """All measures, how to write them, and what they mean."""
+    from irgauge.present import overview, tables
+
+    chosen = terminal.form(form, output, Form)
+    terminal.emit(tables.render([overview.measure_table()], chosen, width=terminal.width()), output)
+
+
+@app.command(epilog="Example: irgauge simulate -o demo --systems 20 --equal 2 --seed 1")
+def simulate(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write: qrels.txt, runs/, truth.json.")],
+    systems: Annotated[int, typer.Option(help="Systems.")] = 20,
+    families: Annotated[int, typer.Option(help="Families of related systems.")] = 5,
+    topics: Annotated[int, typer.Option(help="Topics.")] = 50,
+    depth: Annotated[int, typer.Option(help="Documents that a system retrieves at most.")] = 1000,
+    corpus_size: Annotated[int, typer.Option(help="Documents in the corpus.")] = 50_000,
+    equal: Annotated[int, typer.Option(help="So many systems have exactly the same true effectiveness.")] = 0,
+    truth_topics: Annotated[int, typer.Option(help="Fresh topics over which the true means are taken.")] = 2000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 0,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make a synthetic collection whose truth is known: qrels, runs and truth.json.
+
+    Systems come in related families, topics differ in difficulty and in their number of relevant
+    documents, judgments are graded, scores have ties. truth.json holds the true mean of each measure.
+    """
+    from irgauge.simulate import Design
+    from irgauge.simulate import simulate as simulate_all
+    from irgauge.truth import true_means
+
+    design = Design(
+        systems=systems,
+        families=families,
+        topics=topics,
+        depth=depth,
+        corpus_size=corpus_size,
+        equal=equal,
+        seed=seed,
+    )
+    terminal.tell_of_compilation(quiet=quiet)
+    simulation = simulate_all(design, workers=workers)
+    with terminal.progress("true means", quiet=quiet) as progress:
+        truth = true_means(design, topics=truth_topics, workers=workers, progress=progress)
+    simulation.write(output)
+    truth.save(output / "truth.json")
+    if not quiet:
+        terminal.tell(
+            f"wrote {output}: {systems} systems on {topics} topics, with their truth over {truth_topics} others"
+        )

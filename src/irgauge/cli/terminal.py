@@ -1,0 +1,166 @@
+"""What commands do alike: read, tell, show progress, print and write."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from irgauge.cli.options import PrecisionOption
+from irgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from irgauge.collection import Collection, Documents, Progress
+    from irgauge.present.tables import Table
+    from irgauge.scores import Fill
+
+_EXTENSIONS = {
+    ".txt": "table",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+    ".trec": "trec",
+    ".parquet": "parquet",
+}
+
+
+def load(
+    qrels: str,
+    runs: Sequence[str],
+    precision: PrecisionOption,
+    workers: int | None,
+    *,
+    quiet: bool,
+    documents: Documents = "all",
+    corpus_size: int | None = None,
+) -> Collection:
+    """Read and join, with progress and notes on stderr."""
+    from irgauge.collection import load as load_collection
+
+    tell_of_compilation(quiet=quiet)
+    with progress("reading", quiet=quiet) as told:
+        collection = load_collection(
+            qrels,
+            runs,
+            precision=precision.value,
+            corpus_size=corpus_size,
+            documents=documents,
+            workers=workers,
+            progress=told,
+        )
+    if not quiet:
+        tell_notes(collection.notes)
+    return collection
+
+
+def tell_notes(notes: Sequence[str]) -> None:
+    """Say what a reader of the results should know of the data; the first notes where there are many."""
+    shown = 5
+    for note in notes[:shown]:
+        tell(f"note: {note}")
+    if len(notes) > shown:
+        tell(f"note: ... and {len(notes) - shown} more; `irgauge check` shows them all")
+
+
+def tell(message: str) -> None:
+    """Say something that is not the result."""
+    print(message, file=sys.stderr)  # noqa: T201  # this module prints
+
+
+def tell_of_compilation(*, quiet: bool) -> None:
+    """Say so when the first use of something compiles it."""
+    from irgauge.jit import on_first_compilation
+
+    if not quiet:
+        on_first_compilation(lambda: tell("compiling for the first use; this takes some seconds, once"))
+
+
+@contextmanager
+def progress(description: str, *, quiet: bool) -> Iterator[Progress | None]:
+    """A progress bar on stderr where that is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(description), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(description)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def form(given: StrEnum | None, output: Path | None, forms: type[StrEnum]) -> str:
+    """The format: as given, by the file's extension, or a table."""
+    allowed = [form.value for form in forms]
+    if given is None and output is not None:
+        named = _EXTENSIONS.get(output.suffix.lower())
+        if named not in allowed:
+            known = ", ".join(extension for extension, form in _EXTENSIONS.items() if form in allowed)
+            raise InputError(f"no format is known for the extension '{output.suffix}'; use {known}", path=str(output))
+        return named
+    if given == "parquet" and output is None:
+        raise InputError("Parquet is not printed; name a file with -o scores.parquet")
+    return "table" if given is None else given.value
+
+
+def fill(text: str) -> Fill:
+    """A fill by its name, or a number."""
+    if text in ("zero", "lq", "med", "mean", "uq", "one"):
+        return text  # type: ignore[return-value]  # one of the names
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--fill '{text}' is unknown; it is zero, lq, med, mean, uq, one or a number") from None
+
+
+def undefined(text: str) -> Fill | str:
+    """A fill, or what avoids undefined scores."""
+    return text if text in ("drop", "resample") else fill(text)
+
+
+def numbers(text: str) -> list[int]:
+    """Numbers of shards, such as 2,5,10."""
+    if not all(part.strip().isdigit() for part in text.split(",")):
+        raise InputError(f"--shards '{text}' are not numbers of shards; write them like 2,5,10")
+    return [int(part) for part in text.split(",")]
+
+
+def draw(path: Path, make: Callable[[Any], Any]) -> None:
+    """Draw a chart to a file."""
+    from irgauge.present import charts
+
+    charts.save(make(charts), path)
+
+
+def show(
+    form: str, output: Path | None, tables_of: Callable[[], Sequence[Table]], object_of: Callable[[], object]
+) -> None:
+    """Print or write a result, as tables or as a JSON object."""
+    from irgauge.present import tables
+
+    if form == "json":
+        emit(tables.to_json(object_of()), output)
+    else:
+        emit(tables.render(tables_of(), form, width=width()), output)
+
+
+def width() -> int:
+    """Columns for tables with long texts: those of the terminal, or 100."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def emit(text: str, output: Path | None) -> None:
+    """Print a result, or write it to a file, whole or not at all."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    from irgauge.files import replacing
+
+    with replacing(output) as temporary:
+        temporary.write_text(text, encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from benchmarks import scoring, startup
+from benchmarks import scoring, shards, startup, studentized
 from benchmarks.data import prepare
 
 
@@ -16,6 +16,8 @@ def main() -> None:
         data = prepare(Path(folder))
         scoring.processes(data)
         scoring.alone(data)
+        shards.robustness_study(data)
+    studentized.run()
 
 
 if __name__ == "__main__":

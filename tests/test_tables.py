@@ -49,6 +49,11 @@ def test_numbers_are_never_wrapped() -> None:
     assert "0.5000  12345678" in to_text(table, width=5)
 
 
+def test_small_numbers_are_not_shown_as_zero() -> None:
+    table = Table("T", ("p",), ((0.0,), (3.2e-9,), (-0.00004,), (0.00005,)), "c")
+    assert to_text(table).split()[3:7] == ["0.0000", "3.2e-09", "-4.0e-05", "0.0001"]
+
+
 def test_markdown_escapes_bars_and_aligns_numbers() -> None:
     lines = render([TABLE], "markdown").splitlines()
     assert lines[2:5] == ["| system | mean | n |", "| :--- | ---: | ---: |", "| x_1 | 0.1235 | 3 |"]

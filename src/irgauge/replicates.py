@@ -31,6 +31,10 @@ class Shards:
                 f"labels run from {self.labels.min()} to {self.labels.max()}, for {len(self.names)} shards"
             )
 
+    def names_of_documents(self) -> pl.Series:
+        """The name of each document's shard."""
+        return pl.Series("shard", self.names).gather(self.labels)
+
 
 @dataclass(frozen=True)
 class Images:

@@ -39,7 +39,9 @@ def _json_value(cell: Cell) -> Cell:
 def _shown(cell: Cell, decimals: int) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
-    return f"{cell:.{decimals}f}" if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:.{decimals}f}"
+    return str(cell)
 
 
 def _shown_rows(table: Table) -> list[list[str]]:

@@ -1,0 +1,1 @@
+"""From fits and arrays to claims: distributions, corrections, comparisons, intervals."""

@@ -1,0 +1,201 @@
+"""Intervals of system means (Tukey, SEM, ANOVA), and of the shift between two systems (Hodges and Lehmann; Hartigan).
+
+The intervals of means are to compare systems with each other: that a topic is harder for all is not in them, except
+in those of SEM.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
+
+from irgauge.errors import DesignError
+from irgauge.inference.studentized import ppf
+from irgauge.jit import kernel
+from irgauge.models.anova import ErrorTerm, Fit, Population
+
+Floats = NDArray[np.float64]
+Bounds = tuple[Floats, Floats]  # low, high
+_EXACT = 50  # up to so many topics the signed-rank test is exact, as in scipy
+
+
+@dataclass(frozen=True, eq=False)
+class MeanInterval:
+    """The mean of each system and the interval around it, in the order of the systems of the fit or the values."""
+
+    name: str
+    mean: Floats  # system
+    low: Floats  # system
+    high: Floats  # system
+    alpha: float
+    population: Population | None  # None: shards repeat the topics, and are taken for independent values
+
+
+def tukey_interval(fit: Fit, *, population: Population, alpha: float = 0.05) -> MeanInterval:
+    """Intervals that do not overlap if, and only if, Tukey's test tells the systems apart.
+
+    μ_u ± ½ Q(α; R, df) √(MS / TS), for all systems together: Ferro and Sanderson (2019), eq. 3.
+
+    >>> from irgauge.models.anova import fit
+    >>> interval = tukey_interval(fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1"),
+    ...                           population="topics")
+    >>> interval.low.round(3).tolist(), interval.high.round(3).tolist()
+    ([-0.048, 0.252], [0.448, 0.748])
+    """
+    check_alpha(alpha)
+    error = fit.error_term(population)
+    half = 0.5 * float(ppf(1 - alpha, fit.shape[1], error.df)) * standard_error(error)
+    return _around("Tukey", fit.means("system"), np.full(fit.shape[1], half), alpha, population)
+
+
+def anova_interval(fit: Fit, *, population: Population, alpha: float = 0.05) -> MeanInterval:
+    """The interval of each mean for itself, with the error of the model.
+
+    μ_u ± t(α/2; df) √(MS / TS): Ferro and Sanderson (2019), eq. 5.
+
+    >>> from irgauge.models.anova import fit
+    >>> interval = anova_interval(fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1"),
+    ...                           population="topics")
+    >>> interval.low.round(3).tolist(), interval.high.round(3).tolist()
+    ([-0.151, 0.149], [0.551, 0.851])
+    """
+    check_alpha(alpha)
+    error = fit.error_term(population)
+    half = t_quantile(alpha, error.df) * standard_error(error)
+    return _around("ANOVA", fit.means("system"), np.full(fit.shape[1], half), alpha, population)
+
+
+def sem_interval(values: Floats, *, alpha: float = 0.05) -> MeanInterval:
+    """The interval of each mean for itself, from the standard error of the mean of values[topic, system, shard].
+
+    μ_u ± t(α/2; TS − 1) √(σ²_u / TS), σ²_u = Σ (y_iuk − μ_u)² / (TS − 1): Ferro and Sanderson (2019), eq. 4.
+
+    >>> interval = sem_interval(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]))
+    >>> interval.low.round(3).tolist(), interval.high.round(3).tolist()
+    ([-0.048, 0.252], [0.448, 0.748])
+    """
+    check_alpha(alpha)
+    y = np.asarray(values, np.float64)
+    _check_values(y)
+    each = y.transpose(1, 0, 2).reshape(y.shape[1], -1)  # system, value
+    ts = each.shape[1]
+    half = t_quantile(alpha, ts - 1) * each.std(axis=1, ddof=1) / math.sqrt(ts)
+    return _around("SEM", each.mean(axis=1), half, alpha, "topics" if y.shape[2] == 1 else None)
+
+
+def standard_error(error: ErrorTerm) -> float:
+    """√(MS / TS): of a system mean."""
+    return math.sqrt(error.ms / error.n)
+
+
+def t_quantile(alpha: float, df: float) -> float:
+    """What |t| exceeds with probability alpha."""
+    return -float(stdtrit(df, alpha / 2))
+
+
+def check_alpha(alpha: float) -> None:
+    """Alpha is a probability that can be reached and missed."""
+    if not 0 < alpha < 1:
+        raise DesignError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05")
+
+
+def hodges_lehmann(differences: Floats, alpha: float) -> Bounds:
+    """The interval of the shift that the signed-rank test does not reject, from differences[topic, pair].
+
+    The shifts from the (w + 1)-th smallest to the (w + 1)-th largest of the averages (d_i + d_j) / 2, i ≤ j, where w
+    is the largest rank sum with p ≤ α; infinite where there is none. Hodges and Lehmann (Annals of Mathematical
+    Statistics 1963).
+
+    >>> low, high = hodges_lehmann(np.array([[0.1], [0.2], [0.3], [0.5], [0.7], [1.0]]), 0.05)
+    >>> low.tolist(), high.tolist()
+    ([0.1], [1.0])
+    """
+    rank = _largest_rank_sum(len(differences), alpha) + 1
+    if rank == 0:
+        return np.full(differences.shape[1], -np.inf), np.full(differences.shape[1], np.inf)
+    d = np.sort(differences.T, axis=1)  # pair, topic
+    return _walsh_averages(d, rank), -_walsh_averages(np.ascontiguousarray(-d[:, ::-1]), rank)
+
+
+def _largest_rank_sum(topics: int, alpha: float) -> int:
+    """The largest sum of the ranks of one sign that the two-sided test rejects; −1 if it rejects none."""
+    if topics > _EXACT:
+        mean, variance = topics * (topics + 1) / 4, topics * (topics + 1) * (2 * topics + 1) / 24
+        return max(-1, math.floor(mean + float(ndtri(alpha / 2)) * math.sqrt(variance)))
+    pmf = np.ones(1)  # of the sum of the ranks so far
+    for rank in range(1, topics + 1):
+        pmf = 0.5 * (np.pad(pmf, (0, rank)) + np.pad(pmf, (rank, 0)))
+    return int(np.searchsorted(np.cumsum(pmf), alpha / 2, side="right")) - 1
+
+
+@kernel
+def _up_to(d: Floats, limit: float) -> tuple[int, float]:
+    """How many sums d_i + d_j, i ≤ j, are at most the limit, and the largest of them; d ascends."""
+    count, largest, j = 0, -np.inf, len(d) - 1
+    for i in range(len(d)):
+        while j >= i and d[i] + d[j] > limit:
+            j -= 1
+        if j < i:
+            break
+        count += j - i + 1
+        largest = max(largest, d[i] + d[j])
+    return count, largest
+
+
+@kernel
+def _walsh_average(d: Floats, rank: int) -> float:
+    """The average of that rank, from the smallest: by bisection, then exactly."""
+    below, reached = 2.0 * d[0], 2.0 * d[-1]
+    if _up_to(d, below)[0] >= rank:
+        return d[0]
+    while True:
+        middle = 0.5 * (below + reached)
+        if not below < middle < reached or reached - below <= 1e-16 * (d[-1] - d[0]):
+            return 0.5 * _up_to(d, reached)[1]
+        if _up_to(d, middle)[0] >= rank:
+            reached = middle
+        else:
+            below = middle
+
+
+@kernel
+def _walsh_averages(d: Floats, rank: int) -> Floats:
+    averages = np.empty(len(d))  # pair
+    for pair in range(len(d)):
+        averages[pair] = _walsh_average(d[pair], rank)
+    return averages
+
+
+def typical_values(means: Floats, rank: int) -> Bounds:
+    """The interval of the shift that sign flips do not reject, from means[pair, draw] over the topics that are flipped.
+
+    The shifts from the smallest to the largest mean of that rank. A draw that flips no topic has no mean (NaN) for any
+    pair, and stands for any shift. Hartigan, "Using subsample values as typical values" (Journal of the American
+    Statistical Association 1969).
+
+    >>> low, high = typical_values(np.array([[0.3, 0.1, 0.2, 0.5]]), 2)
+    >>> low.tolist(), high.tolist()
+    ([0.2], [0.3])
+    """
+    empty = np.count_nonzero(np.isnan(means[0]))
+    if rank <= empty:
+        return np.full(len(means), -np.inf), np.full(len(means), np.inf)
+    ordered = np.sort(means, axis=1)  # NaN last; faster than numpy finds two ranks
+    return ordered[:, rank - empty - 1].copy(), ordered[:, means.shape[1] - rank].copy()  # not all of it kept alive
+
+
+def _around(name: str, mean: Floats, half: Floats, alpha: float, population: Population | None) -> MeanInterval:
+    return MeanInterval(name, mean, mean - half, mean + half, alpha, population)
+
+
+def _check_values(y: Floats) -> None:
+    if y.ndim != 3:
+        raise DesignError(f"values have {y.ndim} axes; they must have three: topic, system, shard")
+    if y.shape[0] * y.shape[2] < 2:
+        raise DesignError("a standard error needs at least 2 values of each system; these have one topic in one shard")
+    if not np.isfinite(y).all():
+        raise DesignError("some values are undefined: fill them, or drop the topics that have them")

@@ -1,0 +1,1 @@
+"""Models of scores: they know factors and numbers, and nothing of how the scores came about."""

@@ -1,0 +1,410 @@
+"""Balanced crossed ANOVA of topics, systems and shards in closed form: sums of squares from marginal means.
+
+`Sums` takes values apart into orthogonal effects; a model is a choice among these, its error the sum of the others.
+Ferro and Sanderson (SIGIR 2019), sections 3 to 7; Ferro, Kim and Sanderson (TOIS 2019), sections 3 and 6.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv, betaln, fdtrc
+
+from irgauge.errors import DesignError
+
+Population = Literal["documents", "topics", "both"]
+Size = Literal["large", "medium", "small", "negligible"]
+FACTORS = ("topic", "system", "shard")  # the axes of the values
+TERMS = ("topic", "system", "shard", "topic:system", "system:shard", "topic:shard")
+CELL = "topic:system:shard"  # what all terms leave: the residual of MD6
+_NAMED = {
+    "MD1": ("topic", "system"),
+    "MD2": ("topic", "system"),
+    "MD3": ("topic", "system", "topic:system"),
+    "MD4": ("topic", "system", "shard", "topic:system"),
+    "MD5": ("topic", "system", "shard", "topic:system", "system:shard"),
+    "MD6": TERMS,
+}
+
+
+@dataclass(frozen=True)
+class Model:
+    """A sum of terms: MD1 to MD6, or a formula.
+
+    MD1 and MD2 have the same terms; MD1 is of the whole corpus (one shard), MD2 to MD6 are of shards.
+
+    >>> print(Model.parse("system + topic + shard:system + shard"))
+    topic + system + shard + system:shard
+    >>> Model.parse("MD3").formula
+    'topic + system + topic:system'
+    """
+
+    terms: tuple[str, ...]  # in the order of TERMS
+    name: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Model:
+        """Read a name or a formula."""
+        name = text.strip().upper()
+        if name in _NAMED:
+            return cls(_NAMED[name], name)
+        terms = [_term(one, text) for one in text.split("+")]
+        _check_terms(terms, text)
+        ordered = tuple(sorted(terms, key=TERMS.index))
+        names = {named: name for name, named in _NAMED.items() if len(named) > 2}  # topic + system is MD1 or MD2
+        return cls(ordered, names.get(ordered))
+
+    def __str__(self) -> str:
+        return self.name or self.formula
+
+    @property
+    def formula(self) -> str:
+        """The sum of terms, in one order whatever was given."""
+        return " + ".join(self.terms)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The terms that go into the error."""
+        return tuple(term for term in (*TERMS, CELL) if term not in self.terms)
+
+
+def _term(text: str, model: str) -> str:
+    """A term as TERMS spells it, with its factors in any order."""
+    given = text.strip().lower()
+    factors = sorted((one.strip() for one in given.split(":")), key=lambda one: (*FACTORS, one).index(one))
+    term = ":".join(factors)
+    if term == CELL:
+        raise DesignError(f"model '{model}' is saturated: {CELL} leaves no residual degrees of freedom; leave it out")
+    if term not in TERMS:
+        near = get_close_matches(text.strip(), (*TERMS, *_NAMED), n=1, cutoff=0.0)[0]
+        message = f"model '{model}': the term '{given}' is unknown; did you mean '{near}'?"
+        raise DesignError(f"{message} A model is MD1 to MD6 or a sum of {', '.join(TERMS)}")
+    return term
+
+
+def _check_terms(terms: Sequence[str], model: str) -> None:
+    for term in terms:
+        if terms.count(term) > 1:
+            raise DesignError(f"model '{model}' has the term {term} twice; write it once")
+        missing = [factor for factor in term.split(":") if factor not in terms]
+        if missing:
+            raise DesignError(f"model '{model}' has {term} without its main effect; add '{missing[0]}'")
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Values taken apart into orthogonal effects, with the sum of squares and degrees of freedom of each.
+
+    y_ijk = μ + τ_i + α_j + β_k + (τα)_ij + (αβ)_jk + (τβ)_ik + ε_ijk, where ε is the residual of MD6.
+    """
+
+    shape: tuple[int, int, int]  # topics, systems, shards
+    mean: float
+    parts: Mapping[str, NDArray[np.float64]]  # of TERMS and CELL: each topic, system, shard, or 1 where it is constant
+    ss: Mapping[str, float]
+    df: Mapping[str, int]
+    noise: float  # a sum of squares up to this is rounding
+
+    def ms(self, term: str) -> float:
+        """The mean square of a term."""
+        return self.ss[term] / self.df[term]
+
+    def variation(self, terms: Sequence[str]) -> Variation:
+        """Several terms taken together."""
+        ss, df = (sum(of[term] for term in terms if self.df[term]) for of in (self.ss, self.df))
+        return Variation(float(ss), int(df), ss / df)
+
+    def fit(self, model: Model | str) -> Fit:
+        """The table of a model; see `fit`."""
+        model = Model.parse(model) if isinstance(model, str) else model
+        _check_shards(model, self.shape[2])
+        error = self.variation(model.left_out)
+        if error.ss <= self.noise:
+            raise DesignError(f"{model} explains the values completely: no residual is left to test against")
+        rows = tuple(_row(self, term, error) for term in model.terms)
+        return Fit(model, self.shape, self.mean, rows, error, self.variation((*TERMS, CELL)), self)
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A sum of squares, its degrees of freedom and their ratio, the mean square."""
+
+    ss: float
+    df: int
+    ms: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table: F = MS / MS_error, ω² = df(F − 1) / (df(F − 1) + N).
+
+    The size of an effect goes by ω²: large from 0.14, medium from 0.06, small from 0.01.
+    """
+
+    source: str
+    ss: float
+    df: int
+    ms: float
+    f: float
+    p: float
+    omega2: float  # below 0 where F < 1: to be read as 0
+    size: Size
+
+
+@dataclass(frozen=True)
+class ErrorTerm:
+    """What system means are tested against when the claim is to cover a population.
+
+    A system mean has the standard error √(ms / n); f and p test the system factor on (R − 1, df) degrees of freedom.
+    """
+
+    population: Population
+    source: str  # the mean squares it is made of
+    ms: float
+    df: float
+    n: int  # values behind each system mean
+    f: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Check:
+    """A test of an assumption."""
+
+    statistic: float
+    p: float
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A model fitted to values[topic, system, shard]: its table, means, effects and residuals."""
+
+    model: Model
+    shape: tuple[int, int, int]  # topics, systems, shards
+    mean: float
+    rows: tuple[Row, ...]
+    error: Variation
+    total: Variation
+    sums: Sums
+
+    def row(self, source: str) -> Row:
+        """The line of a term."""
+        if source not in self.model.terms:
+            raise DesignError(f"{self.model} has no term '{source}'; its terms are {', '.join(self.model.terms)}")
+        return self.rows[self.model.terms.index(source)]
+
+    def effects(self, term: str) -> NDArray[np.float64]:
+        """The effects of a term, on the axes of its factors: τ_i = μ_i − μ, (τα)_ij = μ_ij − μ_i − μ_j + μ."""
+        return self.sums.parts[self.row(term).source].reshape([self.shape[axis] for axis in _axes(term)])
+
+    def means(self, term: str) -> NDArray[np.float64]:
+        """The marginal means of a term, on the axes of its factors: μ_i, μ_ij."""
+        within = [self.sums.parts[one] for one in TERMS if set(one.split(":")) <= set(term.split(":"))]
+        return self.mean + sum(within, np.zeros(())).reshape(self.effects(term).shape)
+
+    def residuals(self) -> NDArray[np.float64]:
+        """ε[topic, system, shard]: the effects that the model leaves out."""
+        left = [self.sums.parts[term] for term in self.model.left_out if self.sums.df[term]]
+        return sum(left, np.zeros(self.shape))
+
+    @property
+    def populations(self) -> tuple[Population, ...]:
+        """What claims may cover: without shards nothing is known of other documents."""
+        return get_args(Population) if self.shape[2] > 1 else ("topics",)
+
+    def error_term(self, population: Population) -> ErrorTerm:
+        """The error term for claims about a population, and the test of the system factor against it.
+
+        documents: the residual; topics are fixed (Ferro and Sanderson 2019, eq. 1).
+        topics: MS(topic:system), whether or not the model has the term.
+        both: MS(topic:system) + MS(system:shard) − MS(residual of MD6), with Satterthwaite's degrees of freedom; a
+        variance component estimated below 0 counts as 0, so that it is never less than the larger of the first two,
+        which then stands alone, and `source` names it.
+
+        >>> fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1").error_term("topics").source
+        'topic:system'
+        """
+        if population not in get_args(Population):
+            raise DesignError(f"population '{population}' is unknown; it is {', '.join(get_args(Population))}")
+        if population not in self.populations:
+            raise DesignError("one shard says nothing of other documents; make shards, or use the population 'topics'")
+        system, (source, ms, df) = self.row("system"), _error(self.sums, self.error, population)
+        p = f_tail(system.df, df, system.ms / ms)
+        return ErrorTerm(population, source, ms, df, self.shape[0] * self.shape[2], system.ms / ms, p)
+
+    def jarque_bera(self) -> Check:
+        """Are the residuals normal? JB = N/6 (skewness² + (kurtosis − 3)²/4), χ² with 2 df (Jarque and Bera 1987)."""
+        z = self.residuals() / math.sqrt(self.error.ss / math.prod(self.shape))  # residuals have mean 0
+        skewness, kurtosis = float((z * z * z).mean()), float(np.square(z * z).mean())
+        statistic = z.size / 6 * (skewness**2 + (kurtosis - 3) ** 2 / 4)
+        return Check(statistic, math.exp(-statistic / 2))
+
+    def levene(self) -> dict[str, Check]:
+        """Do the residuals vary equally at all levels of a factor? Deviations from the group mean, for each factor.
+
+        W = (N − k)/(k − 1) · Σ n(z_i − z)² / Σ(z_ij − z_i)², z_ij = |ε_ij − ε_i|. NaN where z is constant in each
+        group, as in groups of two (Levene 1960).
+        """
+        residuals = self.residuals()
+        return {factor: _levene(residuals, axis) for axis, factor in enumerate(FACTORS) if self.shape[axis] > 1}
+
+
+@dataclass(frozen=True)
+class NestedTest:
+    """Does the larger of two nested models explain the values better? F_model against its critical value."""
+
+    f: float
+    df: int
+    df_error: int
+    p: float
+    alpha: float
+    critical: float
+
+
+def decompose(values: NDArray[np.float64]) -> Sums:
+    """Take values[topic, system, shard] apart, once for all models.
+
+    >>> sums = decompose(np.random.default_rng(1).random((5, 4, 3)))
+    >>> [sums.fit(model).error.df for model in ("MD2", "MD3", "MD4", "MD5", "MD6")]
+    [52, 40, 38, 32, 24]
+    """
+    y = np.asarray(values, np.float64)  # topic, system, shard
+    _check_values(y)
+    mean = float(y.mean())
+    parts = _parts(y - mean)
+    ss = {term: float(np.square(part).sum()) * (y.size / part.size) for term, part in parts.items()}
+    df = {term: math.prod(y.shape[axis] - 1 for axis in _axes(term)) for term in parts}
+    noise = y.size * float(32 * np.finfo(np.float64).eps * np.abs(y).max()) ** 2
+    if sum(ss.values()) <= noise:
+        raise DesignError("all values are the same: there is no variation to explain")
+    return Sums((y.shape[0], y.shape[1], y.shape[2]), mean, parts, ss, df, noise)
+
+
+def fit(values: NDArray[np.float64], model: Model | str) -> Fit:
+    """Fit a model to values[topic, system, shard]; the whole corpus is one shard.
+
+    SS_system = TS Σ α_j², F_system = MS_system / MS_error, ω² = df(F − 1) / (df(F − 1) + N), and likewise for all
+    terms (Ferro, Kim and Sanderson 2019, sections 3.2 and 3.3). To fit several models, `decompose` once.
+
+    >>> system = fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1").row("system")
+    >>> round(system.f, 4), round(system.p, 4), round(system.omega2, 4), system.size
+    (6.75, 0.1217, 0.4894, 'large')
+    """
+    return decompose(values).fit(model)
+
+
+def compare(small: Fit, large: Fit, *, alpha: float = 0.05) -> NestedTest:
+    """Compare nested models of the same values.
+
+    F_model = ((SS_E small − SS_E large) / (df_E small − df_E large)) / MS_E large: Ferro, Kim and Sanderson, eq. 4.
+
+    >>> sums = decompose(np.random.default_rng(1).random((5, 4, 3)))
+    >>> compare(sums.fit("MD4"), sums.fit("MD6")).df
+    14
+    """
+    if not set(small.model.terms) < set(large.model.terms):
+        raise DesignError(f"{small.model} is not nested in {large.model}: the larger must have all its terms, and more")
+    if (small.shape, small.mean, small.total) != (large.shape, large.mean, large.total):
+        raise DesignError(f"{small.model} and {large.model} are fitted to different values; fit both to the same")
+    if not 0 < alpha < 1:
+        raise DesignError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05")
+    added = large.sums.variation([term for term in large.model.terms if term in small.model.left_out])
+    f, df, df_error = added.ms / large.error.ms, added.df, large.error.df
+    x = float(betaincinv(df_error / 2, df / 2, alpha))  # df_error / (df_error + df F) at the critical value
+    return NestedTest(f, df, df_error, f_tail(df, df_error, f), alpha, critical=df_error * (1 - x) / (df * x))
+
+
+def f_tail(df: float, df_error: float, f: float) -> float:
+    """P(F ≥ f); in logarithms where it is very small, as scipy's then loses digits, and is 0 from about 1e-280.
+
+    I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · ₂F₁(a + b, 1; a + 1; x), with x = df_error / (df_error + df f).
+
+    >>> f"{f_tail(3, 13965, 516.7207195):.4g}"
+    '1.849e-318'
+    """
+    p = float(fdtrc(df, df_error, f))
+    if p > 1e-200:
+        return p
+    a, b, odds = df_error / 2, df / 2, df * f / df_error
+    x = 1 / (1 + odds)
+    slowest = max(x, x * (a + b) / (a + 1))  # of the ratios of successive terms
+    k = np.arange(math.ceil(-40 / math.log(slowest)))
+    series = 1 + float(np.cumprod((a + b + k) / (a + 1 + k) * x).sum())
+    log_p = -(a + b) * math.log1p(odds) + b * math.log(odds) - math.log(a) - float(betaln(a, b)) + math.log(series)
+    return math.exp(log_p)
+
+
+def _size(omega2: float) -> Size:
+    return "large" if omega2 >= 0.14 else "medium" if omega2 >= 0.06 else "small" if omega2 >= 0.01 else "negligible"
+
+
+def _axes(term: str) -> list[int]:
+    return [FACTORS.index(factor) for factor in term.split(":")]
+
+
+def _check_values(y: NDArray[np.float64]) -> None:
+    if y.ndim != 3:
+        raise DesignError(f"values have {y.ndim} axes; they must have three: topic, system, shard")
+    for factor, levels, least in zip(FACTORS, y.shape, (2, 2, 1), strict=True):
+        if levels < least:
+            raise DesignError(f"an analysis of variance needs at least {least} {factor}s; the values have {levels}")
+    if not np.isfinite(y).all():
+        raise DesignError("some values are undefined: fill them, or drop the topics that have them")
+
+
+def _check_shards(model: Model, shards: int) -> None:
+    if shards > 1 and model.name == "MD1":
+        raise DesignError(f"{model} is of the whole corpus, and the values have {shards} shards; on shards it is MD2")
+    if shards == 1 and ("shard" in model.terms or model.name == "MD2"):
+        raise DesignError(f"{model} needs more than one shard, and the values have one; use MD1, or make shards")
+    if shards == 1 and "topic:system" in model.terms:
+        raise DesignError(f"{model} is saturated on one shard: no residual degree of freedom is left; use MD1")
+
+
+def _parts(y: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """The effects of all terms, of values whose mean is 0."""
+    ij, jk, ik = (y.mean(axis=axis, keepdims=True) for axis in (2, 0, 1))
+    i, j, k = ij.mean(axis=1, keepdims=True), ij.mean(axis=0, keepdims=True), ik.mean(axis=0, keepdims=True)
+    cell = y - ij - (jk - j) - (ik - i - k)
+    return dict(zip((*TERMS, CELL), (i, j, k, ij - i - j, jk - j - k, ik - i - k, cell), strict=True))
+
+
+def _row(sums: Sums, term: str, error: Variation) -> Row:
+    ss, df, ms = sums.ss[term], sums.df[term], sums.ms(term)
+    f = ms / error.ms
+    omega2 = df * (f - 1) / (df * (f - 1) + math.prod(sums.shape))
+    return Row(term, ss, df, ms, f, f_tail(df, error.df, f), omega2, _size(omega2))
+
+
+def _error(sums: Sums, residual: Variation, population: Population) -> tuple[str, float, float]:
+    """The error term for a population: what it is made of, its mean square and its degrees of freedom."""
+    if population == "documents":
+        return "residual", residual.ms, residual.df
+    if sums.ss["topic:system"] <= sums.noise:
+        raise DesignError("systems differ alike on every topic: there is no topic:system variation to test against")
+    if population == "topics":
+        return "topic:system", sums.ms("topic:system"), sums.df["topic:system"]
+    larger = max(("topic:system", "system:shard"), key=sums.ms)
+    ms = sums.ms("topic:system") + sums.ms("system:shard") - sums.ms(CELL)
+    if ms <= sums.ms(larger):
+        return larger, sums.ms(larger), sums.df[larger]
+    satterthwaite = ms**2 / sum(sums.ms(term) ** 2 / sums.df[term] for term in ("topic:system", "system:shard", CELL))
+    return f"topic:system + system:shard - {CELL}", ms, satterthwaite
+
+
+def _levene(residuals: NDArray[np.float64], axis: int) -> Check:
+    groups = np.moveaxis(residuals, axis, 0).reshape(residuals.shape[axis], -1)  # level, value
+    z = np.abs(groups - groups.mean(axis=1, keepdims=True))
+    levels, n = z.shape
+    means = z.mean(axis=1, keepdims=True)
+    between, within = n * np.square(means - z.mean()).sum(), np.square(z - means).sum()
+    if within <= 1e-24 * np.square(z).sum():  # rounding
+        return Check(math.nan, math.nan)
+    statistic = (z.size - levels) / (levels - 1) * between / within
+    return Check(float(statistic), f_tail(levels - 1, z.size - levels, float(statistic)))

@@ -1,0 +1,136 @@
+"""Adjusted p-values against statsmodels, and the randomised Tukey test against all permutations."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from numpy.typing import NDArray
+
+from irgauge.errors import DesignError
+from irgauge.inference.multiplicity import ADJUSTMENTS, BLOCK, adjustment, permuted_ranges, randomised_tukey
+
+Values = NDArray[np.float64]
+P_VALUES = arrays(np.float64, array_shapes(max_dims=2, max_side=12), elements=st.floats(0, 1))
+SCORES = 0.3 * np.random.default_rng(5).random((8, 5)) + np.array([0.0, 0.0, 0.1, 0.3, 0.6])
+
+
+def slow_tukey(values: Values, draws: int, seed: int) -> Values:
+    """One draw, one topic, one pair after the other."""
+    rng = np.random.default_rng(seed)
+    ranges = []
+    for _ in range(draws):
+        means = np.mean([rng.permutation(scores) for scores in values], axis=0)
+        ranges.append(max(means) - min(means))
+    means = values.mean(axis=0)
+    return np.array([[(1 + sum(r >= abs(a - b) for r in ranges)) / (1 + draws) for a in means] for b in means])
+
+
+def exact_tukey(values: Values) -> Values:
+    """The share of all permutations whose range reaches the difference; the data as observed are one of them."""
+    every = [np.mean(rows, axis=0) for rows in product(*(list(permutations(scores)) for scores in values))]
+    ranges = np.ptp(every, axis=1)
+    means = values.mean(axis=0)
+    return np.array([[np.mean(ranges >= abs(a - b) - 1e-12) for a in means] for b in means])
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")  # of statsmodels itself
+@pytest.mark.parametrize(("name", "theirs"), [("bonferroni", "bonferroni"), ("holm", "holm"), ("bh", "fdr_bh")])
+@given(p=P_VALUES)
+@settings(deadline=None, max_examples=25)  # statsmodels is slow
+def test_adjusted_p_values_are_those_of_statsmodels(name: str, theirs: str, p: Values) -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    ours = adjustment(name)(p)
+    assert ours.shape == p.shape
+    np.testing.assert_allclose(ours.ravel(), multitest.multipletests(p.ravel(), method=theirs)[1], rtol=1e-12)
+
+
+@given(p=P_VALUES)
+def test_adjustments_are_ordered_by_what_they_control(p: Values) -> None:
+    none, bonferroni, holm, bh = (adjust(p) for adjust in ADJUSTMENTS.values())
+    np.testing.assert_array_equal(none, p)
+    rounding = 1 + 1e-12
+    assert (none <= bh * rounding).all()
+    assert (bh <= holm * rounding).all()
+    assert (holm <= bonferroni * rounding).all()
+
+
+@pytest.mark.parametrize("name", ADJUSTMENTS)
+def test_adjustments_leave_their_argument_alone(name: str) -> None:
+    p = np.array([0.04, 0.01, 0.5])
+    adjustment(name)(p)[0] = 0.0
+    assert p.tolist() == [0.04, 0.01, 0.5]
+    assert adjustment(name)(np.empty(0)).tolist() == []
+
+
+@pytest.mark.parametrize("name", ADJUSTMENTS)
+@pytest.mark.parametrize("wrong", [np.nan, -0.1, 1.1])
+def test_what_is_no_p_value_is_refused(name: str, wrong: float) -> None:
+    with pytest.raises(DesignError, match="1 of 2 are not, such as"):
+        adjustment(name)(np.array([0.5, wrong]))
+
+
+def test_an_unknown_adjustment_names_the_nearest() -> None:
+    with pytest.raises(DesignError, match=r"did you mean 'bonferroni'\? There are none, bonferroni, holm, bh"):
+        adjustment("Bonferoni")
+
+
+def test_randomised_tukey_agrees_with_the_slow_definition() -> None:
+    fast, slow = randomised_tukey(SCORES, draws=4000, seed=1), slow_tukey(SCORES, draws=4000, seed=2)
+    np.testing.assert_allclose(fast, slow, atol=4 * np.sqrt(0.25 * 2 / 4000))
+    assert fast[0, 4] < 0.01 < 0.5 < fast[0, 1]
+
+
+@pytest.mark.parametrize("values", [SCORES[:4, 2:], SCORES[:4, 2:].round(1), np.array([[0.1, 0.9], [0.2, 0.8]])])
+def test_randomised_tukey_approaches_all_permutations(values: Values) -> None:
+    np.testing.assert_allclose(randomised_tukey(values, draws=20_000, seed=1), exact_tukey(values), atol=0.015)
+
+
+def test_randomised_tukey_is_a_table_of_p_values() -> None:
+    p = randomised_tukey(SCORES, draws=999, seed=3)
+    np.testing.assert_array_equal(p, p.T)
+    np.testing.assert_array_equal(np.diag(p), 1)
+    assert p.min() >= 1 / 1000
+
+
+def test_draws_depend_on_the_seed_alone() -> None:
+    ranges = permuted_ranges(SCORES, 3 * BLOCK + 7, seed=1)
+    for draws in (1, BLOCK - 1, BLOCK, BLOCK + 1):
+        np.testing.assert_array_equal(permuted_ranges(SCORES, draws, seed=1), ranges[:draws])
+    assert len(set(ranges.tolist())) == len(ranges)
+    assert not set(ranges.tolist()) & set(permuted_ranges(SCORES, BLOCK, seed=2).tolist())
+
+
+@given(shift=st.floats(-5, 5), scale=st.floats(0.1, 10), topic=st.integers(0, 7))
+def test_randomised_tukey_is_invariant(shift: float, scale: float, topic: int) -> None:
+    before = randomised_tukey(SCORES, draws=200, seed=1)
+    easier = SCORES.copy()
+    easier[topic] += shift  # the same for all systems
+    np.testing.assert_array_equal(randomised_tukey(easier, draws=200, seed=1), before)
+    np.testing.assert_array_equal(randomised_tukey(SCORES * scale, draws=200, seed=1), before)
+    np.testing.assert_array_equal(randomised_tukey(-SCORES, draws=200, seed=1), before)
+
+
+def test_equal_systems_never_differ_whatever_the_rounding() -> None:
+    values = np.repeat(np.random.default_rng(0).random((7, 1)), 4, axis=1)
+    values[:, 1] = values[::-1, 0]  # the same mean, summed in another order
+    assert randomised_tukey(values, draws=50, seed=1)[0, 1] == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "draws", "message"),
+    [
+        (SCORES[0], 10, "two topics and two systems"),
+        (SCORES[:1], 10, "two topics and two systems"),
+        (SCORES[:, :1], 10, "two topics and two systems"),
+        (np.where(SCORES > 0.5, np.nan, SCORES), 10, "undefined"),
+        (SCORES, 0, "draws is 0"),
+    ],
+)
+def test_a_question_that_the_values_cannot_answer(values: Values, draws: int, message: str) -> None:
+    with pytest.raises(DesignError, match=message):
+        randomised_tukey(values, draws, seed=1)

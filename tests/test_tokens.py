@@ -238,12 +238,20 @@ def test_formatted_doubles_are_correctly_rounded(cases: list[tuple[float, str]])
     assert_same_doubles([format(value, form) for value, form in cases])
 
 
-@pytest.mark.parametrize(
-    "field",
-    ["18446744073709551616", "184467440737095516160", "36893488147419103232", "0.18446744073709551616"],
-)
-def test_digits_that_are_a_multiple_of_two_to_the_64_are_read(field: str) -> None:
-    assert_same_doubles([field])
+@pytest.mark.parametrize("multiple", [1, 2, 3, 5])
+@pytest.mark.parametrize("more", [0, 1, 5])
+def test_digits_just_above_a_multiple_of_two_to_the_64_are_read(multiple: int, more: int) -> None:
+    digits = str(multiple * 2**64 + more)
+    assert_same_doubles([digits, f"{digits}0", f"-0.{digits}", f"{digits[:3]}.{digits[3:]}", f"{digits}e-20"])
+
+
+@pytest.mark.parametrize("bits", [52, 53, 54, 55, 56, 60, 63])
+def test_digits_around_what_a_double_holds_exactly_are_correctly_rounded(bits: int) -> None:
+    rng = np.random.default_rng(bits)
+    mantissas = rng.integers(2 ** (bits - 1), 2**bits, 1_000)
+    assert_same_doubles(
+        [f"{mantissa}e{power}" for mantissa, power in zip(mantissas, rng.integers(-25, 25, 1_000), strict=True)]
+    )
 
 
 @pytest.mark.parametrize(

@@ -222,11 +222,12 @@ def _levels(
     grades: NDArray[np.int64], strata: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int16]]:
     """The distinct pairs of grade and stratum in ascending order, and the number of each judgment's pair."""
-    span = strata.max() - strata.min() + 1
-    keys, judged_levels = np.unique(grades * span + (strata - strata.min()), return_inverse=True)
+    distinct_strata, stratum = np.unique(strata, return_inverse=True)
+    keys, judged_levels = np.unique(grades * len(distinct_strata) + stratum, return_inverse=True)
     if len(keys) > _MOST_LEVELS:
         raise InputError(f"the qrels have {len(keys)} distinct grades and strata; at most {_MOST_LEVELS} are possible")
-    return keys // span, keys % span + strata.min(), judged_levels.astype(np.int16)
+    level_grades, level_strata = np.divmod(keys, len(distinct_strata))
+    return level_grades, distinct_strata[level_strata], judged_levels.astype(np.int16)
 
 
 def _checked_hashes(rows: Run | Qrels) -> Hashes:
@@ -379,10 +380,10 @@ def _corpus_size(given: int | Iterable[str] | None, docnos: pl.Series) -> int:
 
     if given is None:
         return len(docnos)
-    if isinstance(given, int):
+    if isinstance(given, int | np.integer):
         if given < len(docnos):
             raise InputError(f"a corpus of {given} documents is too small: runs and qrels name {len(docnos)}")
-        return given
+        return int(given)
     corpus = pl.Series(list(given), dtype=pl.String).unique()
     outside = docnos.filter(~docnos.is_in(corpus.implode()))
     if len(outside):

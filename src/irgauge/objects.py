@@ -151,7 +151,10 @@ def _rows(topics: Sequence[Any], docnos: Sequence[Any], origin: str) -> tuple[ND
     number = {name: i for i, name in enumerate(dict.fromkeys(names))}
     of_row = np.array([number[name] for name in names])
     order = np.argsort(of_row, kind="stable")
-    encoded = [str(docno).encode() for docno in docnos]
+    try:
+        encoded = [str(docno).encode() for docno in docnos]
+    except UnicodeEncodeError as error:
+        raise InputError(f"the docno {error.object!r} is not valid Unicode; mend it", path=origin) from None
     if broken := [docno for docno in encoded if b"\n" in docno]:
         raise InputError(f"the docno {broken[0].decode()!r} holds a line break; remove it", path=origin)
     stops = np.cumsum([len(docno) for docno in encoded])
@@ -161,7 +164,7 @@ def _rows(topics: Sequence[Any], docnos: Sequence[Any], origin: str) -> tuple[ND
         "is_file": False,
         "topics": tuple(number),
         "bounds": np.concatenate([[0], np.cumsum(np.bincount(of_row))]),
-        "text": np.frombuffer(b"".join(encoded), np.uint8),
+        "text": np.frombuffer(b"".join(encoded), np.uint8).copy(),  # can be written to, as the text of files can
         "starts": starts[order],
         "stops": stops[order],
     }

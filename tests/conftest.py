@@ -1,9 +1,17 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from irgauge import cli
+from irgauge.simulate import Design, simulate
+
+Irgauge = Callable[..., tuple[int, str, str]]
+DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +21,27 @@ def trec8() -> Path:
     if folder is None:
         pytest.skip("IRGAUGE_TREC8 does not name a folder with the TREC-8 data")
     return Path(folder)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Irgauge:
+    """Runs the command line; gives the exit code, stdout and stderr."""
+
+    def irgauge(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["irgauge", *map(str, arguments)])
+        code = 0
+        try:
+            cli.main()
+        except SystemExit as exit_:
+            code = exit_.code if isinstance(exit_.code, int) else 0
+        return code, *capsys.readouterr()
+
+    return irgauge
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small simulated collection: qrels.txt and runs."""
+    folder = tmp_path_factory.mktemp("demo")
+    simulate(DESIGN).write(folder)
+    return folder

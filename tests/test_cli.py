@@ -14,34 +14,20 @@ import polars as pl
 import pytest
 
 import irgauge
-from irgauge import cli
-from irgauge.simulate import Design, simulate
 
 Irgauge = Callable[..., tuple[int, str, str]]
-DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Irgauge:
-    """Runs the command line; gives the exit code, stdout and stderr."""
-
-    def irgauge_(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["irgauge", *map(str, arguments)])
-        code = 0
-        try:
-            cli.main()
-        except SystemExit as exit_:
-            code = exit_.code if isinstance(exit_.code, int) else 0
-        return code, *capsys.readouterr()
-
-    return irgauge_
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("demo")
-    simulate(DESIGN).write(folder)
-    return folder
+COMMANDS = (
+    "score",
+    "check",
+    "measures",
+    "simulate",
+    "shard",
+    "anova",
+    "compare",
+    "robustness",
+    "effects",
+    "studentized",
+)
 
 
 def paths(demo: Path) -> tuple[Path, Path]:
@@ -54,7 +40,7 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
     assert shown.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("command", [[], ["score"], ["check"], ["simulate"], ["measures"]])
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
 def test_every_command_has_help_with_an_example(command: list[str], run: Irgauge) -> None:
     code, out, _ = run(*command, "--help")
     assert code == 0

@@ -102,5 +102,13 @@ PopulationOption = Annotated[
 ]
 FormOption = Annotated[Form | None, typer.Option("--format", "-f", help="How to print.")]
 ChartOption = Annotated[Path | None, typer.Option("--chart", help="Draw to this .html, .svg, .png or .pdf file.")]
+ChartOf = Annotated[
+    str | None,
+    typer.Option(
+        "--chart-of",
+        help="What to draw. compare: intervals, pairs, models; anova: main, or an interaction such as topic:system; "
+        "robustness: stability, intervals; effects: sizes, curves.",
+    ),
+]
 Workers = Annotated[int | None, typer.Option(min=1, help="Threads; all cores if not given.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]

@@ -12,6 +12,7 @@ from irgauge.cli import terminal
 from irgauge.cli.app import app
 from irgauge.cli.options import (
     Alpha,
+    ChartOf,
     ChartOption,
     CorpusSize,
     CorrectionChoice,
@@ -76,6 +77,7 @@ def anova(
     form: FormOption = None,
     output: Output = None,
     chart: ChartOption = None,
+    chart_of: ChartOf = None,
     precision: Precision = PrecisionOption.double,
     corpus_size: CorpusSize = None,
     fill: UndefinedOption = "zero",
@@ -94,7 +96,7 @@ def anova(
     options: dict[str, Any] = {"shards": shards, "fill": terminal.undefined(fill), "keep": keep_systems, "seed": seed}
     result = analyse(collection, measure, model=model, against=against, alpha=alpha, workers=workers, **options)
     if chart is not None:
-        terminal.draw(chart, lambda charts: charts.variance_chart(collection, result))
+        terminal.draw(chart, lambda gallery: gallery.variance_chart(result, chart_of))
     tables, json = partial(comparisons.variance_tables, result), partial(comparisons.variance_json, result)
     terminal.show(chosen, output, tables, json)
 
@@ -108,13 +110,15 @@ def compare(
     model: ModelOption = None,
     test: Annotated[TestChoice, typer.Option(help="The test of pairs.")] = TestChoice.tukey,
     correction: Annotated[
-        CorrectionChoice | None, typer.Option(help="For the family of pairs; Holm's if not given, none with tukey.")
+        CorrectionChoice | None,
+        typer.Option(help="For the family; if not given Holm's, bh with randomization, none with tukey."),
     ] = None,
     baseline: Annotated[str | None, typer.Option(help="Compare all systems with this one only.")] = None,
     population: PopulationOption = None,
     form: FormOption = None,
     output: Output = None,
     chart: ChartOption = None,
+    chart_of: ChartOf = None,
     precision: Precision = PrecisionOption.double,
     corpus_size: CorpusSize = None,
     fill: UndefinedOption = "zero",
@@ -127,6 +131,7 @@ def compare(
 ) -> None:
     """Which systems differ, and what does the claim cover? All pairs, or each system against a baseline."""
     from irgauge.present import comparisons
+    from irgauge.studies.interval_series import intervals_by_model
     from irgauge.studies.significance import compare_systems
 
     chosen = terminal.form(form, output, Form)
@@ -148,7 +153,13 @@ def compare(
         workers=workers,
     )
     if chart is not None:
-        terminal.draw(chart, lambda charts: charts.significance_chart(result))
+        if chart_of == "models" and shards is not None:
+            by_model = partial(
+                intervals_by_model, collection, measure, shards, alpha=alpha, keep=keep_systems, seed=seed
+            )
+            terminal.draw(chart, lambda gallery: gallery.series_chart(by_model(), result.measure))
+        else:
+            terminal.draw(chart, lambda gallery: gallery.significance_chart(result, chart_of))
     tables, json = partial(comparisons.significance_tables, result), partial(comparisons.significance_json, result)
     terminal.show(chosen, output, tables, json)
 
@@ -165,6 +176,7 @@ def robustness(
     form: FormOption = None,
     output: Output = None,
     chart: ChartOption = None,
+    chart_of: ChartOf = None,
     precision: Precision = PrecisionOption.double,
     corpus_size: CorpusSize = None,
     fill: UndefinedOption = "zero",
@@ -176,6 +188,7 @@ def robustness(
 ) -> None:
     """Do conclusions hold whatever the model, the number of shards and the split?"""
     from irgauge.present import comparisons
+    from irgauge.studies.interval_series import intervals_by_shards
     from irgauge.studies.robustness import robustness as robustness_of
 
     chosen, counts = terminal.form(form, output, Form), terminal.numbers(shards)
@@ -196,7 +209,13 @@ def robustness(
             progress=progress,
         )
     if chart is not None:
-        terminal.draw(chart, lambda charts: charts.robustness_chart(result))
+        if chart_of == "intervals":
+            by_shards = partial(
+                intervals_by_shards, collection, measure, counts, alpha=alpha, keep=keep_systems, seed=seed
+            )
+            terminal.draw(chart, lambda gallery: gallery.series_chart(by_shards(), result.measure))
+        else:
+            terminal.draw(chart, lambda gallery: gallery.robustness_chart(result))
     tables, json = partial(comparisons.robustness_tables, result), partial(comparisons.robustness_json, result)
     terminal.show(chosen, output, tables, json)
 
@@ -211,6 +230,7 @@ def effects(
     form: FormOption = None,
     output: Output = None,
     chart: ChartOption = None,
+    chart_of: ChartOf = None,
     precision: Precision = PrecisionOption.double,
     corpus_size: CorpusSize = None,
     fill: UndefinedOption = "zero",
@@ -240,6 +260,25 @@ def effects(
             progress=progress,
         )
     if chart is not None:
-        terminal.draw(chart, lambda charts: charts.effects_chart(result))
+        terminal.draw(chart, lambda gallery: gallery.effects_chart(result, chart_of))
     tables, json = partial(comparisons.effects_tables, result), partial(comparisons.effects_json, result)
     terminal.show(chosen, output, tables, json)
+
+
+@app.command(epilog="Example: irgauge studentized --systems 5,25,75 --df 100,500 --chart range.svg")
+def studentized(
+    systems: Annotated[str, typer.Option(help="Numbers of systems.")] = "5,25,75",
+    df: Annotated[str, typer.Option(help="Degrees of freedom of the error.")] = "100,500",
+    alpha: Alpha = 0.05,
+    form: FormOption = None,
+    output: Output = None,
+    chart: ChartOption = None,
+) -> None:
+    """Critical values of the studentized range, which Tukey's test uses."""
+    from irgauge.present import comparisons
+
+    chosen, counts, freedoms = terminal.form(form, output, Form), terminal.numbers(systems), terminal.numbers(df)
+    if chart is not None:
+        terminal.draw(chart, lambda gallery: gallery.range_chart(counts, freedoms, alpha))
+    table = comparisons.critical_table(counts, freedoms, alpha)
+    terminal.show(chosen, output, lambda: [table], table.records)

@@ -125,17 +125,17 @@ def undefined(text: str) -> Fill | str:
 
 
 def numbers(text: str) -> list[int]:
-    """Numbers of shards, such as 2,5,10."""
+    """Whole numbers, such as 2,5,10."""
     if not all(part.strip().isdigit() for part in text.split(",")):
-        raise InputError(f"--shards '{text}' are not numbers of shards; write them like 2,5,10")
+        raise InputError(f"'{text}' are not whole numbers; write them like 2,5,10")
     return [int(part) for part in text.split(",")]
 
 
 def draw(path: Path, make: Callable[[Any], Any]) -> None:
     """Draw a chart to a file."""
-    from irgauge.present import charts
+    from irgauge.present import charts, gallery
 
-    charts.save(make(charts), path)
+    charts.save(make(gallery), path)
 
 
 def show(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from irgauge.inference.pairwise import Comparison
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.studentized import ppf
 from irgauge.models.anova import Row
 from irgauge.present.tables import Cell, Table
 from irgauge.studies.effects import Effects
@@ -218,7 +220,15 @@ def _check_table(result: Variance) -> Table:
 
 def variance_json(result: Variance) -> dict[str, Any]:
     """The result as an object."""
-    return asdict(result)
+    shown = [field.name for field in fields(result) if field.name not in ("fit", "labels")]
+    return {name: _object(getattr(result, name)) for name in shown}
+
+
+def _object(value: Any) -> Any:  # noqa: ANN401  # whatever a field holds
+    """Dataclasses as objects, at any depth."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return [_object(one) for one in value] if isinstance(value, tuple) else value
 
 
 def robustness_tables(result: Robustness) -> list[Table]:
@@ -237,8 +247,9 @@ def _outcome_table(result: Robustness) -> Table:
         columns=("shards", "model", "against", "ω² of system", "significant", "not significant", "top group"),
         rows=tuple(rows),
         caption=f"Means over {result.resamples} random even splits (seed {result.seed}); Tukey, all {result.pairs} "
-        f"pairs of {result.systems} systems on {result.topics} topics, α {result.alpha:g}, fill {result.fill}; "
-        f"population: {result.population} (MD1, on the whole corpus: topics). Lines with `against`: changes.",
+        f"pairs of {result.systems} systems (kept: {result.kept}) on {result.topics} topics, α {result.alpha:g}, "
+        f"fill {result.fill}; population: {result.population} (MD1, on the whole corpus: topics). "
+        "Lines with `against`: changes.",
         group_by=0,
     )
 
@@ -290,8 +301,8 @@ def effects_tables(result: Effects) -> list[Table]:
         (shards, measure, *(of.get(source, "") for source in sources)) for (shards, measure), of in cells.items()
     )
     caption = (
-        f"{result.model} on {result.topics} topics and {result.systems} systems, α {result.alpha:g}, "
-        f"seed {result.seed}, fill {result.fill}; population: {result.population}; ns: not significant."
+        f"{result.model} on {result.topics} topics and {result.systems} systems (kept: {result.kept}), "
+        f"α {result.alpha:g}, seed {result.seed}, fill {result.fill}; population: {result.population}; ns: not significant."
     )
     table = Table("Effect sizes ω²", ("shards", "measure", *sources), rows, caption, group_by=0)
     return [table, _size_table(result)]
@@ -314,3 +325,12 @@ def effects_json(result: Effects) -> dict[str, Any]:
 def robustness_json(result: Robustness) -> dict[str, Any]:
     """The result as an object."""
     return asdict(result)
+
+
+def critical_table(systems: Sequence[int], freedoms: Sequence[int], alpha: float) -> Table:
+    """Critical values Q of the studentized range by numbers of systems and degrees of freedom."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (count, df, float(ppf(1 - alpha, count, df))) for count in systems for df in freedoms
+    )
+    caption = f"Tukey's test tells two systems apart whose means differ by more than Q √(MS / n), α {alpha:g}."
+    return Table("Critical values of the studentized range", ("systems", "df", "Q"), rows, caption)

@@ -40,6 +40,7 @@ class Effects:
     topics: int
     systems: int
     population: str
+    kept: str
     effects: tuple[Effect, ...]
 
     def counts(self) -> dict[str, dict[str, int]]:
@@ -83,7 +84,7 @@ def effect_sizes(
                     omega2=row.omega2,
                     size=row.size,
                     p=row.p,
-                    significant=bool(row.p < alpha),
+                    significant=bool(row.p <= alpha),
                 )
                 for row in decompose(measured.values(m)).fit(chosen).rows
             ]
@@ -98,5 +99,6 @@ def effect_sizes(
         topics=len(scores.topics),
         systems=len(scores.systems),
         population="documents",
+        kept=keep,
         effects=tuple(effects),
     )

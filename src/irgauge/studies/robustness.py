@@ -71,6 +71,7 @@ class Robustness:
     alpha: float
     fill: str
     population: Population
+    kept: str
     whole: Outcome  # MD1 on the whole corpus
     outcomes: tuple[Outcome, ...]
     stability: tuple[Stability, ...]
@@ -141,6 +142,7 @@ def robustness(
         alpha=alpha,
         fill=str(fill),
         population=population,
+        kept=keep,
         whole=outcomes[0],
         outcomes=tuple(outcomes[1:]),
         stability=tuple(stability),

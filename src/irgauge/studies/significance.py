@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from irgauge.collection import Collection
 from irgauge.errors import DesignError
 from irgauge.inference import pairwise
+from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
-from irgauge.inference.pairwise import Comparison
 from irgauge.measures import Measure
 from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.scores import Fill
@@ -71,7 +71,8 @@ def compare_systems(
     """Compare systems by a test; without shards this is MD1, the classic analysis.
 
     The tests on scores of topics (all but tukey) use the means of a topic's scores over shards, and cover other
-    topics. Their correction is Holm's by default. Tukey's test is of the family itself.
+    topics. Their correction is Holm's by default, and Benjamini and Hochberg's for sign flips, whose p-values are
+    seldom fine enough for Holm's. Tukey's test is of the family itself.
     """
     chosen = Model.parse(model or ("MD1" if shards is None else "MD6"))
     if model not in (None, "MD1") and shards is None:
@@ -126,7 +127,8 @@ def _by_topics(
         raise DesignError(f"the {test} test takes topics as a sample: it covers 'topics', not '{population}'")
     takes = pairwise.TESTS[test].takes if test in pairwise.TESTS else ()
     drawn = {"draws": draws, "seed": seed} if "draws" in takes else {}
-    corrected = correction or ("holm" if "correction" in takes else "none")
+    usual = "none" if "correction" not in takes else "bh" if "draws" in takes else "holm"
+    corrected = correction or usual
     return pairwise.run_test(test, values, systems, alpha=alpha, baseline=baseline, correction=corrected, **drawn)
 
 

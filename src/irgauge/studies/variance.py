@@ -41,9 +41,9 @@ class Nested:
     critical: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variance:
-    """An ANOVA table, and how it was computed."""
+    """An ANOVA table, how it was computed, and the fit it is of."""
 
     model: str
     formula: str
@@ -62,6 +62,8 @@ class Variance:
     populations: tuple[ErrorTerm, ...]  # the test of the system factor under each population
     checks: Checks
     comparison: Nested | None
+    fit: Fit
+    labels: dict[str, tuple[str, ...]]  # factor -> its levels
 
 
 def measured(
@@ -118,6 +120,8 @@ def analyse(
         else (),
         checks=Checks(fit.jarque_bera(), fit.levene()),
         comparison=None if against is None else _nested(fit.sums.fit(Model.parse(against)), fit, alpha),
+        fit=fit,
+        labels={"topic": data.scores.topics, "system": data.scores.systems, "shard": data.scores.replicates},
     )
 
 

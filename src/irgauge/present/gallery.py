@@ -1,0 +1,65 @@
+"""Which chart a command draws: the charts of each result by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from altair.typing import ChartType
+
+from irgauge.errors import InputError
+from irgauge.present import charts
+from irgauge.studies.effects import Effects
+from irgauge.studies.robustness import Robustness
+from irgauge.studies.significance import Significance
+from irgauge.studies.variance import Variance
+
+
+def significance_chart(result: Significance, of: str | None) -> ChartType:
+    """`intervals` of the systems' means (of the differences from a baseline), or `pairs` as a heat map."""
+    comparison = result.comparison
+    first = charts.system_intervals if comparison.baseline is None else _baseline
+    pairs = partial(charts.pair_heatmap, comparison, note=charts.setting(result))
+    return _chosen({"intervals": lambda: first(result), "pairs": pairs}, of)
+
+
+def _baseline(result: Significance) -> ChartType:
+    return charts.baseline_differences(result.comparison, note=charts.setting(result))
+
+
+def variance_chart(result: Variance, of: str | None) -> ChartType:
+    """`main` effects, or the interaction that a term of the model names."""
+    made: dict[str, Callable[[], ChartType]] = {
+        "main": lambda: charts.main_effects(result.fit, result.labels, measure=result.measure)
+    }
+    for term in result.fit.model.terms:
+        if ":" in term:
+            made[term] = partial(charts.interaction, result.fit, term, result.labels, measure=result.measure)
+    return _chosen(made, of)
+
+
+def effects_chart(result: Effects, of: str | None) -> ChartType:
+    """`sizes` as a heat map, or `curves` against the cut-offs of measures."""
+    return _chosen({"sizes": lambda: charts.effect_heatmap(result), "curves": lambda: charts.effect_curves(result)}, of)
+
+
+def robustness_chart(result: Robustness) -> ChartType:
+    """Stability over resamples."""
+    return charts.robustness_chart(result)
+
+
+def series_chart(series: charts.Series, measure: str) -> ChartType:
+    """Intervals by model or by number of shards."""
+    return charts.model_intervals(series, measure=measure)
+
+
+def range_chart(systems: Sequence[int], df: Sequence[float], alpha: float) -> ChartType:
+    """The studentized range."""
+    return charts.studentized_range(systems, df, alpha)
+
+
+def _chosen(made: Mapping[str, Callable[[], ChartType]], of: str | None) -> ChartType:
+    """The chart of that name, or the first."""
+    if of is not None and of not in made:
+        raise InputError(f"there is no chart of '{of}' here; there are {', '.join(made)}")
+    return made[of or next(iter(made))]()

@@ -17,6 +17,8 @@ demo: $(READY)
 	$(BIN)/irgauge simulate -o demo --equal 2
 	$(BIN)/irgauge check demo/qrels.txt demo/runs
 	$(BIN)/irgauge score demo/qrels.txt demo/runs -m AP -m nDCG@10
+	$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP --shards even:5 --chart demo/systems.html -o demo/pairs.csv
+	@echo "Open demo/systems.html in a browser: the systems with their intervals. demo/pairs.csv has the pairs."
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -113,6 +115,13 @@ def test_compare_text_names_method_and_population(demo: Path, run: Irgauge) -> N
         assert part in shown
     assert "These differences hold for other documents on these same topics" in shown
     assert "These differences hold for other topics on these documents." in shown
+
+
+def test_compare_csv_has_the_pairs(demo: Path, run: Irgauge) -> None:
+    _, out, _ = run("compare", *paths(demo), "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert len(rows) == 6
+    assert {"first", "second", "difference", "p", "verdict"} <= set(rows[0])
 
 
 def test_robustness_has_outcomes_and_stability(demo: Path, run: Irgauge) -> None:

@@ -17,8 +17,8 @@ from scipy import stats
 from irgauge import Scores, load, score
 from irgauge.errors import DesignError
 from irgauge.inference import multiplicity, pairwise
-from irgauge.inference.multiplicity import adjustment
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.multiplicity import adjustment
 from irgauge.inference.pairwise import (
     TESTS,
     paired_t,

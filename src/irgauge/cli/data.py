@@ -93,7 +93,9 @@ def check(
         report = check_all(
             read_qrels(qrels), run_readers(runs), precision=precision.value, workers=workers, progress=progress
         )
-    terminal.show(chosen, output, lambda: overview.preflight_tables(report), lambda: overview.preflight_json(report))
+    terminal.show(
+        chosen, output, lambda: overview.preflight_tables(report), lambda: overview.preflight_json(report), main=1
+    )
     if not report.usable:
         raise typer.Exit(2)
 

@@ -154,14 +154,15 @@ def compare(
     )
     if chart is not None:
         if chart_of == "models" and shards is not None:
+            note = f"Shards {shards}, seed {seed}, fill {fill}; systems kept: {keep_systems}."
             by_model = partial(
                 intervals_by_model, collection, measure, shards, alpha=alpha, keep=keep_systems, seed=seed
             )
-            terminal.draw(chart, lambda gallery: gallery.series_chart(by_model(), result.measure))
+            terminal.draw(chart, lambda gallery: gallery.series_chart(by_model(), result.measure, note))
         else:
             terminal.draw(chart, lambda gallery: gallery.significance_chart(result, chart_of))
     tables, json = partial(comparisons.significance_tables, result), partial(comparisons.significance_json, result)
-    terminal.show(chosen, output, tables, json)
+    terminal.show(chosen, output, tables, json, main=-1)  # the pairs
 
 
 @app.command(epilog="Example: irgauge robustness qrels.txt runs/ -m AP --shards 2,5,10 --resamples 10")
@@ -210,10 +211,11 @@ def robustness(
         )
     if chart is not None:
         if chart_of == "intervals":
+            note = f"Random even shards, seed {seed}, fill {fill}; systems kept: {keep_systems}."
             by_shards = partial(
                 intervals_by_shards, collection, measure, counts, alpha=alpha, keep=keep_systems, seed=seed
             )
-            terminal.draw(chart, lambda gallery: gallery.series_chart(by_shards(), result.measure))
+            terminal.draw(chart, lambda gallery: gallery.series_chart(by_shards(), result.measure, note))
         else:
             terminal.draw(chart, lambda gallery: gallery.robustness_chart(result))
     tables, json = partial(comparisons.robustness_tables, result), partial(comparisons.robustness_json, result)

@@ -139,13 +139,20 @@ def draw(path: Path, make: Callable[[Any], Any]) -> None:
 
 
 def show(
-    form: str, output: Path | None, tables_of: Callable[[], Sequence[Table]], object_of: Callable[[], object]
+    form: str,
+    output: Path | None,
+    tables_of: Callable[[], Sequence[Table]],
+    object_of: Callable[[], object],
+    *,
+    main: int = 0,
 ) -> None:
-    """Print or write a result, as tables or as a JSON object."""
+    """Print or write a result: as tables, as a JSON object, or as the CSV of its main table."""
     from irgauge.present import tables
 
     if form == "json":
         emit(tables.to_json(object_of()), output)
+    elif form == "csv":
+        emit(tables.to_csv(tables_of()[main]), output)
     else:
         emit(tables.render(tables_of(), form, width=width()), output)
 

@@ -302,7 +302,8 @@ def effects_tables(result: Effects) -> list[Table]:
     )
     caption = (
         f"{result.model} on {result.topics} topics and {result.systems} systems (kept: {result.kept}), "
-        f"α {result.alpha:g}, seed {result.seed}, fill {result.fill}; population: {result.population}; ns: not significant."
+        f"α {result.alpha:g}, seed {result.seed}, fill {result.fill}; population: {result.population}; "
+        "ns: not significant."
     )
     table = Table("Effect sizes ω²", ("shards", "measure", *sources), rows, caption, group_by=0)
     return [table, _size_table(result)]

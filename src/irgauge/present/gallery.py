@@ -48,9 +48,9 @@ def robustness_chart(result: Robustness) -> ChartType:
     return charts.robustness_chart(result)
 
 
-def series_chart(series: charts.Series, measure: str) -> ChartType:
-    """Intervals by model or by number of shards."""
-    return charts.model_intervals(series, measure=measure)
+def series_chart(series: charts.Series, measure: str, note: str) -> ChartType:
+    """Intervals by model or by number of shards; `note` says how the scores came about."""
+    return charts.model_intervals(series, measure=measure, note=note)
 
 
 def range_chart(systems: Sequence[int], df: Sequence[float], alpha: float) -> ChartType:

@@ -15,8 +15,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = prepare(Path(folder))
         scoring.processes(data)
+        shards.robustness_study(data)  # before this process grows: a child's peak memory counts its parent's pages
         scoring.alone(data)
-        shards.robustness_study(data)
     studentized.run()
 
 

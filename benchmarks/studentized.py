@@ -12,7 +12,7 @@ from irgauge.inference.studentized import ppf, sf
 
 SYSTEMS, FREEDOM = 129, 49 * 128
 PAIRS = SYSTEMS * (SYSTEMS - 1) // 2
-SAMPLE = 100  # of the pairs, for scipy; its time is scaled to all of them
+SAMPLE = 20  # of the pairs, for scipy; its time is scaled to all of them
 REPEATS = 5
 
 

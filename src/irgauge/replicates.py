@@ -15,6 +15,7 @@ from irgauge.errors import DesignError
 from irgauge.trec import ShardMap, read_map
 
 _SPEC = "even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX"
+_NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
 _SHOWN = 3  # documents named in an error
 
 
@@ -139,12 +140,12 @@ def _match(collection: Collection, spec: str, rest: str) -> Sharding:
         pattern = re.compile(rest)
     except re.error as error:
         raise DesignError(f"shards '{spec}': the pattern is not a regular expression ({error})") from None
-    found = [pattern.search(docno) for docno in collection.docnos]
-    missing = [docno for docno, match in zip(collection.docnos, found, strict=True) if match is None]
+    matches = [pattern.search(docno) for docno in collection.docnos]
+    labels = [match and (match[1] if pattern.groups else match[0]) for match in matches]
+    missing = [docno for docno, label in zip(collection.docnos, labels, strict=True) if not label]
     if missing:
         message = f"{len(missing)} documents do not match the pattern, such as {', '.join(missing[:_SHOWN])}"
         raise DesignError(f"shards '{spec}': {message}")
-    labels = [match[1] if pattern.groups else match[0] for match in found if match is not None]
     names, places = np.unique(np.array(labels, dtype=str), return_inverse=True)
     return _fixed(spec, Shards(places.astype(np.int32), tuple(names.tolist())))
 
@@ -161,7 +162,7 @@ _KINDS: dict[str, Callable[[Collection, str, str], Sharding]] = {
 
 def _count(spec: str, text: str, documents: int) -> int:
     """A number of shards."""
-    if not text.isdigit() or int(text) < 1:
+    if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
         raise DesignError(f"shards '{spec}': '{text}' is not a number of shards, a whole number from 1")
     if int(text) > documents:
         raise DesignError(f"shards '{spec}': {text} shards are more than the {documents} documents; ask for fewer")
@@ -181,10 +182,21 @@ def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: ND
     documents = len(collection.docnos)
 
     def deal(rng: np.random.Generator) -> Shards:
-        counts = rng.multivariate_hypergeometric(sizes, documents, method="marginals")
+        counts = _counts(sizes, documents, rng)
         return Shards(rng.permutation(np.repeat(np.arange(len(sizes), dtype=np.int32), counts)), names)
 
     return Sharding(spec, names, is_random=True, draw=deal)
+
+
+def _counts(sizes: NDArray[np.int64], drawn: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """How many of the drawn documents are of each shard: multivariate hypergeometric, for a corpus of any size."""
+    if sizes.sum() < _NUMPY_LIMIT:
+        return rng.multivariate_hypergeometric(sizes, drawn, method="marginals")
+    # of so many documents the drawn ones are hardly ever the same one twice: draw distinct places in the corpus
+    places = np.unique(rng.integers(sizes.sum(), size=drawn))
+    while len(places) < drawn:
+        places = np.unique(np.append(places, rng.integers(sizes.sum(), size=drawn - len(places))))
+    return np.bincount(np.searchsorted(np.cumsum(sizes), places, side="right"), minlength=len(sizes))
 
 
 def _places(collection: Collection, given: ShardMap) -> NDArray[np.int32]:

@@ -22,6 +22,7 @@ class Effect:
     measure: str
     cutoff: int | None
     shards: str
+    topics: int
     source: str
     omega2: float
     size: str
@@ -37,7 +38,7 @@ class Effects:
     alpha: float
     fill: str
     seed: int
-    topics: int
+    topics: int  # the fewest of any sharding, where undefined cells were dropped
     systems: int
     population: str
     kept: str
@@ -80,6 +81,7 @@ def effect_sizes(
                     measure=str(measure),
                     cutoff=measure.cutoff,
                     shards=spec,
+                    topics=len(measured.scores.topics),
                     source=row.source,
                     omega2=row.omega2,
                     size=row.size,
@@ -96,7 +98,7 @@ def effect_sizes(
         alpha=alpha,
         fill=str(fill),
         seed=seed,
-        topics=len(scores.topics),
+        topics=min(effect.topics for effect in effects),
         systems=len(scores.systems),
         population="documents",
         kept=keep,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.collection import Collection
 from irgauge.errors import DesignError
+from irgauge.kernels import RELEVANT
 from irgauge.measures import Measure, parse_measures
 from irgauge.replicates import Sharding, Shards
 from irgauge.scores import Fill, Scores, score
@@ -61,18 +63,27 @@ def measure_shards(
     workers: int | None = None,
 ) -> Measured:
     """Scores in the shards of one split; split `number` depends on the seed and its number alone."""
-    shards, attempts = _split(collection, sharding, seed, number, resample=fill == "resample")
-    scores = score(collection, measures, shards, workers=workers)
+    parsed = parse_measures(measures)
+    shards, attempts = _split(collection, sharding, parsed, seed, number, resample=fill == "resample")
+    scores = score(collection, parsed, shards, workers=workers)
     return _finish(collection, scores, sharding.spec, fill, keep, seed, number, attempts, workers)
 
 
-def _split(collection: Collection, sharding: Sharding, seed: int, number: int, *, resample: bool) -> tuple[Shards, int]:
+def _split(
+    collection: Collection,
+    sharding: Sharding,
+    measures: Sequence[Measure],
+    seed: int,
+    number: int,
+    *,
+    resample: bool,
+) -> tuple[Shards, int]:
     """One split; with `resample` the first in which every topic has a relevant document in every shard."""
     most = ATTEMPTS if resample and sharding.is_random else 1
     for attempt in range(most):
         key = (number,) if attempt == 0 else (number, attempt)
         shards = sharding.draw(np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key)))
-        if not resample or not (lacking := _topics_lacking(collection, shards)):
+        if not resample or not (lacking := _topics_lacking(collection, shards, measures)):
             return shards, attempt + 1
     some = ", ".join(lacking[:5])
     raise DesignError(
@@ -81,9 +92,10 @@ def _split(collection: Collection, sharding: Sharding, seed: int, number: int, *
     )
 
 
-def _topics_lacking(collection: Collection, shards: Shards) -> list[str]:
-    """Topics without a relevant document in some shard."""
-    relevant = collection.grades[collection.judged_levels] > 0
+def _topics_lacking(collection: Collection, shards: Shards, measures: Sequence[Measure]) -> list[str]:
+    """Topics without a document in some shard that all measures take as relevant."""
+    is_relevant = np.all([measure.kinds(collection.grades) == RELEVANT for measure in measures], axis=0)
+    relevant = is_relevant[collection.judged_levels]
     topic_of = np.repeat(np.arange(len(collection.topics)), np.diff(collection.judged_bounds))
     counts = np.zeros((len(collection.topics), len(shards.names)), np.int64)
     np.add.at(counts, (topic_of[relevant], shards.labels[collection.judged_docs[relevant]]), 1)
@@ -134,9 +146,10 @@ def kept_count(keep: str, systems: int) -> int:
     """
     if keep == "all":
         return systems
-    share = re.fullmatch(r"top([0-9]{1,3}(?:\.[0-9]+)?)%", keep)
-    count = int(systems * float(share[1]) / 100) if share else int(keep) if re.fullmatch("[0-9]{1,9}", keep) else 0
-    if not 1 <= count <= systems:
+    share = re.fullmatch(r"top([0-9]{1,3}(?:\.[0-9]{1,9})?)%", keep)
+    percent = Fraction(share[1]) if share else Fraction(0)
+    count = int(systems * percent / 100) if share else int(keep) if re.fullmatch("[0-9]{1,9}", keep) else 0
+    if percent > 100 or not 1 <= count <= systems:
         raise DesignError(f"keep systems '{keep}' is not possible; write all, top75%, or a number up to {systems}")
     return count
 

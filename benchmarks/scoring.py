@@ -71,8 +71,11 @@ def _ir_measures(data: Data, runs: list[dict[str, dict[str, float]]]) -> Callabl
 
 
 def _ranx(data: Data, runs: list[dict[str, dict[str, float]]]) -> Callable[[], object]:
+    import warnings
+
     import ranx
 
+    warnings.filterwarnings("ignore", module="ranx")  # numba's, on ranx's casts
     with data.qrels.open() as lines:
         qrels = ranx.Qrels(dict(pytrec_eval.parse_qrel(lines)))
     metrics = ["map", "precision@10", "ndcg", "mrr", "r-precision"]

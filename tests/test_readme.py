@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def test_the_commands_of_the_readme_print_what_it_says(tmp_path: Path) -> None:
         shown = subprocess.run(  # noqa: S603
             ["/bin/sh", "-c", line],
             cwd=tmp_path,
+            env=os.environ | {"COLUMNS": "100"},
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

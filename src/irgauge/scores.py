@@ -185,8 +185,16 @@ def score(
                 scale = scale_of(i, 1 << depth.bit_length())
                 evaluate(parsed[i].record.kernel, lists, base, scale, values[i, topic])
 
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        list(pool.map(score_topic, range(len(collection.topics))))
+    def score_topics(first: int) -> None:
+        for topic in range(first, len(collection.topics), threads):
+            score_topic(topic)
+
+    threads = workers or os.cpu_count() or 1
+    if threads == 1:
+        score_topics(0)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(score_topics, range(threads)))
     return Scores(values, parsed, collection.topics, collection.systems, drawn.names)
 
 

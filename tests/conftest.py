@@ -34,7 +34,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
             cli.main()
         except SystemExit as exit_:
             code = exit_.code if isinstance(exit_.code, int) else 0
-        return code, *capsys.readouterr()
+        out, err = capsys.readouterr()
+        return code, out, err.replace("compiling for the first use; this takes some seconds, once\n", "")
 
     return irgauge
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -45,6 +46,16 @@ def test_every_command_has_help_with_an_example(command: list[str], run: Irgauge
     code, out, _ = run(*command, "--help")
     assert code == 0
     assert re.search(r"(Example|Start with): irgauge", out)
+
+
+def test_the_first_use_says_that_it_compiles_and_the_second_does_not(demo: Path, tmp_path: Path) -> None:
+    program, environment = Path(sys.executable).with_name("irgauge"), os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [str(program), "score", *map(str, paths(demo)), "-m", "AP"]
+    said = [
+        subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stderr  # noqa: S603
+        for _ in range(2)
+    ]
+    assert said == ["compiling for the first use; this takes some seconds, once\n", ""]
 
 
 def test_version(run: Irgauge) -> None:

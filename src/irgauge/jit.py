@@ -17,18 +17,25 @@ def kernel(function: F) -> F:
 
 
 class _FirstCompilation(event.Listener):
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell: Callable[[], None] | None = tell
+    """Tells, once in the life of the process, that something is compiled."""
+
+    tell: Callable[[], None] | None = None
+    is_registered = False
 
     def on_start(self, event: object) -> None:  # noqa: ARG002  # numba's interface
-        if self._tell is not None:
-            self._tell()
-            self._tell = None
+        tell, self.tell = self.tell, None
+        if tell is not None:
+            tell()
 
     def on_end(self, event: object) -> None:
         """Only the start is of interest."""
 
 
+_LISTENER = _FirstCompilation()
+
+
 def on_first_compilation(tell: Callable[[], None]) -> None:
-    """Call `tell` once, when something is compiled rather than taken from the cache."""
-    event.register("numba:compile", _FirstCompilation(tell))
+    """Call `tell` when something is compiled rather than taken from the cache: the first time in this process."""
+    if not _LISTENER.is_registered:
+        _LISTENER.tell, _LISTENER.is_registered = tell, True
+        event.register("numba:compile", _LISTENER)

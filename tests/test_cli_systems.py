@@ -78,6 +78,10 @@ def test_compare_json_has_the_counts_the_systems_and_the_pairs(demo: Path, run: 
     assert shown["not_significant"] == 6 - sum(pair["verdict"] == "different" for pair in pairs)
     assert [system["mean"] for system in systems] == sorted((system["mean"] for system in systems), reverse=True)
     first = systems[0]
+    top = shown["top_group_systems"]
+    assert isinstance(top, list)
+    assert shown["top_group"] == len(top)
+    assert top[0] == first["system"]
     assert shown["interval_width"] == pytest.approx(first["tukey"]["high"] - first["tukey"]["low"])
     assert shown["population"] == "documents"
     populations = shown["populations"]
@@ -212,3 +216,8 @@ def test_critical_values_of_the_studentized_range(run: Irgauge, tmp_path: Path) 
     assert rows[0] == (3, 10, 3.877)  # as printed tables have it
     assert [row[:2] for row in rows] == [(3, 10), (3, 6272), (129, 10), (129, 6272)]
     assert (tmp_path / "r.svg").read_text().startswith("<svg")
+
+
+def test_the_classic_analysis_of_trec8(trec8: Path, run: Irgauge) -> None:
+    shown = answer(run, "compare", trec8 / "qrels.txt.gz", trec8 / "runs", "-m", "AP", "--precision", "single")
+    assert (shown["significant"], shown["not_significant"], shown["top_group"]) == (3423, 4833, 7)

@@ -153,7 +153,8 @@ def _counts(comparison: Comparison) -> dict[str, Any]:
     return {
         "significant": comparison.significant_count,
         "not_significant": comparison.not_significant_count,
-        "top_group": list(comparison.top_group) if comparison.baseline is None else None,
+        "top_group": len(comparison.top_group) if comparison.baseline is None else None,
+        "top_group_systems": list(comparison.top_group) if comparison.baseline is None else None,
     }
 
 

@@ -7,10 +7,30 @@ from pathlib import Path
 import irgauge
 
 # a module imports what stands to its left, never to its right
-ORDER = (
-    "errors jit files tokens names ordering trec objects collection replicates kernels twist catalogue measures scores "
-    "simulate truth models inference studies present cli"
-).split()
+ORDER = [
+    "errors",
+    "jit",
+    "files",
+    "tokens",
+    "names",
+    "ordering",
+    "trec",
+    "objects",
+    "collection",
+    "replicates",
+    "kernels",
+    "twist",
+    "catalogue",
+    "measures",
+    "scores",
+    "simulate",
+    "truth",
+    "models",
+    "inference",
+    "studies",
+    "present",
+    "cli",
+]
 SOURCE = Path(irgauge.__file__).parent
 
 

@@ -140,6 +140,8 @@ def test_notes_go_to_stderr_unless_quiet(tmp_path: Path, run: Irgauge) -> None:
 BAD = {
     "an unknown measure": (["-m", "nDGC@10"], "measure 'nDGC@10' is unknown; did you mean 'nDCG'?"),
     "an unknown parameter": (["-m", "RBP(P=0.5)"], "parameter 'P' is unknown; did you mean 'p'?"),
+    "a fill that is not finite": (["--fill", "nan"], "--fill 'nan' is unknown"),
+    "a grade that no document has": (["-m", "AP(rel=9)"], "AP(rel=9) is defined on no topic"),
     "an unknown fill": (["--fill", "nought"], "--fill 'nought' is unknown"),
     "an alpha out of range": (["--alpha", "2"], "it lies between 0 and 1"),
     "Parquet on stdout": (["--format", "parquet"], "name a file with -o scores.parquet"),
@@ -252,6 +254,15 @@ def test_an_interrupt_ends_the_process_without_a_trace(tmp_path: Path) -> None:
     assert process.returncode != 0
     assert "Traceback" not in err
     assert not target.exists()
+
+
+def test_output_that_cannot_be_written_is_an_error(demo: Path) -> None:
+    qrels, runs = paths(demo)
+    command = f"'{Path(sys.executable).with_name('irgauge')}' score '{qrels}' '{runs}' > /dev/full"
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    assert shown.returncode == 2
+    assert "the result cannot be printed (No space left on device)" in shown.stderr
+    assert "Traceback" not in shown.stderr
 
 
 def test_a_closed_pipe_is_no_error(demo: Path) -> None:

@@ -167,6 +167,7 @@ BAD: dict[str, tuple[list[str], str]] = {
     "documents without shards": (["compare", "--population", "documents"], "one shard says nothing of other documents"),
     "an unknown term": (["anova", "--model", "topic + sistem"], "sistem"),
     "systems to keep": (["anova", "--keep-systems", "top200%"], "keep systems 'top200%' is not possible"),
+    "two measures": (["compare", "-m", "AP", "-m", "P@10"], "asked of one measure at a time, not of 2"),
     "one system": (["compare", "--keep-systems", "1"], "system"),
     "numbers of shards": (["robustness", "--shards", "two"], "are not whole numbers"),
     "a chart that is not there": (["compare", "--chart", "x.svg", "--chart-of", "sizes"], "there are intervals, pairs"),
@@ -204,6 +205,12 @@ def test_charts_are_drawn(arguments: list[str], demo: Path, run: Irgauge, tmp_pa
     code, _, _ = run(command, *paths(demo), *options, "--chart", target)
     assert code == 0
     assert target.read_text().startswith("<svg")
+
+
+def test_an_alpha_that_is_none_has_no_critical_value(run: Irgauge) -> None:
+    code, _, err = run("studentized", "--alpha", "0")
+    assert code == 2
+    assert "alpha" in err
 
 
 def test_critical_values_of_the_studentized_range(run: Irgauge, tmp_path: Path) -> None:

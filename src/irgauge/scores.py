@@ -136,6 +136,8 @@ def _index(column: pl.Series, labels: pl.Series) -> NDArray[np.int64]:
 
 def _substitute(defined: NDArray[np.float64], fill: Fill) -> float:
     if not isinstance(fill, str):
+        if not np.isfinite(fill):
+            raise DesignError(f"fill {fill} is not a finite number")
         return float(fill)
     if fill in ("zero", "one"):
         return float(fill == "one")

@@ -55,6 +55,8 @@ def score(
     measures, fill_value = parse_measures(measure), terminal.fill(fill)
     collection = terminal.load(qrels, runs, precision, workers, quiet=quiet, documents="judged")
     scores = score_all(collection, measures, workers=workers)
+    if not quiet:
+        terminal.tell_notes(overview.undefined_notes(scores, fill))
     if chosen == "parquet" and output is not None:
         scores.save(output)
     elif chosen == "trec":

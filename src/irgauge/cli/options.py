@@ -81,7 +81,7 @@ FillOption = Annotated[
     str, typer.Option("--fill", help="Value of undefined scores: zero, lq, med, mean, uq, one or a number.")
 ]
 Alpha = Annotated[float, typer.Option(help="Intervals have confidence 1 − alpha.")]
-OneMeasure = Annotated[str, typer.Option("--measure", "-m", help="The measure, such as AP or nDCG@10.")]
+OneMeasure = Annotated[list[str], typer.Option("--measure", "-m", help="The measure, one, such as AP or nDCG@10.")]
 ShardsOption = Annotated[
     str | None,
     typer.Option("--shards", help="even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX; else whole."),

@@ -70,7 +70,7 @@ def shard(
 def anova(
     qrels: Qrels,
     runs: Runs,
-    measure: OneMeasure = "AP",
+    measure: OneMeasure = ["AP"],  # noqa: B006  # typer copies it
     shards: ShardsOption = None,
     model: ModelOption = None,
     against: Annotated[str | None, typer.Option(help="A smaller or larger nested model to compare with.")] = None,
@@ -89,12 +89,15 @@ def anova(
 ) -> None:
     """What makes scores vary? The ANOVA table of topics, systems, shards and their interactions."""
     from irgauge.present import comparisons
+    from irgauge.studies.measurement import one_measure
     from irgauge.studies.variance import analyse
 
     chosen = terminal.form(form, output, Form)
     collection = terminal.load(qrels, runs, precision, workers, quiet=quiet, corpus_size=corpus_size)
     options: dict[str, Any] = {"shards": shards, "fill": terminal.undefined(fill), "keep": keep_systems, "seed": seed}
-    result = analyse(collection, measure, model=model, against=against, alpha=alpha, workers=workers, **options)
+    result = analyse(
+        collection, one_measure(measure), model=model, against=against, alpha=alpha, workers=workers, **options
+    )
     if chart is not None:
         terminal.draw(chart, lambda gallery: gallery.variance_chart(result, chart_of))
     tables, json = partial(comparisons.variance_tables, result), partial(comparisons.variance_json, result)
@@ -105,7 +108,7 @@ def anova(
 def compare(
     qrels: Qrels,
     runs: Runs,
-    measure: OneMeasure = "AP",
+    measure: OneMeasure = ["AP"],  # noqa: B006  # typer copies it
     shards: ShardsOption = None,
     model: ModelOption = None,
     test: Annotated[TestChoice, typer.Option(help="The test of pairs.")] = TestChoice.tukey,
@@ -132,13 +135,14 @@ def compare(
     """Which systems differ, and what does the claim cover? All pairs, or each system against a baseline."""
     from irgauge.present import comparisons
     from irgauge.studies.interval_series import intervals_by_model
+    from irgauge.studies.measurement import one_measure
     from irgauge.studies.significance import compare_systems
 
     chosen = terminal.form(form, output, Form)
     collection = terminal.load(qrels, runs, precision, workers, quiet=quiet, corpus_size=corpus_size)
     result = compare_systems(
         collection,
-        measure,
+        one_measure(measure),
         shards=shards,
         model=model,
         test=test.value,
@@ -156,7 +160,7 @@ def compare(
         if chart_of == "models" and shards is not None:
             note = f"Shards {shards}, seed {seed}, fill {fill}; systems kept: {keep_systems}."
             by_model = partial(
-                intervals_by_model, collection, measure, shards, alpha=alpha, keep=keep_systems, seed=seed
+                intervals_by_model, collection, result.measure, shards, alpha=alpha, keep=keep_systems, seed=seed
             )
             terminal.draw(chart, lambda gallery: gallery.series_chart(by_model(), result.measure, note))
         else:
@@ -169,7 +173,7 @@ def compare(
 def robustness(
     qrels: Qrels,
     runs: Runs,
-    measure: OneMeasure = "AP",
+    measure: OneMeasure = ["AP"],  # noqa: B006  # typer copies it
     shards: Annotated[str, typer.Option("--shards", help="Numbers of random even shards.")] = "2,3,4,5,10,25,50",
     resamples: Annotated[int, typer.Option(min=1, help="Independent splits into each number of shards.")] = 10,
     models: Annotated[str, typer.Option(help="Models to fit.")] = "MD2,MD3,MD4,MD5,MD6",
@@ -190,6 +194,7 @@ def robustness(
     """Do conclusions hold whatever the model, the number of shards and the split?"""
     from irgauge.present import comparisons
     from irgauge.studies.interval_series import intervals_by_shards
+    from irgauge.studies.measurement import one_measure
     from irgauge.studies.robustness import robustness as robustness_of
 
     chosen, counts = terminal.form(form, output, Form), terminal.numbers(shards)
@@ -197,7 +202,7 @@ def robustness(
     with terminal.progress("splits", quiet=quiet) as progress:
         result = robustness_of(
             collection,
-            measure,
+            one_measure(measure),
             shards=counts,
             resamples=resamples,
             models=models.split(","),
@@ -213,7 +218,7 @@ def robustness(
         if chart_of == "intervals":
             note = f"Random even shards, seed {seed}, fill {fill}; systems kept: {keep_systems}."
             by_shards = partial(
-                intervals_by_shards, collection, measure, counts, alpha=alpha, keep=keep_systems, seed=seed
+                intervals_by_shards, collection, result.measure, counts, alpha=alpha, keep=keep_systems, seed=seed
             )
             terminal.draw(chart, lambda gallery: gallery.series_chart(by_shards(), result.measure, note))
         else:
@@ -277,8 +282,10 @@ def studentized(
     chart: ChartOption = None,
 ) -> None:
     """Critical values of the studentized range, which Tukey's test uses."""
+    from irgauge.inference.intervals import check_alpha
     from irgauge.present import comparisons
 
+    check_alpha(alpha)
     chosen, counts, freedoms = terminal.form(form, output, Form), terminal.numbers(systems), terminal.numbers(df)
     if chart is not None:
         terminal.draw(chart, lambda gallery: gallery.range_chart(counts, freedoms, alpha))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -114,9 +115,12 @@ def fill(text: str) -> Fill:
     if text in ("zero", "lq", "med", "mean", "uq", "one"):
         return text  # type: ignore[return-value]  # one of the names
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
-        raise InputError(f"--fill '{text}' is unknown; it is zero, lq, med, mean, uq, one or a number") from None
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(f"--fill '{text}' is unknown; it is zero, lq, med, mean, uq, one or a number")
+    return value
 
 
 def undefined(text: str) -> Fill | str:
@@ -165,7 +169,13 @@ def width() -> int:
 def emit(text: str, output: Path | None) -> None:
     """Print a result, or write it to a file, whole or not at all."""
     if output is None:
-        sys.stdout.write(text)
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise InputError(f"the result cannot be printed ({error.strerror})") from None
         return
     from irgauge.files import replacing
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from irgauge.inference.studentized import ppf
 from irgauge.models.anova import Row
 from irgauge.present.tables import Cell, Table
 from irgauge.studies.effects import Effects
-from irgauge.studies.robustness import Robustness, Stability
+from irgauge.studies.robustness import Robustness, Spread, Stability
 from irgauge.studies.significance import COVERS, Significance
 from irgauge.studies.variance import Variance
 
@@ -72,6 +73,7 @@ def pair_records(comparison: Comparison) -> list[dict[str, Cell]]:
             "high": float(comparison.high[i]),
             "statistic": float(comparison.statistic[i]),
             "p": float(comparison.p[i]),
+            "p_single": float(comparison.p_single[i]),
             "effect": float(comparison.effect[i]),
             "verdict": "different" if comparison.significant[i] else "cannot be told apart",
         }
@@ -106,8 +108,8 @@ def _population_table(result: Significance) -> Table:
         title="What the claim covers",
         columns=("population", "significant", "not significant", "top group", "covers"),
         rows=tuple(rows),
-        caption="The same test with the error term of each population: the residual for documents, the mean square of "
-        "topic:system for topics, both with Satterthwaite's degrees of freedom.",
+        caption="The same test with the error term of each population. Documents: the residual; topics: the mean "
+        "square of topic:system; both: that and system:shard less the residual, with Satterthwaite's df.",
     )
 
 
@@ -190,14 +192,19 @@ def _anova_table(result: Variance) -> Table:
 
 
 def _anova_row(row: Row) -> tuple[Cell, ...]:
-    return (row.source, row.ss, row.df, row.ms, row.f, f"{row.p:.4g}", row.omega2, row.size)
+    return (row.source, row.ss, row.df, row.ms, row.f, _p(row.p), row.omega2, row.size)
+
+
+def _p(p: float) -> str:
+    """A p-value to four digits; 0 is what a double holds of those below some 1e-308."""
+    return f"{p:.4g}" if p > 0 else "< 1e-300"
 
 
 def _error_tables(result: Variance) -> list[Table]:
     if not result.populations:
         return []
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.population, one.source, one.ms, one.df, one.f, f"{one.p:.4g}", COVERS[one.population])
+        (one.population, one.source, one.ms, one.df, one.f, _p(one.p), COVERS[one.population])
         for one in result.populations
     )
     columns = ("population", "error term", "MS", "df", "F(system)", "p", "covers")
@@ -208,11 +215,11 @@ def _check_table(result: Variance) -> Table:
     checks = {"residuals normal (Jarque-Bera)": result.checks.jarque_bera} | {
         f"equal variance over {factor}s (Levene)": check for factor, check in result.checks.levene.items()
     }
-    rows: list[tuple[Cell, ...]] = [(name, check.statistic, f"{check.p:.4g}", None) for name, check in checks.items()]
+    rows: list[tuple[Cell, ...]] = [(name, check.statistic, _p(check.p), None) for name, check in checks.items()]
     if result.comparison is not None:
         nested = result.comparison
         name = f"F_model against {nested.against}, df {nested.df} and {nested.df_error}"
-        rows.append((name, nested.f, f"{nested.p:.4g}", nested.critical))
+        rows.append((name, nested.f, _p(nested.p), nested.critical))
     caption = (
         f"Small p-values speak against the assumption, or for the larger model; critical value at α {result.alpha:g}."
     )
@@ -282,13 +289,19 @@ def _stability_row(one: Stability) -> tuple[Cell, ...]:
         one.shards,
         one.model,
         one.tau.mean,
-        f"{one.tau.low:.4f} – {one.tau.high:.4f}",
+        _ends(one.tau, 4),
         one.width.mean,
-        f"{one.width.low:.4f} – {one.width.high:.4f}",
+        _ends(one.width, 4),
         one.significant.mean,
-        f"{one.significant.low:.1f} – {one.significant.high:.1f}",
+        _ends(one.significant, 1),
         one.common,
     )
+
+
+def _ends(spread: Spread, decimals: int) -> str:
+    if math.isnan(spread.low):
+        return "–"
+    return f"{spread.low:.{decimals}f} – {spread.high:.{decimals}f}"
 
 
 def effects_tables(result: Effects) -> list[Table]:

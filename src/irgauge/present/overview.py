@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from irgauge.catalogue import RECORDS, Parameter, Record
 from irgauge.ordering import TIE_RULE
 from irgauge.present.tables import Table
@@ -45,6 +47,16 @@ def _title(systems: int, topics: int) -> str:
 
 def _scoring(precision: str) -> str:
     return f"order: {TIE_RULE}, scores in {precision} precision; a topic missing from a run scores 0"
+
+
+def undefined_notes(scores: Scores, fill: object) -> list[str]:
+    """What to know of topics on which a measure has no score."""
+    counts = np.isnan(scores.values[:, :, 0, 0]).sum(axis=1)  # measure: undefined for all systems alike
+    return [
+        f"{measure}: {count} of {len(scores.topics)} topics have no document that it takes as relevant; fill {fill}"
+        for measure, count in zip(scores.measures, counts, strict=True)
+        if count
+    ]
 
 
 def trec_lines(scores: Scores) -> str:

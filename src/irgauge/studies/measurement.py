@@ -113,9 +113,9 @@ def _finish(
     attempts: int,
     workers: int | None,
 ) -> Measured:
-    undefined = int(np.isnan(scores.values).sum())
     filled = _resolved(scores, fill)
     kept = _kept_systems(collection, scores.measures[0], keep, workers)
+    undefined = int(np.isnan(scores.values[:, :, kept]).sum())
     values = np.ascontiguousarray(filled.values[:, :, kept])
     systems = tuple(scores.systems[s] for s in kept)
     final = replace(filled, values=values, systems=systems)
@@ -125,7 +125,11 @@ def _finish(
 def _resolved(scores: Scores, fill: Fill | str) -> Scores:
     """Fill values are taken over all systems, before any is left out."""
     if fill == "drop":
-        return scores.dropped()
+        left = scores.dropped()
+        if len(left.topics) < 2:
+            message = f"--fill drop leaves {len(left.topics)} of {len(scores.topics)} topics; use fewer shards, or fill"
+            raise DesignError(message)
+        return left
     return scores.filled("zero" if fill == "resample" else fill)  # type: ignore[arg-type]  # filled checks it
 
 

@@ -48,6 +48,9 @@ def summarise(scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05) -> Su
     """
     if not 0 < alpha < 1:
         raise DesignError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05")
+    for measure, of_measure in zip(scores.measures, scores.values, strict=True):
+        if np.isnan(of_measure).all():
+            raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")
     values = scores.filled(fill).values.mean(axis=3)  # measure, topic, system
     mean, se, half = _interval(values, alpha)
     rows = []

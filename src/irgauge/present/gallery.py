@@ -29,12 +29,16 @@ def _baseline(result: Significance) -> ChartType:
 
 def variance_chart(result: Variance, of: str | None) -> ChartType:
     """`main` effects, or the interaction that a term of the model names."""
+    split = result.shards if result.shape.shards == 1 else f"shards {result.shards}, seed {result.seed}"
+    cells = f"fill {result.fill}, {result.undefined} undefined cells"
+    note = f"{result.measure}; {split}; {cells}; systems kept: {result.kept}."
+    options = {"measure": result.measure, "note": note}
     made: dict[str, Callable[[], ChartType]] = {
-        "main": lambda: charts.main_effects(result.fit, result.labels, measure=result.measure)
+        "main": lambda: charts.main_effects(result.fit, result.labels, **options)
     }
     for term in result.fit.model.terms:
         if ":" in term:
-            made[term] = partial(charts.interaction, result.fit, term, result.labels, measure=result.measure)
+            made[term] = partial(charts.interaction, result.fit, term, result.labels, **options)
     return _chosen(made, of)
 
 

@@ -49,6 +49,28 @@ def _place(slots: NDArray[np.int32], hashes: Hashes) -> None:
 
 
 @kernel
+def _slot(
+    text: Bytes,
+    start: int,
+    stop: int,
+    value: np.uint64,
+    slots: NDArray[np.int32],
+    hashes: Hashes,
+    pool: Bytes,
+    ends: Ints,
+) -> np.uint64:
+    """The slot that holds the number of a field, or the empty one where it would be put."""
+    mask = np.uint64(len(slots) - 1)
+    slot = value & mask
+    while slots[slot] >= 0:
+        name = slots[slot]
+        if hashes[name] == value and equal(text, start, stop, pool, ends[name], ends[name + 1] - 1):
+            break
+        slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@kernel
 def _find(
     text: Bytes,
     starts: Ints,
@@ -65,13 +87,8 @@ def _find(
     for i in range(len(starts)):
         ids[i] = slots[values[i] & mask]
     for i in range(len(starts)):
-        slot = values[i] & mask
-        while ids[i] >= 0:
-            name = ids[i]
-            if hashes[name] == values[i] and equal(text, starts[i], stops[i], pool, ends[name], ends[name + 1] - 1):
-                break
-            slot = (slot + np.uint64(1)) & mask
-            ids[i] = slots[slot]
+        if ids[i] >= 0:
+            ids[i] = slots[_slot(text, starts[i], stops[i], values[i], slots, hashes, pool, ends)]
 
 
 @kernel
@@ -87,13 +104,9 @@ def _find_or_add(
     known: int,
 ) -> int:
     """The number of a field; a new one goes to the end of the pool, followed by a newline, as number `known`."""
-    mask = np.uint64(len(slots) - 1)
-    slot = value & mask
-    while slots[slot] >= 0:
-        name = slots[slot]
-        if hashes[name] == value and equal(text, start, stop, pool, ends[name], ends[name + 1] - 1):
-            return name
-        slot = (slot + np.uint64(1)) & mask
+    slot = _slot(text, start, stop, value, slots, hashes, pool, ends)
+    if slots[slot] >= 0:
+        return slots[slot]
     begin, size = ends[known], stop - start
     pool[begin : begin + size] = text[start:stop]
     pool[begin + size] = NEWLINE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count as numbers
 
 import numpy as np
 import polars as pl
@@ -67,12 +68,13 @@ class Sharding:
     is_random: bool
     draw: Draw
 
+    def split(self, seed: int, *key: int) -> Shards:
+        """The split of that key, a number or a number and an attempt: it depends on the seed and the key alone."""
+        return self.draw(np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key)))
+
     def splits(self, seed: int) -> Iterator[Shards]:
-        """Independent splits without end: the one of number i depends on the seed and i alone."""
-        number = 0
-        while True:
-            yield self.draw(np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,))))
-            number += 1
+        """Independent splits without end, by their numbers."""
+        return (self.split(seed, number) for number in numbers())
 
 
 def sharding(collection: Collection, spec: str) -> Sharding:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,18 +79,9 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         raise file.wrong_width(0, file.width, _RUN + looks)
     columns = file.columns(numbers=(4,), groups=(0, 5))
     file.refuse_nan(columns, columns.numbers[0], 4, "score")
-    topics, bounds, order = file.by_topic(columns)
-    return Run(
-        path=file.path,
-        is_file=True,
-        topics=topics,
-        bounds=bounds,
-        text=file.text,
-        starts=columns.starts[order],
-        stops=columns.stops[order],
-        tag=tokens.fields_at(file.text, columns.starts[0])[5] if len(columns.changes[1]) == 1 else None,
-        scores=columns.numbers[0][order],
-    )
+    rows, order = file.rows(columns)
+    tag = tokens.fields_at(file.text, columns.starts[0])[5] if len(columns.changes[1]) == 1 else None
+    return Run(**rows, tag=tag, scores=columns.numbers[0][order])
 
 
 def read_qrels(path: str | os.PathLike[str]) -> Qrels:
@@ -104,19 +95,10 @@ def read_qrels(path: str | os.PathLike[str]) -> Qrels:
     for i, name in enumerate(names):
         file.refuse_nan(columns, columns.numbers[i], 3 + i, name)
         file.refuse_fractions(columns, columns.numbers[i], 3 + i, name)
-    topics, bounds, order = file.by_topic(columns)
+    rows, order = file.rows(columns)
     numbers = columns.numbers[:, order].astype(np.int64)
-    return Qrels(
-        path=file.path,
-        is_file=True,
-        topics=topics,
-        bounds=bounds,
-        text=file.text,
-        starts=columns.starts[order],
-        stops=columns.stops[order],
-        grades=numbers[-1],
-        strata=numbers[0] if file.width == 5 else np.zeros_like(numbers[0]),
-    )
+    strata = numbers[0] if file.width == 5 else np.zeros_like(numbers[0])
+    return Qrels(**rows, grades=numbers[-1], strata=strata)
 
 
 @dataclass(frozen=True)
@@ -216,7 +198,22 @@ class _File:
             message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; mend the file"
             raise self.error(columns.starts[bad[0]], message)
 
-    def by_topic(self, columns: tokens.Columns) -> tuple[tuple[str, ...], NDArray[np.int64], slice | NDArray[np.int64]]:
+    def rows(self, columns: tokens.Columns) -> tuple[dict[str, Any], slice | NDArray[np.int64]]:
+        """The fields of `Rows`, and the order that brings the rows of a topic together."""
+        topics, bounds, order = self._by_topic(columns)
+        return {
+            "path": self.path,
+            "is_file": True,
+            "topics": topics,
+            "bounds": bounds,
+            "text": self.text,
+            "starts": columns.starts[order],
+            "stops": columns.stops[order],
+        }, order
+
+    def _by_topic(
+        self, columns: tokens.Columns
+    ) -> tuple[tuple[str, ...], NDArray[np.int64], slice | NDArray[np.int64]]:
         """Topics in order of appearance, their bounds, and the order that brings their rows together."""
         firsts, rows = columns.changes[0], len(columns.starts)
         blocks = [tokens.fields_at(self.text, columns.starts[row])[0] for row in firsts]

@@ -57,7 +57,7 @@ def shard(
     from irgauge.trec import write_map
 
     collection = terminal.load(qrels, runs, PrecisionOption.double, workers, quiet=quiet, corpus_size=corpus_size)
-    split = next(sharding(collection, shards).splits(seed))
+    split = sharding(collection, shards).split(seed, 0)
     write_map(output, collection.docnos, split.names_of_documents())
     if not quiet:
         sizes = np.bincount(split.labels, minlength=len(split.names))

@@ -94,11 +94,18 @@ def randomised_tukey(values: NDArray[np.float64], draws: int, seed: int) -> NDAr
     """
     ranges = np.sort(permuted_ranges(values, draws, seed))
     means = np.mean(values, axis=0)  # system
-    differences = np.abs(means[:, None] - means)  # system, system
-    # sums of the same values in another order differ by rounding, and must count as equal
-    rounding = len(values) * np.finfo(np.float64).eps * np.abs(values).max()
-    reached = draws - np.searchsorted(ranges, differences - rounding, side="left")
-    return np.asarray((1 + reached) / (1 + draws), np.float64)
+    return range_p(ranges, np.abs(means[:, None] - means), rounding_of_sums(values))
+
+
+def range_p(ranges: NDArray[np.float64], differences: NDArray[np.float64], rounding: float) -> NDArray[np.float64]:
+    """(1 + #{ranges ≥ difference}) / (1 + draws), of ascending ranges; differences up to rounding count as equal."""
+    reached = len(ranges) - np.searchsorted(ranges, differences - rounding, side="left")
+    return np.asarray((1 + reached) / (1 + len(ranges)), np.float64)
+
+
+def rounding_of_sums(values: NDArray[np.float64]) -> float:
+    """By how much means over topics of the same values may differ when they are summed in another order."""
+    return float(len(values) * np.finfo(np.float64).eps * np.abs(values).max())
 
 
 def permuted_ranges(values: NDArray[np.float64], draws: int, seed: int) -> NDArray[np.float64]:

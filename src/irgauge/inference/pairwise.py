@@ -16,7 +16,7 @@ from scipy.special import stdtr
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import BUILT_IN, Comparison, Floats, Indices, Name, Pairs
 from irgauge.inference.intervals import check_alpha, hodges_lehmann, standard_error, t_quantile, typical_values
-from irgauge.inference.multiplicity import adjustment, permuted_ranges
+from irgauge.inference.multiplicity import adjustment, permuted_ranges, range_p, rounding_of_sums
 from irgauge.inference.studentized import ppf, sf
 from irgauge.models.anova import Fit, Population, decompose
 
@@ -83,8 +83,8 @@ def randomised_tukey(
     pairs, y = _on_values(values, systems, alpha, "none", baseline)
     _check_draws(draws, pairs)
     ranges = np.sort(permuted_ranges(y, draws, seed))
-    rounding = len(y) * np.finfo(np.float64).eps * np.abs(y).max()  # of sums of the same values in another order
-    p = (1 + draws - np.searchsorted(ranges, pairs.difference - rounding)) / (1 + draws)
+    rounding = rounding_of_sums(y)
+    p = range_p(ranges, pairs.difference, rounding)
     margin = ranges[-1 - _allowed(draws, alpha)] + rounding
     ms = decompose(y[:, :, None]).ms("topic:system")
     effect = _ratio(pairs.difference, np.full(p.shape, math.sqrt(ms)))

@@ -82,7 +82,7 @@ def _split(
     most = ATTEMPTS if resample and sharding.is_random else 1
     for attempt in range(most):
         key = (number,) if attempt == 0 else (number, attempt)
-        shards = sharding.draw(np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key)))
+        shards = sharding.split(seed, *key)
         if not resample or not (lacking := _topics_lacking(collection, shards, measures)):
             return shards, attempt + 1
     some = ", ".join(lacking[:5])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
@@ -21,6 +20,7 @@ from irgauge.collection import UNJUDGED, Documents, Precision, join, run_readers
 from irgauge.names import UNKNOWN
 from irgauge.replicates import Images, Shards
 from irgauge.trec import read_qrels
+from oracles.sameness import assert_same
 
 Qrels = Mapping[str, Mapping[str, int]]
 Run = Mapping[str, Mapping[str, float]]
@@ -77,20 +77,6 @@ def slow_lists(qrels: Qrels, runs: Mapping[str, Run]) -> dict[tuple[str, str], l
             grades = qrels[topic]
             lists[topic, system] = [(d, (grades[d], 0) if d in grades else None) for d in order]
     return lists
-
-
-def assert_same(one: Collection, other: Collection, but: Sequence[str] = ()) -> None:
-    for field in fields(Collection):
-        if field.name in but:
-            continue
-        a, b = getattr(one, field.name), getattr(other, field.name)
-        if isinstance(a, np.ndarray):
-            np.testing.assert_array_equal(a, b, err_msg=field.name)
-            assert a.dtype == b.dtype, field.name
-        elif isinstance(a, pl.Series):
-            assert a.to_list() == b.to_list(), field.name
-        else:
-            assert a == b, field.name
 
 
 # files
@@ -464,7 +450,7 @@ def test_judged_documents_suffice_for_the_same_scores(seed: int, tmp_path: Path)
     assert UNKNOWN not in every.docs
     measures = [*ALL_MEASURES, *SOME_WITH_CUTOFF]
     np.testing.assert_array_equal(score(only, measures).values, score(every, measures).values)
-    assert_same(every, only, but=["documents", "docnos", "docs", "judged_docs", "corpus_size"])
+    assert_same(every, only, but=["documents", "document_count", "docnos", "docs", "judged_docs", "corpus_size"])
     assert judgments(only) == judgments(every)
     of_judged = {key: [(d if j else None, j) for d, j in entries] for key, entries in ranked(every).items()}
     assert {key: [(d if j else None, j) for d, j in entries] for key, entries in ranked(only).items()} == of_judged

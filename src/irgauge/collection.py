@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, TypeGuard, get_args
 
 import numpy as np
@@ -36,14 +36,15 @@ UNJUDGED = -1  # the level of a document that is not in the topic's qrels
 class Collection:
     """Ranked lists and judgments of systems on topics.
 
-    A document is its index in `docnos`, which are in byte order. A level is a distinct pair of grade and
-    stratum in the qrels, in ascending order of grade.
+    A document is its index in `docnos`, which are in byte order where all documents are told apart. A level
+    is a distinct pair of grade and stratum in the qrels, in ascending order of grade.
     """
 
     topics: tuple[str, ...]
     systems: tuple[str, ...]
     origins: tuple[str, ...]  # system: the path of its run
-    docnos: pl.Series
+    document_count: int  # documents that are told apart
+    name_documents: Callable[[], pl.Series]  # what makes `docnos`
     corpus_size: int
     documents: Documents  # "judged": all others are UNKNOWN in docs
     firsts: NDArray[np.int64]  # topic, system: where the list starts in docs and levels
@@ -57,6 +58,11 @@ class Collection:
     strata: NDArray[np.int64]  # level
     precision: Precision
     notes: tuple[str, ...]  # what a careful reader should know of the join
+
+    @cached_property
+    def docnos(self) -> pl.Series:
+        """The names of documents; made on first use, as scores of the whole corpus do without."""
+        return self.name_documents()
 
     def relevant_counts(self) -> NDArray[np.int64]:
         """The number of relevant documents of each topic."""
@@ -164,21 +170,22 @@ def join(
     names = [Names()]
     judged = _judgments(qrels, names[0])
     read = _Reading(judged.topics, names, precision, documents, threading.local(), threading.Lock())
-    parts = [part for part in read.parts(readers, workers, progress) if _is_usable(part, failures)]
+    parts = read.parts(readers, workers, progress, failures)
     if not parts:
         raise InputError("\n".join(["not one run can be used:", *map(str, failures or [])]))
     systems = system_names([(part.tag, part.path) for part in parts])
-    docnos, renumber = _in_byte_order(names)
-    docs = np.concatenate([renumber[part.names][part.docs] for part in parts])
-    judged_docs = renumber[0][judged.docs]
+    numbering = _as_found(names[0]) if documents == "judged" else _in_byte_order(names)
+    docs = np.concatenate([numbering.places[part.names][part.docs] for part in parts])
+    judged_docs = numbering.places[0][judged.docs]
     firsts, lengths = _index(parts, len(judged.topics))
-    levels = _judge_all(docs, firsts, lengths, judged.bounds, judged_docs, judged.levels, len(docnos))
+    levels = _judge_all(docs, firsts, lengths, judged.bounds, judged_docs, judged.levels, numbering.count)
     return Collection(
         topics=tuple(judged.topics),
         systems=tuple(systems),
         origins=tuple(part.path for part in parts),
-        docnos=docnos,
-        corpus_size=_corpus_size(corpus_size, docnos),
+        document_count=numbering.count,
+        name_documents=numbering.docnos,
+        corpus_size=_corpus_size(corpus_size, numbering),
         documents=documents,
         firsts=firsts,
         lengths=lengths,
@@ -252,17 +259,24 @@ class _Reading:
     lock: threading.Lock
 
     def parts(
-        self, readers: Sequence[Reader], workers: int | None, progress: Progress | None
-    ) -> Iterator[_Part | InputError]:
-        """The runs in their order, or what is wrong with them."""
+        self,
+        readers: Sequence[Reader],
+        workers: int | None,
+        progress: Progress | None,
+        failures: list[InputError] | None,
+    ) -> list[_Part]:
+        """The runs in their order; of one that cannot be used the error is raised, or added to `failures`."""
+        parts = []
         with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
             try:
                 for done, part in enumerate(pool.map(self._try, readers), 1):
-                    yield part
+                    if _is_usable(part, failures):
+                        parts.append(part)
                     if progress is not None:
                         progress(done, len(readers))
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
+        return parts
 
     def _try(self, reader: Reader) -> _Part | InputError:
         try:
@@ -322,8 +336,22 @@ def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> T
     return False
 
 
-def _in_byte_order(names: Sequence[Names]) -> tuple[pl.Series, list[NDArray[np.int32]]]:
-    """All docnos in byte order, and for each Names the places of its numbers in it; the last place is for UNKNOWN."""
+@dataclass(frozen=True)
+class _Numbering:
+    """How documents are numbered in the collection."""
+
+    count: int
+    docnos: Callable[[], pl.Series]
+    places: list[NDArray[np.int32]]  # Names: the number here of each of its numbers; the last is for UNKNOWN
+
+
+def _as_found(names: Names) -> _Numbering:
+    """Documents as their Names number them."""
+    return _Numbering(len(names), names.to_series, [_with_unknown(np.arange(len(names), dtype=np.int32))])
+
+
+def _in_byte_order(names: Sequence[Names]) -> _Numbering:
+    """The documents of all Names in the byte order of their docnos."""
     import polars as pl
 
     docnos = pl.concat([one.to_series() for one in names if len(one)]).alias("docno")
@@ -333,7 +361,12 @@ def _in_byte_order(names: Sequence[Names]) -> tuple[pl.Series, list[NDArray[np.i
     places = np.empty(len(docnos), np.int32)
     places[order] = is_new.cum_sum().to_numpy() - 1
     parts = np.split(places, np.cumsum([len(one) for one in names])[:-1])
-    return ordered.filter(is_new), [np.append(part, np.int32(UNKNOWN)) for part in parts]
+    distinct = ordered.filter(is_new)
+    return _Numbering(len(distinct), lambda: distinct, [_with_unknown(part) for part in parts])
+
+
+def _with_unknown(places: NDArray[np.int32]) -> NDArray[np.int32]:
+    return np.append(places, np.int32(UNKNOWN))
 
 
 def _index(parts: Sequence[_Part], topics: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -374,16 +407,21 @@ def _judge_all(
     return levels
 
 
-def _corpus_size(given: int | Iterable[str] | None, docnos: pl.Series) -> int:
+def _corpus_size(given: int | Iterable[str] | None, documents: _Numbering) -> int:
     """The number of documents in the corpus: as given, of the given docnos, or of those seen."""
+    if given is None:
+        return documents.count
+    if isinstance(given, int | np.integer):
+        if given < documents.count:
+            raise InputError(f"a corpus of {given} documents is too small: runs and qrels name {documents.count}")
+        return int(given)
+    return _corpus_of(given, documents.docnos())
+
+
+def _corpus_of(given: Iterable[str], docnos: pl.Series) -> int:
+    """The number of docnos given; all documents seen must be among them."""
     import polars as pl
 
-    if given is None:
-        return len(docnos)
-    if isinstance(given, int | np.integer):
-        if given < len(docnos):
-            raise InputError(f"a corpus of {given} documents is too small: runs and qrels name {len(docnos)}")
-        return int(given)
     corpus = pl.Series(list(given), dtype=pl.String).unique()
     outside = docnos.filter(~docnos.is_in(corpus.implode()))
     if len(outside):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -39,3 +41,15 @@ def on_first_compilation(tell: Callable[[], None]) -> None:
     if not _LISTENER.is_registered:
         _LISTENER.tell, _LISTENER.is_registered = tell, True
         event.register("numba:compile", _LISTENER)
+
+
+def forgo_blas() -> None:
+    """Keep numba from importing scipy.linalg, which takes longer than many commands: no kernel multiplies matrices.
+
+    For a process of our own only, before anything is compiled: in others compiled code may need np.dot.
+    """
+    blas = "scipy.linalg.cython_blas"
+    if blas not in sys.modules:
+        sys.modules[blas] = None  # type: ignore[assignment]  # Python's way to say that a module cannot be imported
+        importlib.import_module("numba.np.arraymath")  # it looks for BLAS once, when it is imported
+        del sys.modules[blas]

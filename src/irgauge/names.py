@@ -87,7 +87,12 @@ def _find(
     for i in range(len(starts)):
         ids[i] = slots[values[i] & mask]
     for i in range(len(starts)):
-        if ids[i] >= 0:
+        name = ids[i]
+        if name >= 0 and hashes[name] != values[i]:  # the slot is another's: look further
+            ids[i] = slots[_slot(text, starts[i], stops[i], values[i], slots, hashes, pool, ends)]
+    for i in range(len(starts)):
+        name = ids[i]
+        if name >= 0 and not equal(text, starts[i], stops[i], pool, ends[name], ends[name + 1] - 1):
             ids[i] = slots[_slot(text, starts[i], stops[i], values[i], slots, hashes, pool, ends)]
 
 

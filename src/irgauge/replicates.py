@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count as numbers
+from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from irgauge.collection import Collection
 from irgauge.errors import DesignError
 from irgauge.trec import ShardMap, read_map
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _SPEC = "even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX"
 _NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
@@ -35,6 +38,8 @@ class Shards:
 
     def names_of_documents(self) -> pl.Series:
         """The name of each document's shard."""
+        import polars as pl
+
         return pl.Series("shard", self.names).gather(self.labels)
 
 
@@ -104,7 +109,7 @@ def _die(collection: Collection, spec: str, rest: str) -> Sharding:
     names = tuple(str(i + 1) for i in range(count))
 
     def roll(rng: np.random.Generator) -> Shards:
-        return Shards(rng.integers(count, size=len(collection.docnos), dtype=np.int32), names)
+        return Shards(rng.integers(count, size=collection.document_count, dtype=np.int32), names)
 
     return Sharding(spec, names, is_random=True, draw=roll)
 
@@ -117,13 +122,15 @@ def _map(collection: Collection, spec: str, rest: str) -> Sharding:
 def _sizes(collection: Collection, spec: str, rest: str) -> Sharding:
     given = read_map(rest)
     sizes = np.bincount(given.labels, minlength=len(given.shards))
-    if sizes.sum() < len(collection.docnos):
-        message = f"the map has {sizes.sum()} documents, fewer than the {len(collection.docnos)} of runs and qrels"
+    if sizes.sum() < collection.document_count:
+        message = f"the map has {sizes.sum()} documents, fewer than the {collection.document_count} of runs and qrels"
         raise DesignError(f"shards '{spec}': {message}")
     return _random(collection, spec, given.shards, sizes)
 
 
 def _ordered(collection: Collection, spec: str, rest: str) -> Sharding:
+    import polars as pl
+
     path, _, number = rest.rpartition(":")
     if not path:
         raise DesignError(f"shards '{spec}' lack the number of parts; write ordered:FILE:S")
@@ -181,7 +188,7 @@ def _fixed(spec: str, shards: Shards) -> Sharding:
 
 def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: NDArray[np.int64]) -> Sharding:
     """Shards of these sizes. How many of the documents that are stored fall into each is drawn, then which ones."""
-    documents = len(collection.docnos)
+    documents = collection.document_count
 
     def deal(rng: np.random.Generator) -> Shards:
         counts = _counts(sizes, documents, rng)
@@ -203,6 +210,8 @@ def _counts(sizes: NDArray[np.int64], drawn: int, rng: np.random.Generator) -> N
 
 def _places(collection: Collection, given: ShardMap) -> NDArray[np.int32]:
     """The shard of each document of the collection; every one must be in the map."""
+    import polars as pl
+
     labels = pl.DataFrame({"docno": given.docnos, "label": given.labels})
     found = collection.docnos.to_frame("docno").join(labels, on="docno", how="left", maintain_order="left")["label"]
     if found.null_count():

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from irgauge.collection import Collection
@@ -29,15 +28,13 @@ from irgauge.kernels import (
 from irgauge.measures import Measure, parse_measures
 from irgauge.replicates import Images, Replicates, whole
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Fill = Literal["zero", "lq", "med", "mean", "uq", "one"] | float
 _QUANTILES = {"lq": 0.25, "med": 0.5, "uq": 0.75}
-_COLUMNS = {
-    "measure": pl.String,
-    "topic": pl.String,
-    "system": pl.String,
-    "replicate": pl.String,
-    "score": pl.Float64,
-}
+_KEYS = ("measure", "topic", "system", "replicate")
+_COLUMNS = (*_KEYS, "score")
 
 
 @dataclass(frozen=True)
@@ -72,10 +69,12 @@ class Scores:
 
     def to_frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
+        import polars as pl
+
         axes = ([str(measure) for measure in self.measures], self.topics, self.systems, self.replicates)
         index = np.indices(self.values.shape).reshape(4, -1)
         labels = [pl.Series(list(axis), dtype=pl.String).gather(i) for axis, i in zip(axes, index, strict=True)]
-        return pl.DataFrame(dict(zip(_COLUMNS, [*labels, self.values.ravel()], strict=True)), schema=_COLUMNS)
+        return pl.DataFrame(dict(zip(_COLUMNS, [*labels, self.values.ravel()], strict=True)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the long table as Parquet."""
@@ -85,6 +84,8 @@ class Scores:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scores:
         """Read a long table that `save` or another tool wrote; cells that are not in it are undefined."""
+        import polars as pl
+
         try:
             frame = pl.read_parquet(str(path), glob=False)
         except FileNotFoundError:
@@ -96,6 +97,8 @@ class Scores:
     @classmethod
     def from_frame(cls, frame: pl.DataFrame, *, path: str | None = None) -> Scores:
         """Scores from a long table; `replicate` may be missing where there is one."""
+        import polars as pl
+
         if "replicate" not in frame.columns:
             frame = frame.with_columns(pl.lit("all").alias("replicate"))
         missing = [column for column in _COLUMNS if column not in frame.columns]
@@ -103,11 +106,10 @@ class Scores:
             lacks = f"column '{missing[0]}'" if missing else "rows"
             raise InputError(f"the table has no {lacks}; scores have the columns {', '.join(_COLUMNS)}", path=path)
         frame = _typed(frame, path)
-        keys = [name for name in _COLUMNS if name != "score"]
-        if (twice := frame.filter(pl.struct(keys).is_duplicated())).height:
+        if (twice := frame.filter(pl.struct(_KEYS).is_duplicated())).height:
             raise InputError(f"the cell {' '.join(twice.row(0)[:4])} stands twice in the table", path=path)
-        labels = [frame[key].unique(maintain_order=True) for key in keys]
-        index = tuple(_index(frame[key], values) for key, values in zip(keys, labels, strict=True))
+        labels = [frame[key].unique(maintain_order=True) for key in _KEYS]
+        index = tuple(_index(frame[key], values) for key, values in zip(_KEYS, labels, strict=True))
         values = np.full([len(one) for one in labels], np.nan)
         values[index] = frame["score"].to_numpy()
         measures, topics, systems, replicates = (tuple(one) for one in labels)
@@ -116,18 +118,22 @@ class Scores:
 
 def _typed(frame: pl.DataFrame, path: str | None) -> pl.DataFrame:
     """The columns in their types, measures as they print; refuses missing labels and scores that are no numbers."""
+    import polars as pl
+
     try:
-        typed = frame.select(pl.col(name).cast(dtype) for name, dtype in _COLUMNS.items())
+        typed = frame.select(pl.col(*_KEYS).cast(pl.String), pl.col("score").cast(pl.Float64))
     except pl.exceptions.PolarsError as error:
         raise InputError(f"a column has values of a wrong type ({error})", path=path) from None
-    for name in _COLUMNS:
-        if name != "score" and typed[name].null_count():
+    for name in _KEYS:
+        if typed[name].null_count():
             raise InputError(f"{typed[name].null_count()} rows have no {name}; fill it in", path=path)
     names = {name: str(Measure.parse(name)) for name in typed["measure"].unique()}
     return typed.with_columns(pl.col("measure").replace_strict(names))
 
 
 def _index(column: pl.Series, labels: pl.Series) -> NDArray[np.int64]:
+    import polars as pl
+
     positions = pl.DataFrame({"label": labels, "position": np.arange(len(labels))})
     return (
         column.to_frame("label").join(positions, on="label", how="left", maintain_order="left")["position"].to_numpy()
@@ -167,7 +173,7 @@ def score(
         raise InputError("no measure was given; name one, such as AP")
     if replicates is not None and collection.documents == "judged":
         raise DesignError("replicates need all documents; load the collection with documents='all'")
-    drawn = whole(len(collection.docnos)) if replicates is None else replicates
+    drawn = whole(collection.document_count) if replicates is None else replicates
     shape = (len(parsed), len(collection.topics), len(collection.systems), len(drawn.names))
     values = np.empty(shape)
     groups = _by_hits_needed(parsed, collection.grades)

@@ -17,20 +17,33 @@ Floats = NDArray[np.float64]
 NEWLINE = 10
 _SPACE = 32  # every control character up to the space separates fields
 _EXACT_MANTISSA = 2**53  # integers up to here, and powers of ten up to 22, are exact doubles
+_MOST_DIGITS = 19  # what 64 bits hold
 _POWERS_OF_TEN = 10.0 ** np.arange(23)
 _EXACT, _LONG, _MALFORMED = 0, 1, 2
 _INFINITY = re.compile(rb"[+-]?inf(inity)?", re.IGNORECASE)
 
 
+# Places in the text are unsigned in kernels: numba then needs no test for negative ones, which count from the end.
+Place = np.uint64
+_ZERO, _ONE = Place(0), Place(1)
+
+
 @kernel
-def _field(text: Bytes, at: int) -> tuple[int, int]:
-    """Start and stop of the next field of the line, from `at` on; both at the line's end if none."""
-    while at < len(text) and text[at] <= _SPACE and text[at] != NEWLINE:
-        at += 1
-    start = at
-    while at < len(text) and text[at] > _SPACE:
-        at += 1
-    return start, at
+def _field_start(text: Bytes, at: Place) -> Place:
+    """Where the next field of the line starts, from `at` on; the line's end if there is none."""
+    size = Place(len(text))
+    while at < size and text[at] <= _SPACE and text[at] != NEWLINE:
+        at += _ONE
+    return at
+
+
+@kernel
+def _field_stop(text: Bytes, at: Place) -> Place:
+    """Where the field that starts here stops."""
+    size = Place(len(text))
+    while at < size and text[at] > _SPACE:
+        at += _ONE
+    return at
 
 
 @kernel
@@ -46,48 +59,56 @@ def equal(text: Bytes, start: int, stop: int, other: Bytes, other_start: int, ot
     """Whether two pieces of text are the same."""
     if stop - start != other_stop - other_start:
         return False
-    for i in range(stop - start):
-        if text[start + i] != other[other_start + i]:
+    return _starts_like(text, Place(start), other, Place(other_start), Place(stop - start))
+
+
+@kernel
+def _starts_like(text: Bytes, start: Place, other: Bytes, other_start: Place, size: Place) -> bool:
+    at = _ZERO
+    while at < size:
+        if text[start + at] != other[other_start + at]:
             return False
+        at += _ONE
     return True
 
 
 @kernel
-def _exponent(text: Bytes, at: int, stop: int) -> tuple[int, int]:
+def _exponent(text: Bytes, at: Place, stop: Place) -> tuple[Place, int]:
     """Read `e-05`: where it ends, and the power of ten; `at` itself if it is malformed."""
-    negative = at + 1 < stop and text[at + 1] == 45
-    end = at + 2 if negative or (at + 1 < stop and text[at + 1] == 43) else at + 1
+    end = at + _ONE
+    negative = end < stop and text[end] == 45
+    if negative or (end < stop and text[end] == 43):
+        end += _ONE
     power, first = 0, end
     while end < stop and 48 <= text[end] <= 57:
         if power < 1 << 20:  # beyond, any double is 0 or infinite
             power = power * 10 + int(text[end]) - 48
-        end += 1
+        end += _ONE
     return (at, 0) if end == first else (end, -power if negative else power)
 
 
 @kernel
-def _decimal(text: Bytes, start: int, stop: int) -> tuple[float, int]:
+def _decimal(text: Bytes, start: Place, stop: Place) -> tuple[float, int]:
     """A decimal number, and whether it is EXACT, too long to be read exactly here, or MALFORMED."""
-    at = start + 1 if text[start] == 45 or text[start] == 43 else start
-    mantissa, digits, significant, decimals, point = np.uint64(0), 0, 0, 0, 0
+    at = start + _ONE if text[start] == 45 or text[start] == 43 else start
+    mantissa, digits, decimals, point = np.uint64(0), 0, 0, 0
     while at < stop:
         if 48 <= text[at] <= 57:
             mantissa = mantissa * np.uint64(10) + np.uint64(text[at] - 48)
             digits += 1
-            significant += int(significant > 0 or text[at] != 48)
             decimals += point
         elif text[at] == 46 and not point:
             point = 1
         else:
             break
-        at += 1
+        at += _ONE
     power = -decimals
     if at < stop and (text[at] | 32) == 101:
         at, exponent = _exponent(text, at, stop)
         power += exponent
     if at != stop or digits == 0:
         return np.nan, _MALFORMED
-    if significant > 19 or mantissa > np.uint64(_EXACT_MANTISSA) or abs(power) > 22:
+    if digits > _MOST_DIGITS or mantissa > np.uint64(_EXACT_MANTISSA) or abs(power) > 22:
         return np.nan, _LONG
     value = float(mantissa)
     value = value / _POWERS_OF_TEN[-power] if power < 0 else value * _POWERS_OF_TEN[power]
@@ -112,13 +133,15 @@ class WidthError(ValueError):
 @kernel
 def first_width(text: Bytes) -> int:
     """The number of fields in the first line that is not blank; 0 if there is none."""
-    at, width = 0, 0
-    while at < len(text) and width == 0:
-        start, at = _field(text, at)
+    at, width = _ZERO, 0
+    while at < Place(len(text)) and width == 0:
+        start = _field_start(text, at)
+        at = _field_stop(text, start)
         while start < at:
             width += 1
-            start, at = _field(text, at)
-        at += 1  # past the newline
+            start = _field_start(text, at)
+            at = _field_stop(text, start)
+        at += _ONE  # past the newline
     return width
 
 
@@ -155,7 +178,7 @@ def columns(text: Bytes, width: int, name: int, numbers: tuple[int, ...], groups
     plan[list(numbers)] = _NUMBERS + np.arange(len(numbers))
     starts, stops, values, forms, changed, bad, found = _columns(text, plan, len(numbers), len(groups))
     if bad >= 0:
-        raise WidthError(bad, found)
+        raise WidthError(int(bad), int(found))
     for values_of, forms_of, column in zip(values, forms, numbers, strict=True):
         _read_others(text, stops, values_of, forms_of, column - name)
     return Columns(starts, stops, values, tuple(np.flatnonzero(rows) for rows in changed))
@@ -169,45 +192,60 @@ _SKIPPED, _NAME, _NUMBERS, _GROUPS = 0, 1, 2, 100  # what becomes of a column; n
 @kernel
 def _columns(
     text: Bytes, plan: Ints, number_count: int, group_count: int
-) -> tuple[Ints, Ints, Floats, NDArray[np.int8], NDArray[np.bool_], int, int]:
+) -> tuple[Ints, Ints, Floats, NDArray[np.int8], NDArray[np.bool_], np.int64, np.int64]:
     """Columns as planned; then the offset and the number of fields of the first line with a wrong one, or -1."""
-    lines = _count_lines(text)
+    lines, size, width = _count_lines(text), Place(len(text)), Place(len(plan))
     starts, stops = np.empty(lines, np.int64), np.empty(lines, np.int64)
     values, forms = np.empty((number_count, lines)), np.empty((number_count, lines), np.int8)
     changed = np.zeros((group_count, lines), np.bool_)
-    last = np.zeros((group_count, 2), np.int64)  # where the group's last value starts and stops
-    row, at = 0, 0
-    while at < len(text):
-        line_start, column = at, 0
+    last = np.zeros((group_count, 2), np.uint64)  # where the group's last value starts, and its size
+    row, at = _ZERO, _ZERO
+    while at < size:
+        line_start, column = at, _ZERO
         while True:
-            start, at = _field(text, at)
+            start = _field_start(text, at)
+            use = plan[column] if column < width else _SKIPPED
+            if use >= _GROUPS:
+                group = use - _GROUPS
+                at = _end_of_same(text, start, last[group, 0], last[group, 1])
+                if at == start:
+                    at = _field_stop(text, start)
+                    if at > start:
+                        changed[group, row] = True
+                        last[group, 0], last[group, 1] = start, at - start
+            else:
+                at = _field_stop(text, start)
             if start == at:
                 break
-            use = plan[column] if column < len(plan) else _SKIPPED
-            column += 1
+            column += _ONE
             if use == _NAME:
                 starts[row], stops[row] = start, at
-            elif use >= _GROUPS:
-                group = use - _GROUPS
-                if row == 0 or not equal(text, start, at, text, last[group, 0], last[group, 1]):
-                    changed[group, row] = True
-                    last[group] = start, at
-            elif use >= _NUMBERS:
+            elif _NUMBERS <= use < _GROUPS:
                 values[use - _NUMBERS, row], forms[use - _NUMBERS, row] = _decimal(text, start, at)
-        at += 1  # past the newline
-        if column == len(plan):
-            row += 1
-        elif column > 0:
-            return starts, stops, values, forms, changed, line_start, column
+        at += _ONE  # past the newline
+        if column == width:
+            row += _ONE
+        elif column > _ZERO:
+            return starts, stops, values, forms, changed, np.int64(line_start), np.int64(column)
+    rows = np.int64(row)
     return (
-        starts[:row].copy(),
-        stops[:row].copy(),
-        values[:, :row].copy(),
-        forms[:, :row].copy(),
-        changed[:, :row].copy(),
-        -1,
-        0,
+        starts[:rows].copy(),
+        stops[:rows].copy(),
+        values[:, :rows].copy(),
+        forms[:, :rows].copy(),
+        changed[:, :rows].copy(),
+        np.int64(-1),
+        np.int64(0),
     )
+
+
+@kernel
+def _end_of_same(text: Bytes, start: Place, other_start: Place, size: Place) -> Place:
+    """Where the field that starts here stops if it is the same as another; its start if it is not."""
+    stop = start + size
+    if stop > Place(len(text)) or (stop < Place(len(text)) and text[stop] > _SPACE):
+        return start
+    return stop if _starts_like(text, start, text, other_start, size) else start
 
 
 def _read_others(text: Bytes, name_stops: Ints, values: Floats, forms: NDArray[np.int8], fields_on: int) -> None:
@@ -233,7 +271,8 @@ def _padded_fields(text: Bytes, name_stops: Ints, fields_on: int) -> Bytes:
     starts, stops = np.empty_like(name_stops), name_stops.copy()
     for i in range(len(stops)):
         for _ in range(fields_on):
-            starts[i], stops[i] = _field(text, stops[i])
+            starts[i] = _field_start(text, Place(stops[i]))
+            stops[i] = _field_stop(text, Place(starts[i]))
     padded = np.zeros((len(starts), max((stops - starts).max(), 1)), np.uint8)
     for i in range(len(starts)):
         padded[i, : stops[i] - starts[i]] = text[starts[i] : stops[i]]

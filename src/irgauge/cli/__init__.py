@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -9,7 +10,7 @@ from typing import NoReturn
 
 from irgauge.cli import data, systems  # noqa: F401  # they register their commands
 from irgauge.cli.app import app
-from irgauge.cli.terminal import tell
+from irgauge.cli.terminal import claim_process, tell
 from irgauge.errors import DesignError, InputError
 
 
@@ -19,6 +20,8 @@ def entry() -> NoReturn:
     All files are closed and all threads are done by then; tearing numba down in good order takes some 0.2 s, longer
     than many commands.
     """
+    gc.set_threshold(200_000)  # imports make many objects and no garbage
+    claim_process()
     code: object = 0
     try:
         main()

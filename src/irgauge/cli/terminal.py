@@ -30,6 +30,18 @@ _EXTENSIONS = {
 }
 
 
+class _Process:
+    is_ours = False  # whether the process runs one command and nothing else
+
+
+_process = _Process()
+
+
+def claim_process() -> None:
+    """Say that this process runs one command and nothing else, so that shared libraries may be set up for it."""
+    _process.is_ours = True
+
+
 def load(
     qrels: str,
     runs: Sequence[str],
@@ -42,7 +54,10 @@ def load(
 ) -> Collection:
     """Read and join, with progress and notes on stderr."""
     from irgauge.collection import load as load_collection
+    from irgauge.jit import forgo_blas
 
+    if _process.is_ours:
+        forgo_blas()
     tell_of_compilation(quiet=quiet)
     with progress("reading", quiet=quiet) as told:
         collection = load_collection(

@@ -92,7 +92,7 @@ def check(
     return Preflight(
         topics=len(collection.topics),
         systems=len(collection.systems),
-        documents=len(collection.docnos),
+        documents=collection.document_count,
         judgments=len(collection.judged_docs),
         grades=tuple(np.unique(collection.grades).tolist()),
         relevant=int(relevant.sum()),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
+from irgauge.inference.student import t_quantile
 from irgauge.scores import Fill, Scores
 
 
@@ -67,12 +68,10 @@ def _interval(
     values: NDArray[np.float64], alpha: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Mean, standard error and half width of the interval (measure, system); the last two NaN for one topic."""
-    from scipy.special import stdtrit
-
     n = values.shape[1]
     mean = values.mean(axis=1)
     if n == 1:
         undefined = np.full_like(mean, np.nan)
         return mean, undefined, undefined
     se = values.std(axis=1, ddof=1) / np.sqrt(n)
-    return mean, se, se * stdtrit(n - 1, 1 - alpha / 2)
+    return mean, se, se * t_quantile(1 - alpha / 2, n - 1)

@@ -22,6 +22,7 @@ ORDER = [
     "twist",
     "catalogue",
     "measures",
+    "scoring",
     "scores",
     "simulate",
     "truth",

@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, TypeGuard, get_args
 
@@ -63,6 +63,17 @@ class Collection:
     def docnos(self) -> pl.Series:
         """The names of documents; made on first use, as scores of the whole corpus do without."""
         return self.name_documents()
+
+    def only(self, systems: Sequence[int]) -> Collection:
+        """The same collection with some of its systems."""
+        kept = list(systems)
+        return replace(
+            self,
+            systems=tuple(self.systems[s] for s in kept),
+            origins=tuple(self.origins[s] for s in kept),
+            firsts=self.firsts[:, kept],
+            lengths=self.lengths[:, kept],
+        )
 
     def relevant_counts(self) -> NDArray[np.int64]:
         """The number of relevant documents of each topic."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import event
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -16,6 +17,28 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F:
     """Compile on first use, cache on disk, release the GIL, divide as numpy does."""
     return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
+
+
+def inlined(function: F) -> F:
+    """The same as a kernel whose code goes into that of its caller."""
+    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[return-value]
+
+
+def _borrow(_: Any, array: Any) -> Any:  # noqa: ANN401  # numba's types
+    """In a kernel: the same array, its references not counted, which takes longer than to score a short list.
+
+    Something else has to hold the array meanwhile.
+    """
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  # numba's types
+        copy = context.make_array(signature.args[0])(context, builder, value=arguments[0])
+        copy.meminfo = copy.meminfo.type(None)
+        return copy._getvalue()
+
+    return array(array), code
+
+
+borrowed: Callable[[Any], Any] = intrinsic(_borrow)  # type: ignore[assignment]  # numba gives the first argument
 
 
 class _FirstCompilation(event.Listener):

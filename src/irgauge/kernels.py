@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from types import FunctionType
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from irgauge.jit import kernel
+from irgauge.jit import borrowed, inlined, kernel
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
 
@@ -56,22 +55,6 @@ class HitLists(NamedTuple):
     levels: NDArray[np.int16]  # hit
     lengths: NDArray[np.int32]  # list
 
-
-_HITS = types.NamedTuple([types.int32[::1], types.int16[::1], types.int64], Hits)
-_BASE = types.NamedTuple([types.int32[::1], types.int64], Base)
-_SCALE = types.NamedTuple(
-    [
-        types.int8[::1],
-        types.float64[::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.float64[::1],
-        types.float64[::1],
-        types.int64,
-    ],
-    Scale,
-)
-_MEASURE = types.float64(_HITS, _BASE, _SCALE)
 
 MeasureKernel = Callable[[Hits, Base, Scale], float]
 
@@ -149,6 +132,17 @@ def hits_by_label(
 
 
 @kernel
+def weights_of(weights: NDArray[np.uint8], documents: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """The rows of some documents side by side, so that they fit the cache."""
+    rows = np.empty((len(documents), weights.shape[1]), np.uint8)
+    for doc in range(len(documents)):
+        given = np.uint32(documents[doc])
+        for image in range(weights.shape[1]):
+            rows[doc, image] = weights[given, image]
+    return rows
+
+
+@kernel
 def hits_by_weight(
     docs: NDArray[np.int32],
     levels: NDArray[np.int16],
@@ -156,36 +150,77 @@ def hits_by_weight(
     lengths: NDArray[np.int64],
     keep: NDArray[np.bool_],
     weights: NDArray[np.uint8],
+    judged: NDArray[np.uint8],
 ) -> HitLists:
-    """Hit lists of the lists of one topic, a document standing in each image as often as it was drawn."""
-    images = weights.shape[1]
-    bounds = np.zeros(len(firsts) * images + 1, np.int64)
-    seen = np.zeros(len(firsts) * images, np.int32)
+    """Hit lists of the lists of one topic, a document standing in each image as often as `weights` say.
+
+    `judged[doc, image]` says how often it counts as judged there: as often as it stands, or not at all.
+    """
+    images, longest = weights.shape[1], lengths.max()
+    bounds = _bounds_by_weight(docs, levels, firsts, lengths, keep, judged)
+    ranks, found = np.empty(bounds[-1] + 2, np.int32), np.empty(bounds[-1] + 2, np.int16)
+    seen = np.zeros((len(firsts), images), np.int32)
+    above = np.empty((longest, images), np.int32)  # hit, image: documents above it
+    copies = np.empty((longest, images), np.uint8)  # hit, image
+    hit_levels = np.empty(longest, np.int16)  # hit
     for system in range(len(firsts)):
-        count = bounds[system * images + 1 : (system + 1) * images + 1]
+        hits = 0
         for entry in range(firsts[system], firsts[system] + lengths[system]):
+            doc = np.uint32(docs[entry])  # unsigned: numba tests signed places for negative ones
             if keep[levels[entry]]:
-                drawn = weights[docs[entry]]
+                hit_levels[hits] = levels[entry]
                 for image in range(images):
-                    count[image] += drawn[image]
-    bounds = np.cumsum(bounds)
-    ranks = np.empty(bounds[-1], np.int32)
-    found = np.empty(bounds[-1], np.int16)
-    free = bounds[:-1].copy()
-    for system in range(len(firsts)):
-        rank = seen[system * images : (system + 1) * images]
-        for entry in range(firsts[system], firsts[system] + lengths[system]):
-            drawn = weights[docs[entry]]
-            if keep[levels[entry]]:
-                for image in range(images):
-                    cell = system * images + image
-                    for copy in range(drawn[image]):
-                        ranks[free[cell]] = rank[image] + copy + 1
-                        found[free[cell]] = levels[entry]
-                        free[cell] += 1
+                    above[hits, image] = seen[system, image]
+                    copies[hits, image] = judged[doc, image]
+                hits += 1
             for image in range(images):
-                rank[image] += drawn[image]
-    return HitLists(bounds, ranks, found, seen)
+                seen[system, image] += weights[doc, image]
+        for image in range(images):
+            to = np.uint64(bounds[system * images + image])
+            _write_copies(ranks, found, to, np.uint64(image), above, copies, hit_levels[:hits])
+    return HitLists(bounds, ranks[:-2], found[:-2], seen.ravel())
+
+
+@kernel
+def _write_copies(
+    ranks: NDArray[np.int32],
+    found: NDArray[np.int16],
+    to: np.uint64,
+    image: np.uint64,
+    above: NDArray[np.int32],
+    copies: NDArray[np.uint8],
+    levels: NDArray[np.int16],
+) -> None:
+    """Write the hits of one list. Two copies of each, without a branch; what is too much is written over."""
+    for hit in range(len(levels)):
+        rank, count, level = above[np.uint64(hit), image], copies[np.uint64(hit), image], levels[hit]
+        ranks[to], found[to] = rank + 1, level
+        ranks[to + np.uint64(1)], found[to + np.uint64(1)] = rank + 2, level
+        for copy in range(2, count):
+            ranks[to + np.uint64(copy)], found[to + np.uint64(copy)] = rank + copy + 1, level
+        to += np.uint64(count)
+
+
+@kernel
+def _bounds_by_weight(
+    docs: NDArray[np.int32],
+    levels: NDArray[np.int16],
+    firsts: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    keep: NDArray[np.bool_],
+    judged: NDArray[np.uint8],
+) -> NDArray[np.int64]:
+    """Where the hits of each list start, list after list; a list is a system in an image."""
+    counts = np.zeros((len(firsts), judged.shape[1]), np.int32)
+    for system in range(len(firsts)):
+        for entry in range(firsts[system], firsts[system] + lengths[system]):
+            if keep[levels[entry]]:
+                doc = np.uint32(docs[entry])
+                for image in range(judged.shape[1]):
+                    counts[system, image] += judged[doc, image]
+    bounds = np.zeros(counts.size + 1, np.int64)
+    bounds[1:] = np.cumsum(counts.ravel())
+    return bounds
 
 
 @kernel
@@ -204,41 +239,70 @@ def base_by_weight(
     docs: NDArray[np.int32], levels: NDArray[np.int16], level_count: int, weights: NDArray[np.uint8]
 ) -> NDArray[np.int32]:
     """How many judged documents of each level a topic has (image, level), counted as drawn."""
-    counts = np.zeros((weights.shape[1], level_count), np.int32)
+    counts = np.zeros((level_count, weights.shape[1]), np.int32)
     for j in range(len(docs)):
         for image in range(weights.shape[1]):
-            counts[image, levels[j]] += weights[docs[j], image]
-    return counts
+            counts[levels[j], image] += weights[docs[j], image]
+    return counts.T.copy()
 
 
 @kernel
-def _evaluate(
-    measure: MeasureKernel, lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: NDArray[np.float64]
-) -> None:
+def _relevant_counts(counts: NDArray[np.int32], kinds: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The number of relevant documents in each replicate."""
+    relevant = np.zeros(len(counts), np.int64)
+    for replicate in range(len(counts)):
+        for level in range(len(kinds)):
+            if kinds[level] == RELEVANT:
+                relevant[replicate] += counts[replicate, level]
+    return relevant
+
+
+def _score_lists(lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: NDArray[np.float64]) -> None:
     """Score every list: values[system, replicate], NaN where the topic has no relevant document."""
     systems, replicates = values.shape
-    for replicate in range(replicates):
-        relevant = 0
-        for level in range(len(scale.kinds)):
-            if scale.kinds[level] == RELEVANT:
-                relevant += counts[replicate, level]
-        base = Base(counts[replicate], relevant)
-        for system in range(systems):
+    relevant = _relevant_counts(counts, scale.kinds)
+    to, bases, table = borrowed(values), borrowed(counts), _borrowed_scale(scale)
+    bounds, lengths = borrowed(lists.bounds), borrowed(lists.lengths)
+    ranks, levels = borrowed(lists.ranks), borrowed(lists.levels)
+    for system in range(systems):
+        for replicate in range(replicates):
             i = system * replicates + replicate
-            start, stop = lists.bounds[i], lists.bounds[i + 1]
-            length = np.int64(lists.lengths[i])
-            hits = Hits(lists.ranks[start:stop], lists.levels[start:stop], length)  # type: ignore[arg-type]
-            values[system, replicate] = measure(hits, base, scale) if relevant > 0 else np.nan
+            start, stop = bounds[i], bounds[i + 1]
+            hits = Hits(ranks[start:stop], levels[start:stop], np.int64(lengths[i]))  # type: ignore[arg-type]
+            base = Base(bases[replicate], relevant[replicate])
+            to[system, replicate] = _measure(hits, base, table) if base.relevant > 0 else np.nan  # type: ignore[name-defined]  # noqa: F821  # of each loop
+
+
+@kernel
+def _borrowed_scale(scale: Scale) -> Scale:
+    return Scale(
+        borrowed(scale.kinds),
+        borrowed(scale.gains),
+        borrowed(scale.order),
+        borrowed(scale.strata),
+        borrowed(scale.discounts),
+        borrowed(scale.cumulated),
+        scale.cutoff,
+    )
 
 
 @cache
-def compiled_measure(measure: Any) -> Any:  # noqa: ANN401  # numba's types
-    """A measure's kernel as a pointer that the one compiled loop over lists takes."""
-    return numba.cfunc(_MEASURE, cache=True, error_model="numpy")(measure.py_func)
+def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
+    """The loop over lists compiled with a measure's kernel inside it: a call for each list would take longer.
+
+    The loop stands in the cache under the measure's file and name.
+    """
+    code, name = measure.py_func.__code__, f"{_score_lists.__name__}_by{measure.__name__}"
+    template = _score_lists.__code__.replace(
+        co_name=name, co_qualname=name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
+    )
+    loop = FunctionType(template, {**globals(), "_measure": inlined(measure.py_func)}, name)
+    loop.__module__ = measure.__module__
+    return kernel(loop)
 
 
 def evaluate(
     measure: MeasureKernel, lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: NDArray[np.float64]
 ) -> None:
     """Score every list with one measure, into values[system, replicate]."""
-    _evaluate(compiled_measure(measure), lists, counts, scale, values)
+    loop_of(measure)(lists, counts, scale, values)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count as numbers
 from typing import TYPE_CHECKING
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from irgauge.collection import Collection
 from irgauge.errors import DesignError
+from irgauge.jit import kernel
 from irgauge.trec import ShardMap, read_map
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 _SPEC = "even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX"
 _NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
+_BLOCK = 256  # documents whose weights are brought into place at a time
 _SHOWN = 3  # documents named in an error
 
 
@@ -48,14 +52,71 @@ class Images:
     """Bootstrap samples of the documents: how often each image holds each document."""
 
     weights: NDArray[np.uint8]  # doc, image: contiguous over images
+    first: int = 0  # the number of the first image
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The images' names: their numbers from 1."""
-        return tuple(str(image) for image in range(1, self.weights.shape[1] + 1))
+        """The images' names: their numbers, counted from 1."""
+        return tuple(str(self.first + image + 1) for image in range(self.weights.shape[1]))
 
 
 Replicates = Shards | Images
+
+
+def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0, workers: int | None = None) -> Images:
+    """Images of the corpus: as many documents as it has, drawn with replacement from all of it.
+
+    How many of the draws fall on documents that are stored is binomial; which ones is then drawn. Image number i
+    depends on the seed and on i alone.
+
+    >>> from irgauge import load
+    >>> collection = load({"q": {"d1": 1, "d2": 0}}, {"mine": {"q": {"d1": 2.0, "d3": 1.0}}})
+    >>> draw_images(collection, 4, seed=1).weights.sum(axis=0).tolist()
+    [3, 3, 3, 3]
+    """
+    if collection.documents == "judged":
+        raise DesignError("images need all documents; load the collection with documents='all'")
+    documents, corpus = collection.document_count, collection.corpus_size
+    drawn = np.empty((count, documents), np.uint8)
+
+    def draw(image: int) -> None:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(first + image,)))
+        stored = rng.binomial(corpus, documents / corpus)
+        _tally(rng.integers(documents, size=stored, dtype=np.uint32), drawn[image])
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        list(pool.map(draw, range(count)))
+    return Images(_transposed(drawn), first)
+
+
+def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> NDArray[np.int64]:
+    """How often each topic stands in each resample of the topics (topic, image); image i depends on the seed and i."""
+    drawn = np.empty((topics, count), np.int64)
+    for image in range(count):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(first + image, 1)))
+        drawn[:, image] = np.bincount(rng.integers(topics, size=topics), minlength=topics)
+    return drawn
+
+
+@kernel
+def _tally(draws: NDArray[np.uint32], counts: NDArray[np.uint8]) -> None:
+    """How often each number was drawn. That one is drawn more than 255 times has a chance below 1e-490."""
+    counts[:] = 0
+    for one in draws:
+        counts[one] += np.uint8(1)
+
+
+@kernel
+def _transposed(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Columns for rows, in blocks that fit the cache."""
+    columns = np.empty((rows.shape[1], rows.shape[0]), np.uint8)
+    for first in range(0, rows.shape[1], _BLOCK):
+        for row in range(rows.shape[0]):
+            for column in range(first, min(first + _BLOCK, rows.shape[1])):
+                columns[column, row] = rows[row, column]
+    return columns
+
+
 Draw = Callable[[np.random.Generator], Shards]
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -15,18 +13,9 @@ from numpy.typing import NDArray
 from irgauge.collection import Collection
 from irgauge.errors import DesignError, InputError
 from irgauge.files import replacing
-from irgauge.kernels import (
-    HitLists,
-    Scale,
-    base_by_label,
-    base_by_weight,
-    compiled_measure,
-    evaluate,
-    hits_by_label,
-    hits_by_weight,
-)
 from irgauge.measures import Measure, parse_measures
-from irgauge.replicates import Images, Replicates, whole
+from irgauge.replicates import Replicates, whole
+from irgauge.scoring import Scorer
 
 if TYPE_CHECKING:
     import polars as pl
@@ -174,59 +163,5 @@ def score(
     if replicates is not None and collection.documents == "judged":
         raise DesignError("replicates need all documents; load the collection with documents='all'")
     drawn = whole(collection.document_count) if replicates is None else replicates
-    shape = (len(parsed), len(collection.topics), len(collection.systems), len(drawn.names))
-    values = np.empty(shape)
-    groups = _by_hits_needed(parsed, collection.grades)
-    for measure in parsed:
-        compiled_measure(measure.record.kernel)  # once, before threads ask for it together
-
-    @cache  # tables of ranks come in few sizes: powers of two
-    def scale_of(i: int, depth: int) -> Scale:
-        return parsed[i].scale(collection.grades, collection.strata, depth)
-
-    def score_topic(topic: int) -> None:
-        base = _base(collection, topic, drawn)
-        for keep, members in groups:
-            lists = _hits(collection, topic, keep, drawn)
-            depth = max(int(lists.lengths.max()), int(base.sum(axis=1).max()))
-            for i in members:
-                scale = scale_of(i, 1 << depth.bit_length())
-                evaluate(parsed[i].record.kernel, lists, base, scale, values[i, topic])
-
-    def score_topics(first: int) -> None:
-        for topic in range(first, len(collection.topics), threads):
-            score_topic(topic)
-
-    threads = workers or os.cpu_count() or 1
-    if threads == 1:
-        score_topics(0)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(score_topics, range(threads)))
+    values = Scorer(collection, parsed).score(drawn, workers=workers)
     return Scores(values, parsed, collection.topics, collection.systems, drawn.names)
-
-
-def _by_hits_needed(
-    measures: Sequence[Measure], grades: NDArray[np.int64]
-) -> list[tuple[NDArray[np.bool_], list[int]]]:
-    """Measures grouped by the levels whose documents they need, so that a pass serves a group."""
-    groups: dict[bytes, tuple[NDArray[np.bool_], list[int]]] = {}
-    for i, measure in enumerate(measures):
-        keep = measure.hit_levels(grades)
-        groups.setdefault(keep.tobytes(), (keep, []))[1].append(i)
-    return list(groups.values())
-
-
-def _hits(collection: Collection, topic: int, keep: NDArray[np.bool_], drawn: Replicates) -> HitLists:
-    firsts, lengths = collection.firsts[topic], collection.lengths[topic]
-    if isinstance(drawn, Images):
-        return hits_by_weight(collection.docs, collection.levels, firsts, lengths, keep, drawn.weights)
-    return hits_by_label(collection.docs, collection.levels, firsts, lengths, keep, drawn.labels, len(drawn.names))
-
-
-def _base(collection: Collection, topic: int, drawn: Replicates) -> NDArray[np.int32]:
-    judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
-    docs, levels = collection.judged_docs[judged], collection.judged_levels[judged]
-    if isinstance(drawn, Images):
-        return base_by_weight(docs, levels, len(collection.grades), drawn.weights)
-    return base_by_label(docs, levels, len(collection.grades), drawn.labels, len(drawn.names))

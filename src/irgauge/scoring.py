@@ -154,6 +154,23 @@ def _lists(collection: Collection, topic: int) -> Lists:
     )
 
 
+def lists_of_systems(lists: Lists, systems: Sequence[int]) -> Lists:
+    """The lists of some systems, whose documents are numbered anew; all judgments stay."""
+    kept = list(systems)
+    entries = [np.arange(lists.firsts[s], lists.firsts[s] + lists.lengths[s]) for s in kept]
+    rows = np.concatenate(entries)
+    places, docs, judged_places = _renumbered(lists.docs[rows], lists.judged_docs, len(lists.documents))
+    lengths = lists.lengths[kept]
+    return lists._replace(
+        documents=lists.documents[places],
+        docs=docs,
+        levels=lists.levels[rows],
+        firsts=np.cumsum(lengths) - lengths,
+        lengths=lengths,
+        judged_docs=judged_places,
+    )
+
+
 @kernel
 def _renumbered(
     docs: NDArray[np.int32], judged_docs: NDArray[np.int32], documents: int

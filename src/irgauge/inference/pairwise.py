@@ -112,8 +112,15 @@ def paired_t(
 
 def _t(d: Floats, level: float) -> _Outcome:
     mean, sd, n = d.mean(axis=0), _sd(d), len(d)
-    t, margin = _ratio(mean, sd / math.sqrt(n)), t_quantile(level, n - 1) * sd / math.sqrt(n)
-    return _Outcome.around(mean, margin, t, 2 * stdtr(n - 1, -np.abs(t)), _ratio(mean, sd))
+    t, p = t_of_differences(d)
+    return _Outcome.around(mean, t_quantile(level, n - 1) * sd / math.sqrt(n), t, p, _ratio(mean, sd))
+
+
+def t_of_differences(d: Floats) -> tuple[Floats, Floats]:
+    """Student's t of differences d[topic, ...] and its two-sided p-value, each over topics alone."""
+    n = len(d)
+    t = _ratio(d.mean(axis=0), _sd(d) / math.sqrt(n))
+    return t, 2 * stdtr(n - 1, -np.abs(t))
 
 
 def unpaired_t(

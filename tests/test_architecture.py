@@ -16,6 +16,7 @@ ORDER = [
     "ordering",
     "trec",
     "objects",
+    "numbering",
     "collection",
     "replicates",
     "kernels",

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge.names import UNKNOWN, Hashes, Names, hashes
+from irgauge.names import Hashes, Names, hashes
 
 slow_start = settings(deadline=None)  # the first call may compile
 
@@ -33,12 +33,6 @@ def intern(names: Names, given: Sequence[str]) -> list[int]:
     return numbers
 
 
-def find(names: Names, given: Sequence[str]) -> list[int]:
-    fields = fields_of(given)
-    numbers: list[int] = names.find(*fields, hashes(*fields)).tolist()
-    return numbers
-
-
 def number_all(numbers: dict[str, int], given: Sequence[str]) -> list[int]:
     """What a dict makes of it: the next number for each new string."""
     return [numbers.setdefault(one, len(numbers)) for one in given]
@@ -58,27 +52,17 @@ def test_equal_strings_get_one_number_in_order_of_appearance(batches: list[list[
 
 
 @slow_start
-@given(st.lists(few_strings, max_size=20), st.lists(few_strings, max_size=20))
-def test_find_knows_what_was_interned_and_adds_nothing(known: list[str], asked: list[str]) -> None:
-    names, numbers = Names(), dict[str, int]()
-    intern(names, known)
-    number_all(numbers, known)
-    assert find(names, asked) == [numbers.get(one, UNKNOWN) for one in asked]
-    assert len(names) == len(numbers)
-
-
-@slow_start
 @given(st.lists(few_strings, max_size=40), st.lists(few_strings, max_size=10), st.data())
-def test_strings_that_share_a_hash_are_told_apart(known: list[str], asked: list[str], data: st.DataObject) -> None:
+def test_strings_that_share_a_hash_are_told_apart(known: list[str], again: list[str], data: st.DataObject) -> None:
     same = st.sampled_from([0, 1, 2**10, 2**64 - 1])
-    hash_of = {one: data.draw(same) for one in sorted({*known, *asked})}
+    hash_of = {one: data.draw(same) for one in sorted({*known, *again})}
 
     def values(given: Sequence[str]) -> Hashes:
         return np.array([hash_of[one] for one in given], np.uint64)
 
     names, numbers = Names(), dict[str, int]()
     assert names.intern(*fields_of(known), values(known)).tolist() == number_all(numbers, known)
-    assert names.find(*fields_of(asked), values(asked)).tolist() == [numbers.get(one, UNKNOWN) for one in asked]
+    assert names.intern(*fields_of(again), values(again)).tolist() == number_all(numbers, again)
 
 
 def test_strings_whose_hashes_meet_in_one_slot_are_told_apart() -> None:
@@ -89,7 +73,7 @@ def test_strings_whose_hashes_meet_in_one_slot_are_told_apart() -> None:
     assert len(meeting) == 150
     names = Names()
     assert intern(names, meeting) == list(range(150))
-    assert find(names, [*meeting[::-1], "doc", "other"]) == [*range(149, -1, -1), UNKNOWN, UNKNOWN]
+    assert intern(names, [*meeting[::-1], "doc", "other"]) == [*range(149, -1, -1), 150, 151]
 
 
 def test_numbers_stay_while_the_table_grows() -> None:
@@ -98,8 +82,7 @@ def test_numbers_stay_while_the_table_grows() -> None:
     for size in (1, 511, 1, 1, 3_000, 70_000):  # up to, over, and far over the room at first
         batch = [f"FT{i:x}" for i in rng.integers(0, 60_000, size)]
         assert intern(names, batch) == number_all(numbers, batch)
-    assert find(names, list(numbers)) == list(numbers.values())
-    assert find(names, ["FT", "FTg", ""]) == [UNKNOWN] * 3
+    assert intern(names, list(numbers)) == list(numbers.values())
     assert names.to_series().to_list() == list(numbers)
 
 
@@ -107,14 +90,13 @@ def test_long_strings_are_kept_whole() -> None:
     long = ["a" * 100_000, "a" * 100_001, "é" * 50_000, ""]
     names = Names()
     assert intern(names, ["short", *long]) == [0, 1, 2, 3, 4]
-    assert find(names, [*long, "short", "a" * 99_999]) == [1, 2, 3, 4, 0, UNKNOWN]
-    assert names.to_series().to_list() == ["short", *long]
+    assert intern(names, [*long, "short", "a" * 99_999]) == [1, 2, 3, 4, 0, 5]
+    assert names.to_series().to_list() == ["short", *long, "a" * 99_999]
 
 
 def test_new_names_know_nothing() -> None:
     names = Names()
     assert len(names) == 0
-    assert find(names, ["a", ""]) == [UNKNOWN, UNKNOWN]
     assert intern(names, []) == []
     assert len(names) == 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -16,7 +15,8 @@ from numpy.typing import NDArray
 from irgauge.errors import InputError
 from irgauge.files import expand
 from irgauge.jit import kernel
-from irgauge.names import UNKNOWN, Hashes, Names, hashes
+from irgauge.names import Hashes, hashes
+from irgauge.numbering import ByDocno, ByJudgment, Docnos, Numbered, Numbering, RunNumbers
 from irgauge.objects import qrels_of, runs_of
 from irgauge.ordering import first_duplicate, ranking
 from irgauge.trec import Qrels, Run, read_qrels, read_run, system_names
@@ -36,8 +36,8 @@ UNJUDGED = -1  # the level of a document that is not in the topic's qrels
 class Collection:
     """Ranked lists and judgments of systems on topics.
 
-    A document is its index in `docnos`, which are in byte order where all documents are told apart. A level
-    is a distinct pair of grade and stratum in the qrels, in ascending order of grade.
+    A document is its index in `docnos`, which are in byte order; with documents="judged" every judgment is a
+    document of its own. A level is a distinct pair of grade and stratum in the qrels, in ascending order of grade.
     """
 
     topics: tuple[str, ...]
@@ -46,7 +46,7 @@ class Collection:
     document_count: int  # documents that are told apart
     name_documents: Callable[[], pl.Series]  # what makes `docnos`
     corpus_size: int
-    documents: Documents  # "judged": all others are UNKNOWN in docs
+    documents: Documents  # "judged": all others are UNKNOWN (-1) in docs
     firsts: NDArray[np.int64]  # topic, system: where the list starts in docs and levels
     lengths: NDArray[np.int64]  # topic, system
     docs: NDArray[np.int32]  # entry
@@ -95,8 +95,8 @@ def load(
 
     `qrels` is a path, a dict `{topic: {docno: grade}}`, a data frame, a ranx object or tuples; `runs` is
     a path, a folder, a glob pattern, a list of these, a dict from names to any of these, or such objects.
-    With documents="judged" only judged documents are told apart: faster, and enough to score the whole
-    corpus, but not for shards and images.
+    With documents="judged" only judgments are told apart: faster, and enough to score the whole corpus, but
+    not for shards and images.
 
     >>> collection = load({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
     >>> collection.systems, collection.topics
@@ -140,8 +140,7 @@ class _Judgments:
     """The judgments of topics that have a relevant document."""
 
     topics: dict[str, int]  # name -> number
-    bounds: NDArray[np.int64]  # topic + 1
-    docs: NDArray[np.int32]  # judgment, as numbered by the first of the join's Names
+    docnos: Docnos  # judgment, topic after topic, then those of topics left out
     grades: NDArray[np.int64]  # level
     strata: NDArray[np.int64]  # level
     levels: NDArray[np.int16]  # judgment
@@ -154,10 +153,9 @@ class _Part:
 
     tag: str | None
     path: str
-    names: int  # which of the join's Names numbered the documents
     topics: NDArray[np.int64]  # list: its topic
     bounds: NDArray[np.int64]  # list + 1
-    docs: NDArray[np.int32]  # row
+    numbers: RunNumbers
     unknown_topics: int
 
 
@@ -178,32 +176,29 @@ def join(
     """
     _check_choice("precision", precision, get_args(Precision))
     _check_choice("documents", documents, get_args(Documents))
-    names = [Names()]
-    judged = _judgments(qrels, names[0])
-    read = _Reading(judged.topics, names, precision, documents, threading.local(), threading.Lock())
-    parts = read.parts(readers, workers, progress, failures)
+    judged = _judgments(qrels)
+    numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
+    parts = _Reading(judged.topics, numbering, precision).parts(readers, workers, progress, failures)
     if not parts:
         raise InputError("\n".join(["not one run can be used:", *map(str, failures or [])]))
     systems = system_names([(part.tag, part.path) for part in parts])
-    numbering = _as_found(names[0]) if documents == "judged" else _in_byte_order(names)
-    docs = np.concatenate([numbering.places[part.names][part.docs] for part in parts])
-    judged_docs = numbering.places[0][judged.docs]
+    numbered = numbering.together([part.numbers for part in parts])
     firsts, lengths = _index(parts, len(judged.topics))
-    levels = _judge_all(docs, firsts, lengths, judged.bounds, judged_docs, judged.levels, numbering.count)
+    levels = _judge_all(numbered, firsts, lengths, judged) if documents == "all" else _judge(numbered, judged)
     return Collection(
         topics=tuple(judged.topics),
         systems=tuple(systems),
         origins=tuple(part.path for part in parts),
-        document_count=numbering.count,
-        name_documents=numbering.docnos,
-        corpus_size=_corpus_size(corpus_size, numbering),
+        document_count=numbered.count,
+        name_documents=numbered.name,
+        corpus_size=_corpus_size(corpus_size, numbered),
         documents=documents,
         firsts=firsts,
         lengths=lengths,
-        docs=docs,
+        docs=numbered.docs,
         levels=levels,
-        judged_bounds=judged.bounds,
-        judged_docs=judged_docs,
+        judged_bounds=judged.docnos.bounds,
+        judged_docs=numbered.judged_docs,
         judged_levels=judged.levels,
         grades=judged.grades,
         strata=judged.strata,
@@ -217,23 +212,30 @@ def _check_choice(name: str, given: str, allowed: tuple[str, ...]) -> None:
         raise InputError(f"{name} '{given}' is unknown; it is {' or '.join(map(repr, allowed))}")
 
 
-def _judgments(qrels: Qrels, names: Names) -> _Judgments:
-    docs = names.intern(qrels.text, qrels.starts, qrels.stops, _checked_hashes(qrels))
+def _judgments(qrels: Qrels) -> _Judgments:
+    values = _checked_hashes(qrels)
     relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
     kept = np.flatnonzero(relevant)
     if len(kept) == 0:
         raise InputError("no topic has a relevant document (a grade above 0); check the grades", path=qrels.path)
-    rows = np.concatenate([np.arange(qrels.bounds[t], qrels.bounds[t + 1]) for t in kept])
+    of_topics = np.array_split(np.arange(len(values)), qrels.bounds[1:-1])
+    rows = np.concatenate([of_topics[t] for t in kept])
+    left_out = [of_topics[t] for t in np.flatnonzero(relevant == 0)]
+    every = np.concatenate([rows, *left_out])
     grades, strata, levels = _levels(qrels.grades[rows], qrels.strata[rows])
     return _Judgments(
         topics={qrels.topics[t]: i for i, t in enumerate(kept)},
-        bounds=np.concatenate([[0], np.cumsum(np.diff(qrels.bounds)[kept])]),
-        docs=docs[rows],
+        docnos=Docnos(qrels.text, qrels.starts[every], qrels.stops[every], values[every], _bounds(qrels, kept)),
         grades=grades,
         strata=strata,
         levels=levels,
         no_relevant=tuple(qrels.topics[t] for t in np.flatnonzero(relevant == 0)),
     )
+
+
+def _bounds(rows: Run | Qrels, kept: Sequence[int] | NDArray[np.intp]) -> NDArray[np.int64]:
+    """Where the rows of the topics kept start, once the others are left out."""
+    return np.concatenate([[0], np.cumsum(np.diff(rows.bounds)[kept])])
 
 
 def _levels(
@@ -260,14 +262,11 @@ def _checked_hashes(rows: Run | Qrels) -> Hashes:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Reads runs in threads; each thread numbers documents with Names of its own, added to `names`."""
+    """Reads runs in threads."""
 
     topics: dict[str, int]
-    names: list[Names]
+    numbering: Numbering
     precision: Precision
-    documents: Documents
-    own: threading.local
-    lock: threading.Lock
 
     def parts(
         self,
@@ -297,8 +296,9 @@ class _Reading:
 
     def _part(self, run: Run) -> _Part:
         values = _checked_hashes(run)
-        kept = [i for i, topic in enumerate(run.topics) if topic in self.topics]
-        if not kept:
+        topics = np.array([self.topics.get(topic, -1) for topic in run.topics])
+        kept = np.flatnonzero(topics >= 0)
+        if len(kept) == 0:
             some = ", ".join(run.topics[:3])
             message = (
                 f"no topic of this run ({some}, ...) is a judged topic of the qrels; is it a run of another track?"
@@ -308,27 +308,15 @@ class _Reading:
         rows = ranking(run.text, run.starts, run.stops, scores, run.bounds)
         if len(kept) < len(run.topics):
             rows = np.concatenate([rows[run.bounds[i] : run.bounds[i + 1]] for i in kept])
-        number = self._number()
-        number_all = self.names[number].find if self.documents == "judged" else self.names[number].intern
+        docnos = Docnos(run.text, run.starts[rows], run.stops[rows], values[rows], _bounds(run, kept))
         return _Part(
             tag=run.tag,
             path=run.path,
-            names=number,
-            topics=np.array([self.topics[run.topics[i]] for i in kept]),
-            bounds=np.concatenate([[0], np.cumsum(np.diff(run.bounds)[kept])]),
-            docs=number_all(run.text, run.starts[rows], run.stops[rows], values[rows]),
+            topics=topics[kept],
+            bounds=docnos.bounds,
+            numbers=self.numbering.of_run(docnos, topics[kept]),
             unknown_topics=len(run.topics) - len(kept),
         )
-
-    def _number(self) -> int:
-        """Which Names this thread uses: those of the qrels where documents are only looked up, else its own."""
-        if self.documents == "judged":
-            return 0
-        if not hasattr(self.own, "number"):
-            with self.lock:
-                self.own.number = len(self.names)
-                self.names.append(Names())
-        return int(self.own.number)
 
 
 def _rounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -347,39 +335,6 @@ def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> T
     return False
 
 
-@dataclass(frozen=True)
-class _Numbering:
-    """How documents are numbered in the collection."""
-
-    count: int
-    docnos: Callable[[], pl.Series]
-    places: list[NDArray[np.int32]]  # Names: the number here of each of its numbers; the last is for UNKNOWN
-
-
-def _as_found(names: Names) -> _Numbering:
-    """Documents as their Names number them."""
-    return _Numbering(len(names), names.to_series, [_with_unknown(np.arange(len(names), dtype=np.int32))])
-
-
-def _in_byte_order(names: Sequence[Names]) -> _Numbering:
-    """The documents of all Names in the byte order of their docnos."""
-    import polars as pl
-
-    docnos = pl.concat([one.to_series() for one in names if len(one)]).alias("docno")
-    order = docnos.arg_sort().to_numpy()
-    ordered = docnos.gather(order)
-    is_new = (ordered != ordered.shift()).fill_null(value=True)
-    places = np.empty(len(docnos), np.int32)
-    places[order] = is_new.cum_sum().to_numpy() - 1
-    parts = np.split(places, np.cumsum([len(one) for one in names])[:-1])
-    distinct = ordered.filter(is_new)
-    return _Numbering(len(distinct), lambda: distinct, [_with_unknown(part) for part in parts])
-
-
-def _with_unknown(places: NDArray[np.int32]) -> NDArray[np.int32]:
-    return np.append(places, np.int32(UNKNOWN))
-
-
 def _index(parts: Sequence[_Part], topics: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the list of each topic and system starts among all entries, and its length; 0 where there is none."""
     firsts = np.zeros((topics, len(parts)), np.int64)
@@ -388,12 +343,25 @@ def _index(parts: Sequence[_Part], topics: int) -> tuple[NDArray[np.int64], NDAr
     for system, part in enumerate(parts):
         firsts[part.topics, system] = offset + part.bounds[:-1]
         lengths[part.topics, system] = np.diff(part.bounds)
-        offset += len(part.docs)
+        offset += int(part.bounds[-1])
     return firsts, lengths
 
 
-@kernel
+def _judge(numbered: Numbered, judged: _Judgments) -> NDArray[np.int16]:
+    """The level of each entry, where judgments are the documents."""
+    return np.append(judged.levels, np.int16(UNJUDGED))[numbered.docs]  # UNKNOWN finds the last place
+
+
 def _judge_all(
+    numbered: Numbered, firsts: NDArray[np.int64], lengths: NDArray[np.int64], judged: _Judgments
+) -> NDArray[np.int16]:
+    """The level of each entry in its topic."""
+    judgments = judged.docnos.bounds, numbered.judged_docs, judged.levels
+    return _judge_lists(numbered.docs, firsts, lengths, *judgments, numbered.count)
+
+
+@kernel
+def _judge_lists(
     docs: NDArray[np.int32],
     firsts: NDArray[np.int64],
     lengths: NDArray[np.int64],
@@ -402,9 +370,8 @@ def _judge_all(
     judged_levels: NDArray[np.int16],
     documents: int,
 ) -> NDArray[np.int16]:
-    """The level of each entry in its topic."""
     levels = np.empty(len(docs), np.int16)
-    level_of = np.full(documents + 1, UNJUDGED, np.int16)  # the last place, -1, is for UNKNOWN documents
+    level_of = np.full(documents, UNJUDGED, np.int16)
     for topic in range(len(firsts)):
         start, stop = judged_bounds[topic], judged_bounds[topic + 1]
         for j in range(start, stop):
@@ -418,7 +385,7 @@ def _judge_all(
     return levels
 
 
-def _corpus_size(given: int | Iterable[str] | None, documents: _Numbering) -> int:
+def _corpus_size(given: int | Iterable[str] | None, documents: Numbered) -> int:
     """The number of documents in the corpus: as given, of the given docnos, or of those seen."""
     if given is None:
         return documents.count
@@ -426,7 +393,7 @@ def _corpus_size(given: int | Iterable[str] | None, documents: _Numbering) -> in
         if given < documents.count:
             raise InputError(f"a corpus of {given} documents is too small: runs and qrels name {documents.count}")
         return int(given)
-    return _corpus_of(given, documents.docnos())
+    return _corpus_of(given, documents.name())
 
 
 def _corpus_of(given: Iterable[str], docnos: pl.Series) -> int:
@@ -458,9 +425,9 @@ def _notes(
             yield f"{systems[system]}: {_list(missing, 'topic')} not in the run, scored 0"
         if part.unknown_topics:
             yield f"{systems[system]}: {part.unknown_topics} of its topics not in the qrels, left out"
-        if np.all(levels[offset : offset + len(part.docs)] == UNJUDGED):
+        if np.all(levels[offset : offset + part.bounds[-1]] == UNJUDGED):
             yield f"{systems[system]}: not one of its documents is judged; is it a run on another collection?"
-        offset += len(part.docs)
+        offset += int(part.bounds[-1])
 
 
 def _list(names: Sequence[str], what: str) -> str:

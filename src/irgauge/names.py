@@ -71,32 +71,6 @@ def _slot(
 
 
 @kernel
-def _find(
-    text: Bytes,
-    starts: Ints,
-    stops: Ints,
-    values: Hashes,
-    slots: NDArray[np.int32],
-    hashes: Hashes,
-    pool: Bytes,
-    ends: Ints,
-    ids: NDArray[np.int32],
-) -> None:
-    """The number of each field, UNKNOWN where it has none; in short loops, as in `_intern`."""
-    mask = np.uint64(len(slots) - 1)
-    for i in range(len(starts)):
-        ids[i] = slots[values[i] & mask]
-    for i in range(len(starts)):
-        name = ids[i]
-        if name >= 0 and hashes[name] != values[i]:  # the slot is another's: look further
-            ids[i] = slots[_slot(text, starts[i], stops[i], values[i], slots, hashes, pool, ends)]
-    for i in range(len(starts)):
-        name = ids[i]
-        if name >= 0 and not equal(text, starts[i], stops[i], pool, ends[name], ends[name + 1] - 1):
-            ids[i] = slots[_slot(text, starts[i], stops[i], values[i], slots, hashes, pool, ends)]
-
-
-@kernel
 def _find_or_add(
     text: Bytes,
     start: int,
@@ -172,12 +146,6 @@ class Names:
             self._reserve(len(starts[part]), int((stops[part] - starts[part] + 1).sum()))
             fields = (text, starts[part], stops[part], values[part])
             self._known = _intern(*fields, self._slots, self._hashes, self._pool, self._ends, self._known, ids[part])
-        return ids
-
-    def find(self, text: Bytes, starts: Ints, stops: Ints, values: Hashes) -> NDArray[np.int32]:
-        """The number of each field, UNKNOWN where it has none; safe in threads while nothing is added."""
-        ids = np.empty(len(starts), np.int32)
-        _find(text, starts, stops, values, self._slots, self._hashes, self._pool, self._ends, ids)
         return ids
 
     def to_series(self) -> pl.Series:

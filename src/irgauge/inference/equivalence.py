@@ -1,0 +1,130 @@
+"""Better, worse, or as good as? Differences against the smallest difference of consequence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtr
+
+from irgauge.errors import DesignError
+from irgauge.inference.intervals import check_alpha
+from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.studentized import sf
+
+Floats = NDArray[np.float64]
+Verdict = Literal["better", "worse", "equivalent", "not worse", "not better", "inconclusive"]
+TUKEY = "tukey"
+
+
+@dataclass(frozen=True, eq=False)
+class Equivalence:
+    """Tests of each difference against 0 and against a margin on either side, and what they say together."""
+
+    difference: Floats  # pair
+    se: Floats  # pair
+    df: Floats  # pair
+    margin: float
+    alpha: float
+    correction: str
+    p_difference: Floats  # pair: two-sided, against 0
+    p_not_worse: Floats  # pair: against the difference being -margin or below
+    p_not_better: Floats  # pair: against its being margin or above
+
+    @property
+    def p_equivalent(self) -> Floats:
+        """Two one-sided tests: the larger of the two p-values."""
+        return np.maximum(self.p_not_worse, self.p_not_better)
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What can be said of each pair."""
+        differ = self.p_difference <= self.alpha
+        not_worse, not_better = self.p_not_worse <= self.alpha, self.p_not_better <= self.alpha
+        above = self.difference > 0
+        claims = zip(differ & above, differ & ~above, not_worse, not_better, strict=True)
+        return tuple(_verdict(*map(bool, claim)) for claim in claims)
+
+
+def equivalence(
+    difference: ArrayLike,
+    se: ArrayLike,
+    df: ArrayLike,
+    *,
+    margin: float,
+    alpha: float = 0.05,
+    correction: str = "none",
+    means: int = 2,
+) -> Equivalence:
+    """Test differences d with standard errors s against 0 and against a margin δ.
+
+    Two one-sided tests: t = (d + δ)/s against the first being worse by δ, t = (δ − d)/s against its being better by
+    δ; equivalent where both reject (Schuirmann 1987). The correction is none, bonferroni, holm or bh over the pairs,
+    each kind of test a family of its own, or tukey over all pairs of `means` means, which is conservative for the
+    one-sided tests.
+
+    >>> equivalence([0.001, 0.03, 0.006], [0.002, 0.004, 0.004], 99, margin=0.01).verdicts
+    ('equivalent', 'better', 'not worse')
+    """
+    check_margin(margin)
+    check_alpha(alpha)
+    d, s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(one, float)) for one in (difference, se, df)))
+    t = [_ratio(numerator, s) for numerator in (np.abs(d), d + margin, margin - d)]
+    if correction == TUKEY:
+        p = [np.where(one > 0, sf(math.sqrt(2) * np.maximum(one, 0.0), means, degrees), 1.0) for one in t]
+    else:
+        adjusted = adjustment(correction)
+        p = [adjusted(sides * stdtr(degrees, -one)) for one, sides in zip(t, (2, 1, 1), strict=True)]
+    return Equivalence(d, s, degrees, margin, alpha, correction, *p)
+
+
+def verdicts_of_intervals(low: ArrayLike, high: ArrayLike, margin: float) -> tuple[Verdict, ...]:
+    """What intervals of differences say, such as HPD intervals: a claim holds if the whole interval supports it.
+
+    >>> verdicts_of_intervals([-0.002, 0.004, -0.02], [0.004, 0.03, 0.03], 0.01)
+    ('equivalent', 'better', 'inconclusive')
+    """
+    check_margin(margin)
+    bounds = zip(np.atleast_1d(low).tolist(), np.atleast_1d(high).tolist(), strict=True)
+    return tuple(_verdict(lo > 0, hi < 0, lo > -margin, hi < margin) for lo, hi in bounds)
+
+
+def _verdict(better: bool, worse: bool, not_worse: bool, not_better: bool) -> Verdict:  # noqa: FBT001  # four claims
+    """The strongest statement: equivalence first, as a difference within the margin is of no consequence."""
+    if not_worse and not_better:
+        return "equivalent"
+    if better or worse:
+        return "better" if better else "worse"
+    if not_worse or not_better:
+        return "not worse" if not_worse else "not better"
+    return "inconclusive"
+
+
+def smallest_setting(settings: Sequence[float], holds: Sequence[bool]) -> float | None:
+    """The smallest setting from which on a claim holds at every larger one too; None if there is none.
+
+    >>> smallest_setting([0.1, 0.5, 1, 4], [True, False, True, True])
+    1
+    """
+    smallest = None
+    for setting, is_held in sorted(zip(settings, holds, strict=True), reverse=True):
+        if not is_held:
+            break
+        smallest = setting
+    return smallest
+
+
+def check_margin(margin: float) -> None:
+    """Refuse a margin that is not above 0."""
+    if not (margin > 0 and math.isfinite(margin)):
+        raise DesignError(f"margin {margin} is not possible; it is the smallest difference of consequence, above 0")
+
+
+def _ratio(a: Floats, b: Floats) -> Floats:
+    """a / b; without variation (b = 0) infinite, or 0 where a is 0 too."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((a == 0) & (b == 0), 0.0, a / b)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
@@ -462,6 +463,49 @@ def test_judged_documents_do_not_suffice_for_replicates() -> None:
     for replicates in (Shards(np.zeros(documents, np.int32), ("1",)), Images(np.ones((documents, 2), np.uint8))):
         with pytest.raises(DesignError, match="load the collection with documents='all'"):
             score(collection, ["AP"], replicates)
+
+
+# some of the systems
+
+
+@pytest.mark.parametrize("kept", [[2, 0], [1], [0, 1, 2], [2, 1, 0]], ids=str)
+def test_some_of_the_systems_keep_their_lists_and_all_judgments(kept: list[int]) -> None:
+    qrels, runs = random_data(3, systems=3)
+    every = load(qrels, runs, corpus_size=5000)
+    some = every.only(kept)
+    names = tuple(every.systems[system] for system in kept)
+    assert some.systems == names
+    assert some.origins == tuple(every.origins[system] for system in kept)
+    assert ranked(some) == {key: entries for key, entries in ranked(every).items() if key[1] in names}
+    assert_same(some, every, but=["systems", "origins", "firsts", "lengths"])
+    assert every.systems == tuple(runs)
+
+
+@pytest.mark.xfail(reason="columns taken by a list are not contiguous, so that kernels are compiled anew", strict=True)
+def test_some_of_the_systems_have_arrays_in_the_order_that_kernels_are_compiled_for() -> None:
+    some = load(*random_data(3, systems=3)).only([2, 0])
+    assert some.firsts.flags.c_contiguous
+    assert some.lengths.flags.c_contiguous
+
+
+# names of documents
+
+
+def test_names_of_documents_are_made_once_and_not_for_scores_of_the_whole_corpus() -> None:
+    made = []
+    collection = load(QRELS, {"mine": RUN})
+
+    def name_documents() -> pl.Series:
+        made.append(1)
+        return collection.name_documents()
+
+    watched = replace(collection, name_documents=name_documents)
+    np.testing.assert_array_equal(score(watched, ALL_MEASURES).values, score(collection, ALL_MEASURES).values)
+    score(watched, ["AP"], Images(np.ones((watched.document_count, 2), np.uint8)))
+    assert made == []
+    assert watched.docnos.to_list() == watched.docnos.to_list() == ["d1", "d2", "d3", "d4"]
+    assert made == [1]
+    assert watched.document_count == 4
 
 
 # failures and progress

@@ -11,11 +11,16 @@ import pytest
 from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load, score
-from irgauge.replicates import Images, Replicates, Shards
+from irgauge.kernels import HitLists, base_by_weight, hits_by_weight, loop_of, weights_of
+from irgauge.measures import Measure
+from irgauge.replicates import Images, Replicates, Shards, draw_images
+from irgauge.scoring import Scorer
 from oracles.amended import Image, amended_scores, shard_image
+from oracles.slow_hits import slow_base, slow_hits
 from oracles.slow_measures import MEASURES
 
 TOPICS, SYSTEMS, DOCUMENTS, SHARDS, IMAGES = 12, 3, 40, 5, 6
+CORPORA = 16  # random collections, each a part of a larger corpus
 
 
 class Small(NamedTuple):
@@ -30,10 +35,16 @@ class Small(NamedTuple):
         """Values of docnos, in the collection's order of documents."""
         return np.array([values[docno] for docno in self.collection.docnos], dtype)
 
-    def expected(self, measure: str, images: list[Image]) -> NDArray[np.float64]:
-        """topic, system, replicate: scores on the rewritten data."""
+    def expected(
+        self, measure: str, images: list[Image], judged: list[Image] | list[None] | None = None
+    ) -> NDArray[np.float64]:
+        """topic, system, replicate: scores on the rewritten data; `judged` as in `amended_scores`."""
+        counted = judged or [None] * len(images)
         by_system = [
-            [amended_scores(self.qrels, self.strata, run, image, measure) for image in images]
+            [
+                amended_scores(self.qrels, self.strata, run, image, measure, count)
+                for image, count in zip(images, counted, strict=True)
+            ]
             for run in self.runs.values()
         ]
         return np.array([[[one[topic] for one in found] for found in by_system] for topic in self.qrels])
@@ -58,18 +69,23 @@ def _write(path: Path, qrels: Mapping[str, Mapping[str, int]], strata: Mapping[s
     return path
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Small:
-    rng = np.random.default_rng(3)
-    docnos = [f"d{number}" for number in range(DOCUMENTS)]
-    qrels = {f"q{topic}": _random_topic(rng, docnos) for topic in range(TOPICS)}
+def random_collection(seed: int, folder: Path, topics: int, documents: int, corpus_size: int | None = None) -> Small:
+    """Graded judgments in strata, some below 0; lists of all lengths, with ties; some topics are not in a run."""
+    rng = np.random.default_rng(seed)
+    docnos = [f"d{number}" for number in range(documents)]
+    qrels = {f"q{topic}": _random_topic(rng, docnos) for topic in range(topics)}
     strata = {topic: {docno: int(rng.integers(0, 3)) for docno in grades} for topic, grades in qrels.items()}
     runs = {
         f"s{system}": {topic: _random_list(rng, docnos) for topic in qrels if rng.random() < 0.95}
         for system in range(SYSTEMS)
     }
-    path = _write(tmp_path_factory.mktemp("small") / "qrels", qrels, strata)
-    return Small(qrels, strata, runs, load(path, runs))
+    path = _write(folder / "qrels", qrels, strata)
+    return Small(qrels, strata, runs, load(path, runs, corpus_size=corpus_size))
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Small:
+    return random_collection(3, tmp_path_factory.mktemp("small"), TOPICS, DOCUMENTS)
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +143,48 @@ def test_scores_in_images_are_those_of_runs_and_qrels_with_documents_repeated_an
     expected = small.expected(measure, images)
     assert np.isfinite(expected).any()
     np.testing.assert_allclose(in_images[measure], expected, rtol=1e-11, atol=1e-13)
+
+
+def as_counts(small: Small, weights: NDArray[np.uint8]) -> list[Image]:
+    """How often each image holds each document, by docno."""
+    return [dict(zip(small.collection.docnos, column.tolist(), strict=True)) for column in weights.T]
+
+
+@pytest.mark.parametrize("seed", range(CORPORA))
+def test_every_measure_in_drawn_images_of_a_larger_corpus_agrees_with_rewritten_data(seed: int, tmp_path: Path) -> None:
+    corpus_size = DOCUMENTS + 10 * seed
+    small = random_collection(100 + seed, tmp_path, topics=5, documents=DOCUMENTS, corpus_size=corpus_size)
+    batches = [draw_images(small.collection, count, seed=seed, first=first) for first, count in ((0, 3), (3, 1))]
+    values = [score(small.collection, MEASURES, batch).values for batch in batches]
+    images = [image for batch in batches for image in as_counts(small, batch.weights)]
+    for measure, found in zip(MEASURES, np.concatenate(values, axis=3), strict=True):
+        np.testing.assert_allclose(found, small.expected(measure, images), 1e-11, 1e-13, err_msg=measure)
+
+
+@pytest.mark.parametrize("seed", range(CORPORA))
+def test_every_measure_agrees_with_rewritten_qrels_that_lack_documents_which_still_stand_in_the_runs(
+    seed: int, tmp_path: Path
+) -> None:
+    small = random_collection(200 + seed, tmp_path, topics=5, documents=DOCUMENTS)
+    weights = draw_images(small.collection, 4, seed=seed).weights
+    judged = weights * (np.random.default_rng(seed).random(weights.shape) < 0.6)
+    images, counted = as_counts(small, weights), as_counts(small, judged)
+    for measure, found in zip(MEASURES, scores_as_judged(small.collection, weights, judged), strict=True):
+        np.testing.assert_allclose(found, small.expected(measure, images, counted), 1e-11, 1e-13, err_msg=measure)
+    assert np.isfinite(small.expected("Judged", images, counted)).any()
+
+
+def scores_as_judged(
+    collection: Collection, weights: NDArray[np.uint8], judged: NDArray[np.uint8]
+) -> NDArray[np.float64]:
+    """measure, topic, system, image"""
+    scorer = Scorer(collection, [Measure.parse(measure) for measure in MEASURES])
+    values = np.empty((len(MEASURES), *collection.lengths.shape, weights.shape[1]))
+    for topic in range(len(collection.topics)):
+        lists = scorer.lists(topic)
+        rows = [weights_of(counts, lists.documents) for counts in (weights, judged)]
+        scorer.score_images(lists, rows[0], rows[1], values[:, topic])
+    return values
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -219,3 +277,103 @@ def test_collection_of_judged_documents_alone_is_refused_for_replicates(
     replicates = as_shards(small, labels) if kind == "shards" else as_images(small, images)
     with pytest.raises(DesignError, match="replicates need all documents; load the collection with documents='all'"):
         score(judged, ["AP"], replicates)
+
+
+# hit lists
+
+
+class Topic(NamedTuple):
+    """The lists of a topic as the kernels take them, and the weights of their documents."""
+
+    docs: NDArray[np.int32]
+    levels: NDArray[np.int16]
+    firsts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    weights: NDArray[np.uint8]
+    judged: NDArray[np.uint8]
+
+    def slices(self) -> list[slice]:
+        return [slice(first, first + length) for first, length in zip(self.firsts, self.lengths, strict=True)]
+
+
+LEVELS = 3
+
+
+def random_lists(seed: int, images: int, most: int) -> Topic:
+    """Lists of 0 to 25 documents with a gap between them, documents standing up to `most` times."""
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(0, 26, 5)
+    lengths[rng.integers(5)] = 0
+    docs = np.concatenate([[0, *rng.permutation(30)[:length]] for length in lengths])
+    levels_of_docs = rng.integers(-1, LEVELS, 30)
+    weights = rng.integers(0, most + 1, (30, images)) * (rng.random((30, images)) < 0.7)
+    judged = weights * (rng.random((30, images)) < 0.8)
+    return Topic(
+        docs.astype(np.int32),
+        levels_of_docs[docs].astype(np.int16),
+        np.cumsum(lengths + 1) - lengths,
+        lengths,
+        weights.astype(np.uint8),
+        judged.astype(np.uint8),
+    )
+
+
+def keep_of(kept: tuple[int, ...]) -> NDArray[np.bool_]:
+    """keep[level]; the last place stands for the unjudged."""
+    return np.array([level in kept for level in range(LEVELS)] + [False])
+
+
+def plain(lists: HitLists) -> list[tuple[list[int], list[int], int]]:
+    bounds = zip(lists.bounds[:-1], lists.bounds[1:], lists.lengths, strict=True)
+    return [(lists.ranks[a:b].tolist(), lists.levels[a:b].tolist(), int(length)) for a, b, length in bounds]
+
+
+@pytest.mark.parametrize("kept", [(), (0,), (1, 2), (0, 1, 2)], ids=["none", "lowest", "two", "all"])
+@pytest.mark.parametrize(("images", "most"), [(1, 1), (3, 2), (64, 4), (5, 255)])
+def test_hit_lists_under_weights_are_those_of_lists_laid_out(images: int, most: int, kept: tuple[int, ...]) -> None:
+    for seed in range(5):
+        topic = random_lists(seed, images, most)
+        found = hits_by_weight(*topic[:4], keep_of(kept), topic.weights, topic.judged)
+        expected = [
+            tuple(slow_hits(topic.docs[part].tolist(), topic.levels[part].tolist(), kept, *counts))
+            for part in topic.slices()
+            for counts in zip(topic.weights.T.tolist(), topic.judged.T.tolist(), strict=True)
+        ]
+        assert plain(found) == expected
+        assert found.bounds[0] == 0
+        assert len(found.ranks) == len(found.levels) == found.bounds[-1]
+
+
+def test_hit_lists_of_lists_without_any_document_are_empty() -> None:
+    nothing = np.zeros(2, np.int64)
+    weights = np.ones((1, 3), np.uint8)
+    entries = (np.empty(0, np.int32), np.empty(0, np.int16), nothing, nothing)
+    found = hits_by_weight(*entries, keep_of((0, 1, 2)), weights, weights)
+    assert plain(found) == [([], [], 0)] * 6
+
+
+@pytest.mark.parametrize("most", [1, 3, 255])
+def test_judged_documents_are_counted_as_often_as_they_stand(most: int) -> None:
+    topic = random_lists(7, 6, most)
+    is_judged = topic.levels >= 0
+    docs, first = np.unique(topic.docs[is_judged], return_index=True)
+    levels = topic.levels[is_judged][first]
+    expected = slow_base(docs.tolist(), levels.tolist(), LEVELS, topic.judged)
+    np.testing.assert_array_equal(base_by_weight(docs, levels, LEVELS, topic.judged), expected)
+    assert expected.any()
+
+
+def test_weights_of_some_documents_are_their_rows() -> None:
+    rng = np.random.default_rng(4)
+    weights = rng.integers(0, 256, (50, 9)).astype(np.uint8)
+    documents = rng.permutation(50)[:20].astype(np.int32)
+    rows = weights_of(weights, documents)
+    np.testing.assert_array_equal(rows, weights[documents])
+    assert rows.flags.c_contiguous
+
+
+def test_the_loop_of_a_measure_is_compiled_once_and_shared_by_measures_of_one_kernel() -> None:
+    kernels = [Measure.parse(name).record.kernel for name in ("RBP", "RBP(p=0.5)", "INSQ", "AP")]
+    loops = [loop_of(kernel) for kernel in kernels]
+    assert loops[0] is loops[1] is loops[2]
+    assert loops[3] is not loops[0]

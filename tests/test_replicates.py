@@ -1,4 +1,4 @@
-"""Every way to split a corpus: sizes and chances of shards, what a seed fixes, and what is refused."""
+"""Every way to split a corpus or to draw images of it: sizes and chances, what a seed fixes, what is refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge import Collection, DesignError, InputError, load, score
-from irgauge.replicates import Sharding, Shards, sharding, whole
+from irgauge.replicates import Images, Sharding, Shards, draw_images, draw_topics, sharding, whole
 from irgauge.simulate import Design, simulate
 from irgauge.trec import read_map, write_map
 
@@ -434,3 +434,136 @@ def test_a_collection_of_judged_documents_alone_is_refused(spec: str) -> None:
     judged = load({"q": {"a": 1, "b": 0}}, {"mine": {"q": {"a": 1.0, "c": 2.0}}}, documents="judged")
     with pytest.raises(DesignError, match="documents='all'"):
         sharding(judged, spec)
+
+
+# images
+
+
+Counts = NDArray[np.uint8] | NDArray[np.int64]
+
+
+def deviations(drawn: Counts, mean: float, variance: float, covariance: float) -> tuple[float, float, float]:
+    """By how many standard errors means, variances and covariances over images (row, image) are off, at most.
+
+    The standard error of a variance goes by the fourth moment, that of a covariance takes the two as independent.
+    """
+    images = drawn.shape[1]
+    off = drawn.astype(np.float64) - mean
+    first, second = np.triu_indices(len(drawn), 1)
+    products = off[first] * off[second]
+    return (
+        float(np.abs(off.mean(axis=1)).max() / np.sqrt(variance / images)),
+        float(np.abs((off**2).mean(axis=1) - variance).max() / np.sqrt((off**2).var() / images)),
+        float(np.abs(products.mean() - covariance) / (products.mean(axis=0).std() / np.sqrt(images))),
+    )
+
+
+@pytest.mark.parametrize("documents", [1, 2, 255, 256, LARGE])
+def test_an_image_of_a_corpus_that_was_seen_whole_has_as_many_documents(documents: int) -> None:
+    weights = draw_images(collection_of(documents), 40, seed=3).weights
+    assert weights.shape == (documents, 40)
+    assert weights.dtype == np.uint8
+    assert weights.flags.c_contiguous
+    assert (weights.sum(axis=0, dtype=np.int64) == documents).all()
+
+
+def test_every_image_of_a_corpus_of_one_document_is_that_document() -> None:
+    assert (draw_images(collection_of(1), 20, seed=1).weights == 1).all()
+
+
+def test_images_of_two_documents_are_drawn_with_replacement() -> None:
+    weights = draw_images(collection_of(2), DRAWS, seed=1).weights
+    shares = np.bincount(weights[0], minlength=3)
+    assert chi_square(shares, DRAWS * np.array([0.25, 0.5, 0.25])) > UNLIKELY
+
+
+@pytest.mark.parametrize("corpus", [SEEN, CORPUS, 1000])
+def test_weights_have_the_moments_of_draws_with_replacement_from_the_whole_corpus(corpus: int) -> None:
+    weights = draw_images(collection_of(SEEN, corpus), 5 * DRAWS, seed=11).weights
+    assert max(deviations(weights, 1, 1 - 1 / corpus, -1 / corpus)) < 4.5
+
+
+@pytest.mark.parametrize("corpus", [SEEN, CORPUS, 1000])
+def test_how_often_a_document_stands_is_binomial(corpus: int) -> None:
+    weights = draw_images(collection_of(SEEN, corpus), DRAWS, seed=12).weights
+    expected = DRAWS * stats.binom.pmf(np.arange(SEEN + 1), corpus, 1 / corpus)
+    for counts in (np.bincount(row, minlength=SEEN + 1) for row in weights):
+        assert chi_square(counts, expected) > UNLIKELY / SEEN
+
+
+@pytest.mark.parametrize("corpus", [SEEN + 1, CORPUS, 1000])
+def test_documents_that_were_not_seen_take_part_in_the_draw(corpus: int) -> None:
+    stored = draw_images(collection_of(SEEN, corpus), DRAWS, seed=13).weights.sum(axis=0, dtype=np.int64)
+    expected = DRAWS * stats.binom.pmf(np.arange(corpus + 1), corpus, SEEN / corpus)
+    assert chi_square(np.bincount(stored, minlength=corpus + 1), expected) > UNLIKELY
+
+
+def test_images_of_the_largest_corpora_hold_each_document_about_once() -> None:
+    weights = draw_images(collection_of(SEEN, 1_040_809_705), DRAWS, seed=14).weights
+    assert max(deviations(weights, 1, 1, 0)) < 4.5
+
+
+@pytest.mark.parametrize("corpus", [None, 2 * LARGE])
+@pytest.mark.parametrize("workers", [None, 1, 2, 5])
+def test_an_image_depends_on_the_seed_and_its_number_alone(workers: int | None, corpus: int | None) -> None:
+    collection = collection_of(LARGE, corpus)
+    every = draw_images(collection, 20, seed=5, workers=1)
+    for first, count in ((0, 20), (0, 7), (7, 13), (19, 1)):
+        part = draw_images(collection, count, seed=5, first=first, workers=workers)
+        np.testing.assert_array_equal(part.weights, every.weights[:, first : first + count])
+        assert part.names == every.names[first : first + count]
+
+
+def test_images_differ_from_each_other_and_between_seeds() -> None:
+    drawn = [draw_images(collection_of(LARGE), 30, seed=seed).weights for seed in (5, 6, 2**40)]
+    assert len({image.tobytes() for weights in drawn for image in weights.T}) == 90
+
+
+def test_neighbouring_images_are_independent() -> None:
+    weights = draw_images(collection_of(LARGE), 1000, seed=15).weights - 1.0
+    products = (weights[:, 1:] * weights[:, :-1]).ravel()
+    assert abs(products.mean()) < 4.5 * products.std() / np.sqrt(products.size)
+
+
+def test_images_are_named_by_their_numbers_from_1() -> None:
+    assert Images(np.ones((2, 3), np.uint8)).names == ("1", "2", "3")
+    assert draw_images(collection_of(2), 2, seed=0, first=9).names == ("10", "11")
+    assert draw_images(collection_of(2), 0, seed=0).names == ()
+
+
+def test_images_of_a_collection_of_judged_documents_alone_are_refused() -> None:
+    judged = load({"q": {"a": 1, "b": 0}}, {"mine": {"q": {"a": 1.0, "c": 2.0}}}, documents="judged")
+    with pytest.raises(DesignError, match="images need all documents; load the collection with documents='all'"):
+        draw_images(judged, 2, seed=0)
+
+
+# resamples of topics
+
+
+@pytest.mark.parametrize("topics", [1, 2, SEEN, LARGE])
+def test_a_resample_has_as_many_topics(topics: int) -> None:
+    times = draw_topics(topics, 50, seed=3)
+    assert times.shape == (topics, 50)
+    assert times.min() >= 0
+    assert (times.sum(axis=0) == topics).all()
+
+
+def test_topics_are_drawn_with_replacement() -> None:
+    times = draw_topics(SEEN, 2 * DRAWS, seed=16)
+    assert max(deviations(times, 1, 1 - 1 / SEEN, -1 / SEEN)) < 4.5
+    expected = 2 * DRAWS * stats.binom.pmf(np.arange(SEEN + 1), SEEN, 1 / SEEN)
+    for counts in (np.bincount(row, minlength=SEEN + 1) for row in times):
+        assert chi_square(counts, expected) > UNLIKELY / SEEN
+
+
+def test_a_resample_of_topics_depends_on_the_seed_and_its_number_alone() -> None:
+    every = draw_topics(SEEN, 20, seed=5)
+    for first, count in ((0, 7), (7, 13), (19, 1)):
+        np.testing.assert_array_equal(draw_topics(SEEN, count, seed=5, first=first), every[:, first : first + count])
+    assert len({one.tobytes() for seed in (5, 6) for one in draw_topics(LARGE, 20, seed=seed).T}) == 40
+
+
+def test_topics_and_documents_are_drawn_apart() -> None:
+    documents = draw_images(collection_of(LARGE), 200, seed=5).weights - 1.0
+    products = (documents * (draw_topics(LARGE, 200, seed=5) - 1.0)).ravel()
+    assert abs(products.mean()) < 4.5 * products.std() / np.sqrt(products.size)

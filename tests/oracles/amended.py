@@ -79,15 +79,25 @@ def trec_eval(qrels: Qrels, run: Run, measure: str) -> dict[str, float]:
     return {topic: found.get(topic, {name: 0.0})[name] for topic in qrels}
 
 
-def amended_scores(qrels: Qrels, strata: Qrels, run: Run, image: Image, measure: str) -> dict[str, float]:
-    """The scores of each topic on the amended data: trec_eval's where it has the measure, else the slow ones."""
-    new_qrels, new_strata, new_run = amended_qrels(qrels, image), amended_qrels(strata, image), amended_run(run, image)
+def amended_scores(
+    qrels: Qrels, strata: Qrels, run: Run, image: Image, measure: str, judged: Image | None = None
+) -> dict[str, float]:
+    """The scores of each topic on the amended data: trec_eval's where it has the measure, else the slow ones.
+
+    `judged` says how often each document stands in the judgments, where that is not as often as in the image.
+    """
+    counted = image if judged is None else judged
+    new_qrels, new_strata, new_run = (
+        amended_qrels(qrels, counted),
+        amended_qrels(strata, counted),
+        amended_run(run, image),
+    )
     rel, _ = MEASURES[measure]
     if measure in TREC_EVAL:
         scores = trec_eval(new_qrels, new_run, measure)
         defined = {topic: any(grade >= rel for grade in new_qrels[topic].values()) for topic in qrels}
         return {topic: scores[topic] if defined[topic] else math.nan for topic in qrels}
-    highest = max(grade for judged in qrels.values() for grade in judged.values())  # a scale: that of all the qrels
+    highest = max(grade for grades in qrels.values() for grade in grades.values())  # a scale: that of all the qrels
     return {
         topic: value(measure, Case(order(new_run.get(topic, {})), new_qrels[topic], new_strata[topic], highest))
         for topic in qrels

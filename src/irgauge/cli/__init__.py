@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
-from irgauge.cli import data, systems  # noqa: F401  # they register their commands
+from irgauge.cli import data, partition, pools, precision, systems  # noqa: F401  # they register their commands
 from irgauge.cli.app import app
 from irgauge.cli.terminal import claim_process, tell
 from irgauge.errors import DesignError, InputError
@@ -32,10 +32,17 @@ def entry() -> NoReturn:
     os._exit(code if isinstance(code, int) else int(code is not None))
 
 
+_STOPPED = 130  # the exit code after Ctrl-C, as shells have it
+
+
 def main() -> None:
-    """Run the command line: exit 0, or 2 for bad input."""
+    """Run the command line: exit 0, 2 for bad input, or 130 after Ctrl-C."""
     try:
         app()
+    except SystemExit as end:
+        if end.code == _STOPPED:
+            tell("irgauge: stopped; no file is left half-written")
+        raise
     except (InputError, DesignError) as error:
         tell(f"irgauge: {error}")
         sys.exit(2)

@@ -46,6 +46,21 @@ class PopulationChoice(StrEnum):
     both = "both"
 
 
+class ResampleChoice(StrEnum):
+    """What images are drawn from."""
+
+    documents = "documents"
+    topics = "topics"
+    both = "both"
+
+
+class UndefinedChoice(StrEnum):
+    """What becomes of a topic without relevant documents in an image."""
+
+    zero = "zero"
+    skip = "skip"
+
+
 class TestChoice(StrEnum):
     """Tests of pairs of systems."""
 
@@ -107,7 +122,8 @@ ChartOf = Annotated[
     typer.Option(
         "--chart-of",
         help="What to draw. compare: intervals, pairs, models; anova: main, or an interaction such as topic:system; "
-        "robustness: stability, intervals; effects: sizes, curves.",
+        "robustness: stability, intervals; effects: sizes, curves; bootstrap: systems, ranks, topics, spread, "
+        "deviations.",
     ),
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Threads; all cores if not given.")]

@@ -97,18 +97,26 @@ def tell_of_compilation(*, quiet: bool) -> None:
 
 
 @contextmanager
-def progress(description: str, *, quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on stderr where that is a terminal."""
+def progress(description: str, *, quiet: bool, unit: str = "") -> Iterator[Progress | None]:
+    """A progress bar on stderr where that is a terminal; how many a second is told in this unit."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(description), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(description)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    columns = (TextColumn(description), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(description, rate="")
+
+        def tell_done(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, rate=_rate(done, bar.tasks[0].elapsed, unit))
+
+        yield tell_done
+
+
+def _rate(done: int, seconds: float | None, unit: str) -> str:
+    return f"{done / seconds:,.0f} {unit}/s" if unit and seconds else ""
 
 
 def form(given: StrEnum | None, output: Path | None, forms: type[StrEnum]) -> str:
@@ -150,6 +158,17 @@ def numbers(text: str) -> list[int]:
     return [int(part) for part in text.split(",")]
 
 
+def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None:
+    """Refuse before any long work what cannot be drawn."""
+    if path is None:
+        if of is not None:
+            raise InputError(f"--chart-of {of} needs a file to draw to; name it with --chart {of}.html")
+        return
+    from irgauge.present import gallery
+
+    gallery.check(path, of, names)
+
+
 def draw(path: Path, make: Callable[[Any], Any]) -> None:
     """Draw a chart to a file."""
     from irgauge.present import charts, gallery
@@ -164,16 +183,18 @@ def show(
     object_of: Callable[[], object],
     *,
     main: int = 0,
+    findings: Callable[[], Sequence[str]] = tuple,
 ) -> None:
-    """Print or write a result: as tables, as a JSON object, or as the CSV of its main table."""
-    from irgauge.present import tables
+    """Print or write a result: as findings and tables, as a JSON object, or as the CSV of its main table."""
+    from irgauge.present import sentences, tables
 
     if form == "json":
         emit(tables.to_json(object_of()), output)
     elif form == "csv":
         emit(tables.to_csv(tables_of()[main]), output)
     else:
-        emit(tables.render(tables_of(), form, width=width()), output)
+        lead = [sentences.render(told, form, width=width())] if (told := findings()) else []
+        emit("\n".join([*lead, tables.render(tables_of(), form, width=width())]), output)
 
 
 def width() -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from altair.typing import ChartType
 
 from irgauge.errors import InputError
-from irgauge.present import charts
+from irgauge.present import charts, precision_charts
 from irgauge.studies.effects import Effects
+from irgauge.studies.reliability import Reliability
 from irgauge.studies.robustness import Robustness
 from irgauge.studies.significance import Significance
 from irgauge.studies.variance import Variance
@@ -62,8 +64,32 @@ def range_chart(systems: Sequence[int], df: Sequence[float], alpha: float) -> Ch
     return charts.studentized_range(systems, df, alpha)
 
 
+def reliability_chart(result: Reliability, of: str | None, system: int) -> ChartType:
+    """`systems` and `ranks` as box plots, `deviations` of means; where documents are drawn `topics` and `spread`."""
+    made: dict[str, Callable[[], ChartType]] = {
+        "systems": lambda: precision_charts.system_boxes(result),
+        "ranks": lambda: precision_charts.rank_boxes(result),
+        "deviations": lambda: precision_charts.deviations(result),
+    }
+    if result.moments is not None:
+        made["topics"] = lambda: precision_charts.topic_boxes(result, system)
+        made["spread"] = lambda: precision_charts.topic_spread(result)
+    return _chosen(made, of)
+
+
+def check(path: Path, of: str | None, names: Sequence[str]) -> None:
+    """Refuse a file or a name for which there is no chart, before the work that it would show."""
+    if path.suffix.lower() not in charts.FORMATS:
+        raise InputError(f"no chart has the ending '{path.suffix}'; take {', '.join(charts.FORMATS)}", path=str(path))
+    _check_name(of, names)
+
+
+def _check_name(of: str | None, names: Iterable[str]) -> None:
+    if of is not None and of not in names:
+        raise InputError(f"there is no chart of '{of}' here; there are {', '.join(names)}")
+
+
 def _chosen(made: Mapping[str, Callable[[], ChartType]], of: str | None) -> ChartType:
     """The chart of that name, or the first."""
-    if of is not None and of not in made:
-        raise InputError(f"there is no chart of '{of}' here; there are {', '.join(made)}")
+    _check_name(of, made)
     return made[of or next(iter(made))]()

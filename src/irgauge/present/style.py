@@ -12,6 +12,7 @@ import altair as alt
 
 from irgauge.inference.comparison import Comparison
 from irgauge.models.anova import Fit
+from irgauge.present.sentences import counted as counted  # charts take it from here
 from irgauge.studies.effects import Effects
 from irgauge.studies.measurement import Measured
 from irgauge.studies.robustness import Robustness
@@ -49,6 +50,7 @@ SIZES = {
 }
 P_CLASSES = ("#08416f", "#3f86bd", "#a9cee9")  # from the smallest p to α
 NOT_TOLD_APART = "#f3dfc1"
+DISTINCT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b")  # for names without an order
 ORDERED = ("#e8b021", "#8fb339", "#2fa386", "#22799a", "#2b4c8c", "#3b1c62")  # from few to many
 
 NAMED = 60  # so many levels have their names on an axis; of more, their ranks
@@ -65,7 +67,7 @@ _TESTS = {
 }
 
 Row = dict[str, str | int | float | None]
-Chart = TypeVar("Chart", alt.Chart, alt.LayerChart, alt.HConcatChart, alt.FacetChart)
+Chart = TypeVar("Chart", alt.Chart, alt.LayerChart, alt.HConcatChart, alt.ConcatChart, alt.FacetChart)
 
 
 def data(rows: Iterable[Row]) -> dict[str, Any]:
@@ -88,6 +90,11 @@ def series_colours(names: Sequence[str]) -> dict[str, str]:
     step = (len(ORDERED) - 1) / max(1, len(others) - 1)
     steps = {name: ORDERED[round(i * step)] for i, name in enumerate(others)}
     return {name: (fixed | steps)[name] for name in names}
+
+
+def distinct_colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each of some names that have no order, such as measures."""
+    return {name: DISTINCT[i % len(DISTINCT)] for i, name in enumerate(names)}
 
 
 def scale(colours: Mapping[str, str]) -> alt.Scale:
@@ -179,15 +186,6 @@ def _config() -> alt.Config:
 def p_text(p: float) -> str:
     """A p-value in a sentence."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
-def counted(n: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "system"), counted(1200, "pair")
-    ('1 system', '1,200 pairs')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def facts(*given: str) -> str:

@@ -123,14 +123,14 @@ def to_latex(table: Table) -> str:
     alignment = "".join("r" if _is_numeric(table, i) else "l" for i in range(len(table.columns)))
     body = []
     for i, row in enumerate(_shown_rows(table)):
-        body.append(" & ".join(map(_latex_text, row)) + r" \\" + (r" \midrule" if _ends_group(table, i) else ""))
+        body.append(" & ".join(map(latex_text, row)) + r" \\" + (r" \midrule" if _ends_group(table, i) else ""))
     return "\n".join(
         [
             r"\begin{table}",
-            rf"\caption{{{_latex_text(table.title)}. {_latex_text(table.caption)}}}",
+            rf"\caption{{{latex_text(table.title)}. {latex_text(table.caption)}}}",
             rf"\begin{{tabular}}{{{alignment}}}",
             r"\toprule",
-            " & ".join(map(_latex_text, table.columns)) + r" \\",
+            " & ".join(map(latex_text, table.columns)) + r" \\",
             r"\midrule",
             *body,
             r"\bottomrule",
@@ -141,7 +141,8 @@ def to_latex(table: Table) -> str:
     )
 
 
-def _latex_text(text: str) -> str:
+def latex_text(text: str) -> str:
+    """Text with what LaTeX would take as commands written out."""
     return re.sub("|".join(map(re.escape, _LATEX)), lambda match: _LATEX[match[0]], text)
 
 
@@ -155,8 +156,19 @@ def to_csv(table: Table) -> str:
 
 
 def to_json(value: object) -> str:
-    """Any result, indented; null stands for what is undefined."""
-    return json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Any result, indented, lists of numbers on one line; null stands for what is undefined."""
+    return _json(_plain(value), "") + "\n"
+
+
+def _json(value: object, indent: str) -> str:
+    """Indented JSON. json.dumps indents in Python, number by number; here it writes whole lists of numbers."""
+    deeper = indent + "  "
+    if isinstance(value, Mapping) and value:
+        items = [f"{json.dumps(key, ensure_ascii=False)}: {_json(one, deeper)}" for key, one in value.items()]
+        return "{\n" + ",\n".join(deeper + item for item in items) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(one, list | Mapping) for one in value):
+        return "[\n" + ",\n".join(deeper + _json(one, deeper) for one in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: object) -> object:

@@ -23,7 +23,7 @@ class Moments:
     def __init__(self, root: Floats) -> None:
         measures, topics, systems = root.shape
         _check_memory(measures, topics, systems)
-        self.root = root  # measure, topic, system
+        self.root = np.nan_to_num(root)  # measure, topic, system; any number will do where it is undefined
         self.steps = min(max(_MOST_BYTES // (4 * root.size), _COARSEST), _FINEST)
         self.counts = np.zeros((measures, topics), np.int64)  # images in which the topic is defined
         self.sums = np.zeros(root.shape)
@@ -64,9 +64,8 @@ class Moments:
 
     def quantile(self, share: float) -> Floats:
         """The least score that this share of the images does not exceed, to half a step: measure, topic, system."""
-        cumulated = np.cumsum(self.histograms, axis=-1, dtype=np.uint32)
-        needed = np.maximum(np.ceil(share * self.counts), 1)[..., None, None]
-        places = (cumulated < needed).sum(axis=-1)
+        needed = np.maximum(np.ceil(share * self.counts), 1).astype(np.int64)
+        places = np.array([_places(*cell) for cell in zip(self.histograms, needed, strict=True)])
         return np.where(self.counts[..., None] > 0, places / self.steps, np.nan)
 
 
@@ -80,8 +79,10 @@ def _check_memory(measures: int, topics: int, systems: int) -> None:
 
 
 def _sd(squares: Floats, sums: Floats, counts: NDArray[np.int64]) -> Floats:
+    """The standard deviation; NaN for fewer than two images."""
+    freedom = np.where(counts > 1, counts - 1.0, np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        variance = (squares - sums * sums / counts) / (counts - 1)
+        variance = (squares - sums * sums / counts) / freedom
     return np.sqrt(np.maximum(variance, 0.0))
 
 
@@ -99,6 +100,22 @@ def _deviations(values: Floats, root: Floats, histograms: NDArray[np.uint32], st
             histograms[system, int(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
         defined += 1
     return deviations[:defined]
+
+
+@kernel
+def _places(histograms: NDArray[np.uint32], needed: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The first step of each histogram (topic, system) at which enough images are counted; the last if never."""
+    topics, systems, steps = histograms.shape
+    places = np.full((topics, systems), steps - 1)
+    for topic in range(topics):
+        for system in range(systems):
+            count = 0
+            for step in range(steps):
+                count += histograms[topic, system, step]
+                if count >= needed[topic]:
+                    places[topic, system] = step
+                    break
+    return places
 
 
 @kernel

@@ -64,15 +64,15 @@ class Reliability:
     documents: int  # of the corpus, those in runs and qrels
     given: int  # systems, of which `systems` were kept
     kept_by: str | None  # the measure by which they were kept; None if all were
-    root: Floats  # measure, topic, system: the scores on the root
+    root: Floats  # measure, topic, system: the scores on the root; NaN where undefined and skipped
     means: Floats  # measure, system, image: over topics
     moments: Moments | None  # None where documents are not drawn
-    held_out: tuple[HeldOut, ...]  # measure; empty where documents are not drawn
+    held_out: tuple[HeldOut, ...]  # measure; empty for one system, two images, or where documents are not drawn
 
     @cached_property
     def root_means(self) -> Floats:
-        """measure, system."""
-        return self.root.mean(axis=1)
+        """The mean over topics on the root: measure, system."""
+        return np.asarray(np.nanmean(self.root, axis=1))
 
     @cached_property
     def image_means(self) -> Floats:
@@ -142,7 +142,7 @@ class Reliability:
 
     def spread_by_topic(self, share: float = 0.95) -> Floats:
         """The percentile over systems of the standard deviation on each topic: measure, topic (Figure 1)."""
-        return np.nanquantile(self.topic_sd(), share, axis=2)
+        return np.quantile(self.topic_sd(), share, axis=2)
 
     def system_spread(self) -> tuple[Floats, Floats]:
         """For each system the mean and standard deviation over topics of its deviation: measure, system (Table 4)."""
@@ -167,6 +167,8 @@ def _rounded(values: Floats) -> Floats:
 
 
 def _mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Floats]:
+    if values.size == 0:
+        return np.asarray(np.nan), np.asarray(np.nan)
     ddof = 1 if (values.size if axis is None else values.shape[axis]) > 1 else 0
     return np.asarray(np.nanmean(values, axis=axis)), np.asarray(np.nanstd(values, axis=axis, ddof=ddof))
 
@@ -198,7 +200,7 @@ def bootstrap(
     _check(collection, parsed, images, top, resample, undefined, alpha)
     chosen, kept_by = _kept(collection, parsed, top, top_by, workers)
     scorer = Scorer(chosen, parsed)
-    root = _root(scorer, workers)
+    root = _root(scorer, workers) if undefined == "skip" else np.nan_to_num(_root(scorer, workers))
     gathering = _Gathering(scorer, root, images, resample, undefined, seed, alpha)
     for first, last in _batches(images, min(batch, max(1, _MOST_BYTES // (8 * root.size)))):
         scores = gathering.add(first, last, workers)
@@ -262,14 +264,17 @@ def _kept(
     if top is None:
         return collection, None
     by = measures[0] if top_by is None else parse_measures([top_by])[0]
-    means = _root(Scorer(collection, [by]), workers)[0].mean(axis=0)
+    means = np.nan_to_num(_root(Scorer(collection, [by]), workers))[0].mean(axis=0)
     return collection.only(np.argsort(-_rounded(means), kind="stable")[:top].tolist()), str(by)
 
 
 def _root(scorer: Scorer, workers: int | None) -> Floats:
-    """Scores on the whole corpus (measure, topic, system), 0 where a measure takes no document as relevant."""
+    """Scores on the whole corpus (measure, topic, system), NaN where a measure takes no document as relevant."""
     values = scorer.score(whole(scorer.collection.document_count), workers=workers)[..., 0]
-    return np.nan_to_num(values)
+    for measure, of_measure in zip(scorer.measures, values, strict=True):
+        if np.isnan(of_measure).all():
+            raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")
+    return values
 
 
 def _batches(images: int, size: int) -> Iterator[tuple[int, int]]:
@@ -304,16 +309,16 @@ class _Gathering:
         times = self._times(first, last)
         if self.moments is None:
             values = np.repeat(self.root[..., None], last - first, axis=3)
-            self.means[..., first:last] = _means(values, times)
+            self.means[..., first:last] = _checked_means(values, times, first)
             return None
         scores = self._scores(first, last, workers)
         self.undefined += np.isnan(scores.values[:, :, 0]).sum(axis=(1, 2))
         values = scores.values if self.is_skipped else np.nan_to_num(scores.values)
-        if last == self.images and self.root.shape[2] > 1:
+        if last == self.images > 2 and self.root.shape[2] > 1:
             held = values[..., 0]
             self.held_out = tuple(_held_out(self.moments, m, held[m], self.alpha) for m in range(len(held)))
         self._add_moments(self.moments, values, workers)
-        self.means[..., first:last] = _means(values, times)
+        self.means[..., first:last] = _checked_means(values, times, first)
         return scores
 
     def _times(self, first: int, last: int) -> NDArray[np.int64]:
@@ -335,6 +340,15 @@ class _Gathering:
                 moments.add(measure, topic, values[measure, topic])
 
         each_topic(values.shape[1], add_one, workers)
+
+
+def _checked_means(values: Floats, times: NDArray[np.int64], first: int) -> Floats:
+    means = _means(values, times)
+    empty = np.flatnonzero(np.isnan(means).any(axis=(0, 1)))
+    if len(empty):
+        message = f"image {first + empty[0] + 1} leaves some measure without a topic that is defined"
+        raise DesignError(f"{message}; score undefined topics 0 (--undefined zero)")
+    return means
 
 
 @kernel

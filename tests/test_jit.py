@@ -1,0 +1,129 @@
+"""The compile policy, arrays whose references are not counted, and numba without BLAS."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.jit import borrowed, inlined, kernel
+
+Floats = NDArray[np.float64]
+
+
+@kernel
+def _ratio(a: float, b: float) -> float:
+    return a / b
+
+
+@inlined
+def _square(x: float) -> float:
+    return x * x
+
+
+@kernel
+def _sum_of_squares(values: Floats) -> float:
+    total = 0.0
+    for value in borrowed(values):
+        total += _square(value)
+    return total
+
+
+@kernel
+def _double(values: Floats) -> None:
+    same = borrowed(values)
+    for row in range(len(same)):
+        part = same[row]
+        for place in range(len(part)):
+            part[place] *= 2
+
+
+def run(code: str, **environment: str) -> str:
+    """What a process of its own prints."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)  # noqa: S603  # our code
+    return shown.stdout
+
+
+def test_kernels_divide_as_numpy_does() -> None:
+    assert _ratio(1.0, 0.0) == np.inf
+    assert np.isnan(_ratio(0.0, 0.0))
+
+
+def test_borrowed_arrays_and_inlined_functions_give_the_same_numbers() -> None:
+    values = np.random.default_rng(1).random(1000)
+    expected = 0.0
+    for value in values:
+        expected += value * value
+    assert _sum_of_squares(values) == expected
+
+
+def test_a_borrowed_array_is_the_array_itself_and_its_references_stay_as_they_were() -> None:
+    values = np.arange(12.0).reshape(3, 4)
+    before = sys.getrefcount(values)
+    for _ in range(100):
+        _double(values)
+        _double(values[1:])
+    assert sys.getrefcount(values) == before
+    factors = 2.0 ** np.array([[100], [200], [200]])
+    np.testing.assert_array_equal(values, np.arange(12.0).reshape(3, 4) * factors)
+
+
+_SCORE = """
+import sys
+{first}
+import irgauge
+collection = irgauge.load({{"q": {{"a": 1, "b": 0}}}}, {{"s": {{"q": {{"b": 2.0, "a": 1.0}}}}}})
+value = irgauge.score(collection, ["AP"]).values.item()
+print(value, "scipy.linalg" in sys.modules)
+"""
+
+
+def test_scores_without_blas_are_the_same_and_scipy_linalg_is_not_imported() -> None:
+    forgo = "from irgauge.jit import forgo_blas\nforgo_blas()"
+    assert run(_SCORE.format(first=forgo)) == "0.5 False\n"
+    assert run(_SCORE.format(first="")) == "0.5 True\n"
+
+
+def test_scipy_linalg_can_be_imported_after_all() -> None:
+    code = (
+        "from irgauge.jit import forgo_blas\nforgo_blas()\nimport scipy.linalg.cython_blas, scipy.linalg\n"
+        "print(scipy.linalg.det([[2.0, 0.0], [0.0, 3.0]]))"
+    )
+    assert float(run(code)) == 6
+
+
+def test_where_blas_was_imported_before_it_stays() -> None:
+    code = (
+        "import scipy.linalg.cython_blas as blas, sys\nfrom irgauge.jit import forgo_blas\nforgo_blas()\n"
+        "import numba, numpy as np\n"
+        "print(sys.modules['scipy.linalg.cython_blas'] is blas, numba.njit(lambda a: np.dot(a, a))(np.ones(3)))"
+    )
+    assert run(code) == "True 3.0\n"
+
+
+_KERNELS = """
+from irgauge.jit import kernel, on_first_compilation
+on_first_compilation(lambda: print("compiling"))
+
+@kernel
+def one(a):
+    return a + 1
+
+@kernel
+def two(a):
+    return a + 2
+
+print(one(1), two(1))
+"""
+
+
+def test_the_first_compilation_is_told_once_and_none_where_the_cache_has_all(tmp_path: Path) -> None:
+    path = tmp_path / "kernels.py"
+    path.write_text(_KERNELS)
+    code = f"import runpy\nrunpy.run_path({str(path)!r})"
+    told = [run(code, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    assert told == ["compiling\n2 3\n", "2 3\n"]

@@ -481,7 +481,6 @@ def test_some_of_the_systems_keep_their_lists_and_all_judgments(kept: list[int])
     assert every.systems == tuple(runs)
 
 
-@pytest.mark.xfail(reason="columns taken by a list are not contiguous, so that kernels are compiled anew", strict=True)
 def test_some_of_the_systems_have_arrays_in_the_order_that_kernels_are_compiled_for() -> None:
     some = load(*random_data(3, systems=3)).only([2, 0])
     assert some.firsts.flags.c_contiguous

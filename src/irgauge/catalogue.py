@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.jit import kernel
+from irgauge.jit import inlined, kernel
 from irgauge.kernels import NONRELEVANT, RELEVANT, Base, Hits, MeasureKernel, Scale
 from irgauge.twist import twist
 
@@ -85,7 +85,7 @@ def _average_precision(hits: Hits, base: Base, scale: Scale) -> float:
     return total / base.relevant
 
 
-@kernel
+@inlined
 def _found(hits: Hits, scale: Scale, cutoff: int) -> int:
     """The number of relevant documents down to a rank."""
     found = 0
@@ -121,8 +121,9 @@ def _reciprocal_rank(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: AR
     return 0.0
 
 
-@kernel
-def _discounted_gain(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: ARG001  # one signature for all kernels
+@inlined
+def _gain(hits: Hits, scale: Scale) -> float:
+    """The discounted gains, summed down to the cut-off."""
     total = 0.0
     for h in range(len(hits.ranks)):
         if hits.ranks[h] > scale.cutoff:
@@ -132,13 +133,18 @@ def _discounted_gain(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: AR
 
 
 @kernel
+def _discounted_gain(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: ARG001  # one signature for all kernels
+    return _gain(hits, scale)
+
+
+@kernel
 def _normalised_gain(hits: Hits, base: Base, scale: Scale) -> float:
     ideal, rank = 0.0, 0
     for level in scale.order:
         last = min(rank + base.counts[level], scale.cutoff)
         ideal += scale.gains[level] * (scale.cumulated[last] - scale.cumulated[rank])
         rank = last
-    return _discounted_gain(hits, base, scale) / ideal if ideal > 0 else 0.0
+    return _gain(hits, scale) / ideal if ideal > 0 else 0.0
 
 
 @kernel

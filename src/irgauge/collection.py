@@ -71,8 +71,8 @@ class Collection:
             self,
             systems=tuple(self.systems[s] for s in kept),
             origins=tuple(self.origins[s] for s in kept),
-            firsts=self.firsts[:, kept],
-            lengths=self.lengths[:, kept],
+            firsts=np.ascontiguousarray(self.firsts[:, kept]),
+            lengths=np.ascontiguousarray(self.lengths[:, kept]),
         )
 
     def relevant_counts(self) -> NDArray[np.int64]:

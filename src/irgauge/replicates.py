@@ -81,8 +81,10 @@ def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0
 
     def draw(image: int) -> None:
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(first + image,)))
-        stored = rng.binomial(corpus, documents / corpus)
-        _tally(rng.integers(documents, size=stored, dtype=np.uint32), drawn[image])
+        drawn[image] = 0
+        missing = rng.binomial(corpus, documents / corpus)  # draws that fall on stored documents
+        while missing:
+            missing = _tally(rng.bit_generator.random_raw(missing // 2 + 1), missing, drawn[image])
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         list(pool.map(draw, range(count)))
@@ -99,11 +101,22 @@ def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> NDArra
 
 
 @kernel
-def _tally(draws: NDArray[np.uint32], counts: NDArray[np.uint8]) -> None:
-    """How often each number was drawn. That one is drawn more than 255 times has a chance below 1e-490."""
-    counts[:] = 0
-    for one in draws:
-        counts[one] += np.uint8(1)
+def _tally(words: NDArray[np.uint64], missing: int, counts: NDArray[np.uint8]) -> int:
+    """Draw documents with the halves of random words, count them, and say how many draws are still missing.
+
+    A half u of 32 bits gives document ⌊u n / 2³²⌋; those that would make it uneven are left out (Lemire 2019). That a
+    document is drawn more than 255 times has a chance below 1e-490.
+    """
+    documents, half = np.uint64(len(counts)), np.uint64(32)
+    low_bits = np.uint64(2**32 - 1)
+    uneven = np.uint64(2**32) % documents
+    for word in words:
+        for bits in (word & low_bits, word >> half):
+            product = bits * documents
+            if product & low_bits >= uneven and missing > 0:
+                counts[product >> half] += np.uint8(1)
+                missing -= 1
+    return missing
 
 
 @kernel

@@ -175,13 +175,14 @@ def lists_of_systems(lists: Lists, systems: Sequence[int]) -> Lists:
 def _renumbered(
     docs: NDArray[np.int32], judged_docs: NDArray[np.int32], documents: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """The distinct documents in order of appearance, and the places among them of entries and of judgments."""
-    place, found, count = np.full(documents, -1, np.int32), np.empty(documents, np.int32), 0
-    places = np.empty(len(docs), np.int32), np.empty(len(judged_docs), np.int32)
-    for given, to in ((docs, places[0]), (judged_docs, places[1])):
+    """The distinct documents in their order, and the places among them of entries and of judgments."""
+    place = np.full(documents, -1, np.int32)
+    for given in (docs, judged_docs):
         for i in range(len(given)):
-            if place[given[i]] < 0:
-                place[given[i]], found[count] = count, given[i]
-                count += 1
-            to[i] = place[given[i]]
-    return found[:count].copy(), places[0], places[1]
+            place[given[i]] = 0
+    found, count = np.empty(documents, np.int32), 0
+    for doc in range(documents):
+        if place[doc] == 0:
+            place[doc], found[count] = count, doc
+            count += 1
+    return found[:count].copy(), place[docs], place[judged_docs]

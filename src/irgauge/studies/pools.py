@@ -21,11 +21,13 @@ from irgauge.kernels import weights_of
 from irgauge.measures import Measure, parse_measures
 from irgauge.replicates import draw_images
 from irgauge.scoring import Lists, Scorer, lists_of_systems
+from irgauge.studies.boxes import Boxes
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.uint8]  # doc, image
 ALL = "all"  # every judgment of the qrels
 FALLS_TO = 0.5  # of the p-value with all judgments: from here on a shallow pool is said to gain confidence
+RANGE = (0.05, 0.95)  # of images, between which differences and p-values are told
 _BATCH = 256  # images at a time
 
 
@@ -58,6 +60,43 @@ class PairPools:
         """
         return (self.lower > 0.5) & (self.median_p <= FALLS_TO * self.median_p[:, -1:])
 
+    @cached_property
+    def loses(self) -> NDArray[np.bool_]:
+        """The opposite: in most images p is higher, and its median at least twice theirs."""
+        higher = (self.p > self.p[:, -1:]).mean(axis=2)
+        return (higher > 0.5) & (FALLS_TO * self.median_p >= self.median_p[:, -1:])
+
+    @cached_property
+    def median_difference(self) -> Floats:
+        """The median over images: measure, pool."""
+        return np.median(self.difference, axis=2)
+
+    @cached_property
+    def turns(self) -> NDArray[np.bool_]:
+        """Whether the median difference favours the other run than with all judgments: measure, pool."""
+        return self.median_difference * self.median_difference[:, -1:] < 0
+
+    @cached_property
+    def difference_range(self) -> Floats:
+        """The bounds of the differences of most images: bound, measure, pool."""
+        return np.quantile(self.difference, RANGE, axis=2)
+
+    @cached_property
+    def p_range(self) -> Floats:
+        """The bounds of the p-values of most images: bound, measure, pool."""
+        return np.quantile(self.p, RANGE, axis=2)
+
+    def significant(self, alpha: float) -> Floats:
+        """The share of images in which the runs differ: measure, pool."""
+        return (self.p <= alpha).mean(axis=2)
+
+
+class Gain(NamedTuple):
+    """A pair that gains confidence, and the pool by which its median p-value falls most."""
+
+    pair: PairPools
+    pool: int
+
 
 @dataclass(frozen=True, eq=False)
 class Pools:
@@ -81,6 +120,40 @@ class Pools:
     def gains(self) -> NDArray[np.int64]:
         """The number of pairs in which fewer judgments bring more confidence: measure, pool."""
         return np.sum([pair.gains for pair in self.pairs], axis=0)
+
+    def loses(self) -> NDArray[np.int64]:
+        """The number of pairs in which fewer judgments bring less confidence: measure, pool."""
+        return np.sum([pair.loses for pair in self.pairs], axis=0)
+
+    def worst(self, measure: int) -> list[Gain]:
+        """The pairs that gain confidence: first those of which only the pool says that they differ, by median p-values.
+
+        Then those whose median p-value falls to the smallest part.
+        """
+        falls = {}  # of each pair, by the pool where it falls most: whether it decides nothing, and to which part
+        for pair in self.pairs:
+            ratios = np.where(pair.gains[measure], pair.median_p[measure], np.inf) / pair.median_p[measure, -1]
+            pool = int(np.argmin(ratios))
+            if pair.gains[measure, pool]:
+                decides = pair.median_p[measure, pool] <= self.alpha < pair.median_p[measure, -1]
+                falls[Gain(pair, pool)] = (not decides, float(ratios[pool]))
+        return sorted(falls, key=falls.__getitem__)
+
+    def topic_boxes(self, measure: int) -> Boxes:
+        """The differences of a single pair over images, with whiskers over most of them: pool, topic (Figure 7)."""
+        low, high = RANGE
+        return Boxes(*np.quantile(self._by_topic[measure], (low, 0.25, 0.5, 0.75, high), axis=2))
+
+    def topic_widths(self) -> Floats:
+        """How far the differences on a topic spread over most images, mean over topics: measure, pool."""
+        low, high = np.quantile(self._by_topic, RANGE, axis=3)
+        return (high - low).mean(axis=2)
+
+    @property
+    def _by_topic(self) -> Floats:
+        if self.topic_differences is None:
+            raise DesignError("differences on topics are kept of one pair, not of all pairs; give two runs")
+        return self.topic_differences
 
     def significant(self) -> NDArray[np.int64]:
         """The number of pairs that differ on the root: measure, pool."""
@@ -161,7 +234,7 @@ def _check(
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
     if images < 2:
-        raise DesignError(f"{images} images show no variation; draw at least 2, better 100 or more")
+        raise DesignError(f"the number of images is {images}; draw at least 2, so that they can vary, better 100 or more")
     if not depths or min(depths) < 1:
         raise DesignError(f"the depths {list(depths)} are not possible; they are whole numbers from 1, such as 10, 25")
     if not 0 < alpha < 1:

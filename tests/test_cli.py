@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 import irgauge
+from irgauge.instance_scores import instance_scores
 
 Irgauge = Callable[..., tuple[int, str, str]]
 COMMANDS = (
@@ -219,6 +220,51 @@ def test_simulate_refuses_an_impossible_design(run: Irgauge, tmp_path: Path) -> 
     code, _, err = run("simulate", "-o", tmp_path / "demo", "--systems", "2", "--families", "3")
     assert code == 2
     assert "2 systems cannot make 3 families" in err
+    assert not (tmp_path / "demo").exists()
+
+
+INSTANCES = ["--topics", "5", "--depth", "20", "--corpus-size", "200", "--truth-topics", "10"]
+
+
+def test_simulate_writes_instances_with_their_manifest_and_truth(run: Irgauge, tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    code, out, err = run("simulate", "-o", folder, "--instances", "2", *INSTANCES)
+    assert (code, out) == (0, "")
+    assert "9 runs of 5 algorithms on 5 topics, with their manifest, and their truth over 10 others" in err
+    lines = (folder / "manifest.txt").read_text().splitlines()
+    assert lines[:3] == ["exhaustive exhaustive", "sampled-0.1.1 sampled-0.1 1", "sampled-0.1.2 sampled-0.1 2"]
+    scores = instance_scores(folder / "qrels.txt", folder / "runs", "AP", manifest=folder / "manifest.txt")
+    assert scores.instance_counts.tolist() == [1, 2, 2, 2, 2]
+    truth = json.loads((folder / "truth.json").read_text())
+    assert tuple(truth["measures"]["AP"]["algorithms"]) == scores.algorithms
+    assert run("score", folder / "qrels.txt", folder / "runs")[0] == 0
+
+
+def test_simulate_gives_the_same_instances_for_a_seed(run: Irgauge, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        shown = run("simulate", "-o", tmp_path / name, "--instances", "1", "--seed", "5", "-q", *INSTANCES)
+        assert shown == (0, "", "")
+    first, second = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
+        for folder in (tmp_path / "a", tmp_path / "b")
+    )
+    assert first == second
+    assert len(first) == 8
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--instances", "0"], "instances=0 is not possible; it is from 1 to"),
+        (["--instances", "2", "--equal", "2"], "--equal cannot stand beside --instances"),
+        (["--instances", "2", "--systems", "20"], "--systems cannot stand beside --instances"),
+        (["--instances", "2", "--truth-topics", "1"], "the truth is taken over at least 2"),
+    ],
+)
+def test_simulate_refuses_impossible_instances(options: list[str], message: str, run: Irgauge, tmp_path: Path) -> None:
+    code, _, err = run("simulate", "-o", tmp_path / "demo", "--topics", "3", "--depth", "20", *options)
+    assert code == 2
+    assert message in err
     assert not (tmp_path / "demo").exists()
 
 

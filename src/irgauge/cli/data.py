@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +24,10 @@ from irgauge.cli.options import (
     ScoreForm,
     Workers,
 )
+from irgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from irgauge.simulate import Design
 
 
 @app.command(epilog="Example: irgauge score qrels.txt runs/ -m AP -m nDCG@10 -o scores.parquet")
@@ -113,8 +118,12 @@ def measures(
     terminal.emit(tables.render([overview.measure_table()], chosen, width=terminal.width()), output)
 
 
-@app.command(epilog="Example: irgauge simulate -o demo --systems 20 --equal 2 --seed 1")
+@app.command(
+    epilog="Example: irgauge simulate -o demo --systems 20 --equal 2 --seed 1; "
+    "with random systems: irgauge simulate -o random --instances 10 --depth 100"
+)
 def simulate(
+    context: typer.Context,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write: qrels.txt, runs/, truth.json.")],
     systems: Annotated[int, typer.Option(help="Systems.")] = 20,
     families: Annotated[int, typer.Option(help="Families of related systems.")] = 5,
@@ -122,6 +131,10 @@ def simulate(
     depth: Annotated[int, typer.Option(help="Documents that a system retrieves at most.")] = 1000,
     corpus_size: Annotated[int, typer.Option(help="Documents in the corpus.")] = 50_000,
     equal: Annotated[int, typer.Option(help="So many systems have exactly the same true effectiveness.")] = 0,
+    instances: Annotated[
+        int | None,
+        typer.Option(help="Random systems instead: one exhaustive search, and so many instances of each that samples."),
+    ] = None,
     truth_topics: Annotated[int, typer.Option(help="Fresh topics over which the true means are taken.")] = 2000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 0,
     workers: Workers = None,
@@ -131,11 +144,20 @@ def simulate(
 
     Systems come in related families, topics differ in difficulty and in their number of relevant
     documents, judgments are graded, scores have ties. truth.json holds the true mean of each measure.
+
+    With --instances the systems are one exhaustive search, which is deterministic, and searches that sample 0.1, 0.5,
+    1 and 4 % of the corpus, each with so many instances. manifest.txt says which run is an instance of which, and
+    truth.json holds the true means and variance components.
     """
     from irgauge.simulate import Design
     from irgauge.simulate import simulate as simulate_all
     from irgauge.truth import true_means
 
+    if instances is not None:
+        _refuse_beside_instances(context, ("systems", "families", "equal"))
+        exhaustive = Design(systems=1, families=1, topics=topics, depth=depth, corpus_size=corpus_size, seed=seed)
+        _simulate_instances(output, instances, exhaustive, truth_topics, workers, quiet=quiet)
+        return
     design = Design(
         systems=systems,
         families=families,
@@ -154,4 +176,33 @@ def simulate(
     if not quiet:
         terminal.tell(
             f"wrote {output}: {systems} systems on {topics} topics, with their truth over {truth_topics} others"
+        )
+
+
+def _refuse_beside_instances(context: typer.Context, names: Sequence[str]) -> None:
+    """Refuse options that say nothing of instances, rather than ignore them."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name != "DEFAULT":
+            message = f"--{name} cannot stand beside --instances, which makes systems of its own; remove one of the two"
+            raise InputError(message)
+
+
+def _simulate_instances(
+    output: Path, instances: int, exhaustive: Design, truth_topics: int, workers: int | None, *, quiet: bool
+) -> None:
+    """Write runs of random systems with their manifest and their truth."""
+    from irgauge.simulate_instances import InstanceDesign, simulate_instances, true_instances
+
+    design = InstanceDesign(instances=instances, collection=exhaustive)
+    terminal.tell_of_compilation(quiet=quiet)
+    simulation = simulate_instances(design, workers=workers)
+    with terminal.progress("true means", quiet=quiet) as progress:
+        truth = true_instances(design, topics=truth_topics, workers=workers, progress=progress)
+    simulation.write(output)
+    truth.save(output / "truth.json")
+    if not quiet:
+        terminal.tell(
+            f"wrote {output}: {len(design.runs)} runs of {len(design.algorithms)} algorithms on {exhaustive.topics} "
+            f"topics, with their manifest, and their truth over {truth_topics} others"
         )

@@ -73,8 +73,8 @@ def _measure_table(result: Reliability) -> Table:
         "digits": "decimals of a mean whose unit is not below mean sd",
         "rank width": f"of {inside} percentile intervals of ranks, mean over systems",
         "swaps": f"neighbours that swap in more than {percent(SWAPS)} of images",
-        "below": f"in, above: share of the differences in the last image with regard to {inside} normal intervals "
-        "from the images before it",
+        "below": f"with in and above, shares of the differences in the last image by {inside} normal intervals from "
+        "the images before it",
     }
     rows = [_measure_cells(one) for one in measures]
     told = [f"{name}: {text}" for name, text in explained.items() if name in rows[0]]

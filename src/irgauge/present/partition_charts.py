@@ -1,0 +1,149 @@
+"""Charts of the partition method: effects with their intervals, and densities of two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import altair as alt
+import numpy as np
+
+from irgauge.present.partition_findings import WITH, WITHOUT, model, setting
+from irgauge.present.precision_findings import POPULATIONS, percent
+from irgauge.present.style import Row, data, facts, finished, layered, level_axis, only, scale, tips, width_of
+from irgauge.studies.partitions import Overlap, Partitions
+from irgauge.studies.splits import IntervalLengths, ModelIntervals
+
+_MODELS = {WITHOUT: "#9ecae9", WITH: "#0b4f8a"}
+_BETTER, _WORSE = "#0072b2", "#d55e00"
+_BARS = alt.Legend(symbolType="stroke", symbolStrokeWidth=8)
+_LINES = alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2)
+_TIGHT = alt.Scale(zero=False, nice=False)
+
+
+def effects(lengths: IntervalLengths) -> alt.LayerChart:
+    """Effects of systems with intervals of the models without and with interactions (Voorhees et al., Fig. 2).
+
+    Of several numbers of parts the first is drawn.
+    """
+    models = [one for one in lengths.models if one.split.parts == lengths.models[0].split.parts]
+    n = len(lengths.systems)
+    width = width_of(n, step=24, least=380, most=920)
+    bar = min(12.0, max(2.4, 0.72 * width / n))
+    colours = {name: _MODELS[name] for name in (model(interactions=one.interactions) for one in models)}
+    rows = [row for one in models for row in _effect_rows(lengths, one)]
+    base = alt.Chart(data(rows)).encode(
+        x=alt.X(
+            **level_axis(lengths.systems, f"{n} systems by mean {lengths.measure} on the whole corpus, best first")
+        ),
+        color=alt.Color("model:N", title=None, scale=scale(colours), legend=_BARS),
+        tooltip=tips("name:N", "model:N", "effect:Q", "low:Q", "high:Q", "outer_low:Q", "outer_high:Q"),
+    )
+    y = alt.Y("low:Q", title=f"effect of the system in {lengths.measure}", scale=alt.Scale(zero=False))
+    base = base.encode(y=y)
+    layers = []
+    for name in colours:
+        size = bar if name == WITHOUT else bar / 2
+        own = only(base, "model", name)
+        layers += [
+            own.mark_rule(strokeWidth=max(0.8, bar / 8)).encode(y="outer_low:Q", y2="outer_high:Q"),
+            own.mark_rule(strokeWidth=size).encode(y2="high:Q"),
+        ]
+    points = only(base, "model", model(interactions=models[-1].interactions))
+    dot = points.mark_point(filled=True, size=min(26.0, 2.2 * bar), opacity=1).encode(
+        y="effect:Q", color=alt.value("#ffffff")
+    )
+    chart = layered(*layers, dot).properties(width=width, height=380)
+    return finished(chart, _effects_title(lengths, models), _effects_caption(lengths, models), width=width + 120)
+
+
+def _effect_rows(lengths: IntervalLengths, one: ModelIntervals) -> Iterator[Row]:
+    for i, system in enumerate(lengths.systems):
+        yield {
+            "name": system,
+            "rank": i + 1,
+            "model": model(interactions=one.interactions),
+            "effect": one.plain.mean[i],
+            "low": one.plain.low[i],
+            "high": one.plain.high[i],
+            "outer_low": one.adjusted.low[i],
+            "outer_high": one.adjusted.high[i],
+        }
+
+
+def _effects_title(lengths: IntervalLengths, models: Sequence[ModelIntervals]) -> str:
+    means = [f"{one.lengths[0].mean:.3f} {model(interactions=one.interactions)}" for one in reversed(models)]
+    return f"Intervals of effects in {lengths.measure} have a mean length of {' and '.join(means)}"
+
+
+def _effects_caption(lengths: IntervalLengths, models: Sequence[ModelIntervals]) -> list[str]:
+    split, share = models[0].split, percent(1 - lengths.alpha)
+    adjusted = " and ".join(f"{one.lengths[1].mean:.3f}" for one in reversed(models))
+    return [
+        f"Dots: effects, means over topics and parts less the grand mean. Bars: plain {share} percentile intervals; "
+        f"thin lines: the same adjusted by k/N, {adjusted} long. The inner bars are of the model {WITH} of system and "
+        f"topic{', the outer ones of that without' if len(models) > 1 else ''}.",
+        facts(
+            f"Bootstrap ANOVA on one random split into {split.parts} parts",
+            f"{lengths.draws:,} draws, seed {lengths.seed}, α = {lengths.alpha:g}",
+            f"population: {lengths.population} ({POPULATIONS[lengths.population]})",
+            f"n = {len(lengths.systems)} systems (kept: {lengths.kept}) × {len(split.topics)} topics",
+            f"fill {lengths.fill}",
+        ),
+    ]
+
+
+def densities(found: Partitions, overlap: Overlap) -> alt.LayerChart:
+    """The densities of two systems' means, the area behind their p-value shaded (Voorhees et al., Fig. 3)."""
+    curves = {f"{overlap.better}, ahead": _BETTER, overlap.worse: _WORSE}
+    rows = list(_density_rows(overlap, list(curves)))
+    x = alt.X("score:Q", title=f"mean {found.measure} over topics and parts", scale=_TIGHT, axis=alt.Axis(tickCount=8))
+    base = alt.Chart(data(rows)).encode(
+        x=x,
+        y=alt.Y("density:Q", title="density"),
+        color=alt.Color("system:N", title=None, scale=scale(curves), legend=_LINES),
+        tooltip=tips("system:N", "score:Q", "density:Q"),
+    )
+    worse = only(base, "system", overlap.worse)
+    reached = worse.transform_filter(f"datum.score >= {overlap.effects[0] + overlap.mean}")
+    dash = alt.StrokeDash(
+        "system:N", title=None, legend=_LINES, scale=alt.Scale(domain=list(curves), range=[[1, 0], [6, 3]])
+    )
+    means: list[Row] = [
+        {"system": name, "score": effect + overlap.mean} for name, effect in zip(curves, overlap.effects, strict=True)
+    ]
+    rules = alt.Chart(data(means)).mark_rule(strokeWidth=1.2)
+    chart = layered(
+        reached.mark_area(opacity=0.45, line=False),
+        base.mark_line(strokeWidth=1.8).encode(strokeDash=dash),
+        rules.encode(x=x, color=alt.Color("system:N", title=None, scale=scale(curves)), strokeDash=dash),
+    ).properties(width=620, height=320)
+    return finished(chart, _density_title(found, overlap), _density_caption(found, overlap), width=760)
+
+
+def _density_rows(overlap: Overlap, names: Sequence[str]) -> Iterator[Row]:
+    for name, density in zip(names, overlap.densities, strict=True):
+        for at, value in zip(overlap.at.tolist(), density.tolist(), strict=True):
+            yield {"system": name, "score": at + overlap.mean, "density": value}
+
+
+def _density_title(found: Partitions, overlap: Overlap) -> str:
+    share = f"{100 * overlap.p:.2g} %" if overlap.p else f"less than {100 / found.drawing.draws:g} %"
+    return f"{overlap.worse} reaches the mean {found.measure} of {overlap.better} in {share} of draws"
+
+
+def _density_caption(found: Partitions, overlap: Overlap) -> list[str]:
+    pair = _pair(found, overlap.better, overlap.worse)
+    values = (overlap.p, float(found.p[0, pair]), float(found.combined_p()[pair]))
+    single, split, together = (f"p = {p:.3g}" if p else f"p < {1 / found.drawing.draws:g}" for p in values)
+    return [
+        f"Curves: densities of the two means over draws in the first split; upright lines: the means as fitted. Shaded:"
+        f" what {overlap.worse} reaches of the mean of {overlap.better}, {single} before correction, {split} corrected "
+        f"over all pairs, and {together} by all splits together.",
+        facts(*setting(found)),
+    ]
+
+
+def _pair(found: Partitions, one: str, other: str) -> int:
+    """The place of a pair of systems among all pairs."""
+    first, second = sorted((found.systems.index(one), found.systems.index(other)))
+    return int(np.flatnonzero((found.first == first) & (found.second == second))[0])

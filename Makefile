@@ -19,7 +19,7 @@ demo: $(READY)
 	$(BIN)/irgauge score demo/qrels.txt demo/runs -m AP -m nDCG@10
 	$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP --shards even:5 --chart demo/systems.html -o demo/pairs.csv
 	$(BIN)/irgauge bootstrap demo/qrels.txt demo/runs -m AP -m P@10 --images 200 --corpus-size 50000 --chart demo/ranks.html --chart-of ranks
-	$(BIN)/irgauge partition demo/qrels.txt demo/runs -m AP --chart demo/agreement.html --chart-of agreement
+	$(BIN)/irgauge partition demo/qrels.txt demo/runs -m AP --fill drop --chart demo/agreement.html --chart-of agreement
 	$(BIN)/irgauge simulate -o demo/instances --instances 10 --depth 100
 	$(BIN)/irgauge instances demo/instances/qrels.txt demo/instances/runs -m nDCG@10 --manifest demo/instances/manifest.txt --baseline exhaustive --chart demo/margins.html --chart-of margins
 	@echo "Open in a browser: demo/systems.html (systems with their intervals), demo/ranks.html (how sure each rank is),"

@@ -289,8 +289,8 @@ def test_a_system_that_is_not_kept_has_no_density(rich: Path, run: Irgauge) -> N
 
 
 GROUPS: dict[str, tuple[str, int, str]] = {
-    "an unknown system": ("\nF1-1 a\nF1-2 a\nF9-9 a\n", 4, "1 systems (F9-9) that are not among the runs"),
-    "a group of one": ("F1-1 a\nF1-2 a\n\nF2-1 b\n", 4, "1 groups (b) have one system"),
+    "an unknown system": ("\nF1-1 a\nF1-2 a\nF9-9 a\n", 4, "1 system (F9-9) not among the runs"),
+    "a group of one": ("F1-1 a\nF1-2 a\n\nF2-1 b\n", 4, "one system alone, without a related one, makes 1 group (b)"),
     "a system twice": ("F1-1 a\nF1-2 a\nF1-1 b\n", 3, "twice"),
     "three columns": ("F1-1 a\nF1-2 a b\n", 2, "3 columns"),
 }

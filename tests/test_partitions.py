@@ -141,7 +141,7 @@ def test_topics_that_cannot_be_split_are_named_before_anything_is_drawn() -> Non
     qrels = {"q1": {"a": 1, "b": 1, "c": 0}, "q2": {"a": 1, "b": 0}, "q3": {"a": 2, "b": 1, "c": 1}}
     runs = {name: {topic: {"a": 1.0, "b": 2.0, "c": i} for topic in qrels} for i, name in enumerate("xyz", 1)}
     data = load(qrels, runs)
-    with pytest.raises(DesignError, match=r"fewer than 2 relevant documents are q2 \(1\); use fewer parts"):
+    with pytest.raises(DesignError, match=r"fewer than 2 relevant documents are q2 \(1\); --fill drop"):
         partitions(data, "AP", **FEW)  # type: ignore[arg-type]
     with pytest.raises(DesignError, match=r"are q1 \(0\), q2 \(0\), q3 \(1\)"):
         partitions(data, "AP(rel=2)", **FEW)  # type: ignore[arg-type]
@@ -502,9 +502,9 @@ def test_groups_are_read_and_checked(tmp_path: Path) -> None:
         with pytest.raises(DesignError, match=message):
             related_runs(simulated(), "AP", given, parts=2, **{**FEW, **options})
 
-    refused({**groups(), "zz": "one", "yy": "two"}, r"2 systems \(yy, zz\) that are not among the runs")
+    refused({**groups(), "zz": "one", "yy": "two"}, r"2 systems \(yy, zz\) not among the runs")
     alone = {**groups(), simulated().systems[4]: "three"}
-    refused(alone, r"1 groups \(three\) have one system")
+    refused(alone, r"makes 1 group \(three\)")
     refused({}, "no group has two systems")
     refused({simulated().systems[4]: "three"}, "no group has two systems", singles="leave out")
     left = related_runs(simulated(), "AP", alone, parts=2, singles="leave out", **FEW)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ import pytest
 from irgauge import Collection
 from irgauge.inference.aggregation import aggregation
 from irgauge.present import tables
-from irgauge.present.partition_findings import Answer, findings, method, overlapping, top_group
+from irgauge.present.partition_findings import Answer, findings, method
 from irgauge.present.partition_object import partition_json
 from irgauge.present.partitions import levels, pair_table, partition_tables
 from irgauge.simulate import Design, simulate
@@ -127,7 +127,7 @@ def test_the_top_group_is_the_best_and_those_not_told_from_it() -> None:
     found = answer().found
     largest = found.p.max(axis=0)  # the rule is all
     others = [found.systems[j] for j in range(1, 8) if largest[(found.first == 0) & (found.second == j)][0] > 0.05]
-    assert list(top_group(found)) == [found.systems[0], *others]
+    assert list(found.top_group) == [found.systems[0], *others]
     groups = {row[2]: row[9] for row in table("Systems", answer()).rows}
     assert [system for system, group in groups.items() if group == "top"] == [found.systems[0], *others]
 
@@ -284,7 +284,7 @@ def test_pairs_in_opposite_directions_are_named() -> None:
 
 def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
     found = result()
-    better, worse = overlapping(found)
+    better, worse = found.nearest
     place = found.systems.index(better)
     assert found.systems[place + 1] == worse
     for first in range(place):
@@ -295,7 +295,7 @@ def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
 
 def test_the_object_has_every_field() -> None:
     found = answer().found
-    shown = json.loads(tables.to_json(partition_json([answer()], found.overlap(*overlapping(found)))))
+    shown = json.loads(tables.to_json(partition_json([answer()], found.overlap(*found.nearest))))
     assert list(shown) == ["settings", "findings", "measures", "densities"]
     (one,) = shown["measures"]
     assert one["significant"] == int((found.combined_p() <= 0.05).sum())

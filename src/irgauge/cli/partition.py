@@ -328,11 +328,11 @@ def _finish(
 ) -> None:
     """Draw, then print or write."""
     from irgauge.present import partitions as presented
-    from irgauge.present.partition_findings import findings, overlapping
+    from irgauge.present.partition_findings import findings
     from irgauge.present.partition_object import partition_json
 
     found = answers[0].found
-    better, worse = asked.pair or overlapping(found)
+    better, worse = asked.pair or found.nearest
     for system in (better, worse):
         if system not in found.systems:
             raise DesignError(f"--pair: '{system}' is not among the {len(found.systems)} systems kept; keep more")

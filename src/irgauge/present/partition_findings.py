@@ -107,26 +107,13 @@ def _opposed(found: Partitions) -> str:
     return f"In {found.measure}, {counted(len(opposed), 'pair')} {verb} {where}: {which}{'; '.join(named)}."
 
 
-def top_group(found: Partitions) -> tuple[str, ...]:
-    """The best system on the whole corpus, and those that it is not found to be better than."""
-    with_best = (found.first == 0) & (found.decided() <= 0)
-    return (found.systems[0], *(found.systems[system] for system in found.second[with_best]))
-
-
 def _top(found: Partitions) -> str:
-    best, *others = top_group(found)
+    best, *others = found.top_group
     where = f"{best}, the best system in {found.measure} on the whole corpus,"
     if not others:
         return f"{where} differs from all others."
     named = listed(others) if len(others) <= _NAMED else f"{', '.join(others[:_NAMED])} and {len(others) - _NAMED} more"
     return f"{where} cannot be told from {counted(len(others), 'other')}: {named}."
-
-
-def overlapping(found: Partitions) -> tuple[str, str]:
-    """The best neighbours in the ranking of whom one reaches the other in the first split; else the best two."""
-    near = (found.second - found.first == 1) & (found.p_single[0] > 0)
-    place = int(found.first[np.flatnonzero(near)[0]]) if near.any() else 0
-    return found.systems[place], found.systems[place + 1]
 
 
 def covers(found: Partitions) -> str:

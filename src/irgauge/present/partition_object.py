@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.ordering import TIE_RULE
-from irgauge.present.partition_findings import METHOD, Answer, findings, method, top_group
+from irgauge.present.partition_findings import METHOD, Answer, findings, method
 from irgauge.present.partitions import levels, verdict
 from irgauge.present.precision_findings import POPULATIONS
 from irgauge.studies.partition_tests import SideBySide
@@ -69,7 +69,7 @@ def _measure_object(answer: Answer) -> dict[str, Any]:
         "systems": list(_systems(found)),
         "pairs_count": len(found.first),
         "significant": int(np.count_nonzero(found.decided())),
-        "top_group": list(top_group(found)),
+        "top_group": list(found.top_group),
         "disagreements": found.disagreements(),
         "opposed": plain(found.opposed()),
         "is_resolved": found.is_resolved(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irgauge.inference.intervals import MeanInterval
-from irgauge.present.partition_findings import Answer, model, setting, top_group
+from irgauge.present.partition_findings import Answer, model, setting
 from irgauge.present.precision_findings import percent
 from irgauge.present.tables import Cell, Table
 from irgauge.studies.partition_tests import SideBySide
@@ -118,7 +118,7 @@ _INTERVALS = ("plain low", "plain high", "adj. low", "adj. high")
 
 
 def _system_rows(found: Partitions) -> Iterator[Row]:
-    first, top = found.inferences[0], set(top_group(found))
+    first, top = found.inferences[0], set(found.top_group)
     for i, system in enumerate(found.systems):
         ends = [*_ends(first.plain, i), *_ends(first.adjusted, i)]
         group = "top" if system in top else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,9 @@ from irgauge.inference.equivalence import (
 from irgauge.inference.intervals import check_alpha
 from irgauge.instance_scores import InstanceScores
 from irgauge.models.factors import NO_EFFECT
-from irgauge.models.mixed import Freedom, MixedFit, crossed, fit
+from irgauge.models.mixed import ContrastTest, Freedom, MixedFit, crossed, fit
 from irgauge.models.posterior import HalfT, Posterior, sample
+from irgauge.studies.boxes import Boxes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,6 +38,12 @@ MODELS: dict[ModelName, str] = {
     "crossed": "score = algorithm + (instance, crossed) + (topic) + (topic:algorithm), the one run of a deterministic "
     "algorithm repeated for each instance",
 }  # equations 1, 2 and 3 of Jayasinghe et al. (2014), and 3 with crossed instances; random effects in brackets
+POPULATIONS: dict[ModelName, str] = {
+    "topic": "other topics, these instances of the algorithms",
+    "repeated": "other topics, and other instances but for what they share over topics",
+    "nested": "other topics and other instances of the algorithms",
+    "crossed": "other topics, and other instances but for what they share over topics",
+}  # an effect of instances is not modelled, is modelled, or is shared by the two that are compared, and cancels
 NOT_WORSE: tuple[Verdict, ...] = ("better", "equivalent", "not worse")
 
 
@@ -65,18 +72,23 @@ class Instances:
     baseline: str | None
     pairs: tuple[Pair, ...]
     fit: MixedFit
-    tests: Equivalence  # pair
+    contrasts: tuple[ContrastTest, ...]  # pair: the test of its difference alone, without correction
+    tests: Equivalence  # pair: corrected
     intervals: Floats  # bound, pair: with the confidence 1 - alpha, for each pair alone
     freedom: Freedom
     posterior: Posterior | None
     hpd: Floats | None  # bound, pair
     seed: int
-    population: str = "both topics and instances"
 
     @property
     def formula(self) -> str:
         """The model in words."""
         return MODELS[self.model]
+
+    @property
+    def population(self) -> str:
+        """What the claims cover."""
+        return POPULATIONS[self.model]
 
     @property
     def alpha(self) -> float:
@@ -102,7 +114,7 @@ class Instances:
     @property
     def hpd_verdicts(self) -> tuple[Verdict, ...] | None:
         """What the intervals of highest posterior density say of each pair."""
-        return None if self.hpd is None else verdicts_of_intervals(*self.hpd, self.margin)
+        return None if self.hpd is None else verdicts_of_intervals(self.hpd[0], self.hpd[1], self.margin)
 
     @cached_property
     def probabilities(self) -> Floats | None:
@@ -119,14 +131,21 @@ class Instances:
         return [(names.index(pair.first), names.index(pair.second)) for pair in self.pairs]
 
     def series(self) -> tuple[Setting, ...]:
-        """The algorithms whose names end in a number, against the baseline, by that number."""
+        """The algorithms whose names differ in the number at their end, against the baseline, by that number.
+
+        Where there are several such series, the longest; one algorithm alone is none.
+        """
         if self.baseline is None:
+            return ()
+        stems = [_stem(pair.first) for pair in self.pairs if setting_of(pair.first) is not None]
+        longest = max(stems, key=stems.count, default="")
+        if stems.count(longest) < 2:
             return ()
         by_hpd = self.hpd_verdicts or (None,) * len(self.pairs)
         rows = [
             Setting(pair.first, value, said, by)
             for pair, said, by in zip(self.pairs, self.verdicts, by_hpd, strict=True)
-            if (value := setting_of(pair.first)) is not None
+            if (value := setting_of(pair.first)) is not None and _stem(pair.first) == longest
         ]
         return tuple(sorted(rows, key=lambda one: one.value))
 
@@ -136,15 +155,45 @@ class Instances:
         said = [row.hpd_verdict if by_hpd else row.verdict for row in rows]
         return smallest_setting([row.value for row in rows], [one in allowed for one in said])
 
+    def topic_boxes(self, algorithm: str) -> Boxes:
+        """The scores of an algorithm's instances on each topic, whiskers to the least and the largest (Figure 1).
+
+        NaN on a topic that none of them has a score on.
+        """
+        cells = self.scores.cells()[self.scores.algorithm_of == self.scores.algorithms.index(algorithm)]
+        ends = np.full((5, cells.shape[1]), np.nan)  # end, topic
+        scored = np.isfinite(cells).any(axis=0)
+        ends[:, scored] = np.nanquantile(cells[:, scored], (0, 0.25, 0.5, 0.75, 1), axis=0)
+        return Boxes(*ends)
+
+    def topic_means(self, algorithms: Sequence[str]) -> Floats:
+        """The mean over some algorithms of their mean scores on each topic; of those that have one."""
+        cells, of = self.scores.cells(), self.scores.algorithm_of
+        sums, counts = np.zeros(cells.shape[1]), np.zeros(cells.shape[1])
+        for name in algorithms:
+            own = cells[of == self.scores.algorithms.index(name)]
+            scored = np.isfinite(own).any(axis=0)
+            sums[scored] += np.nanmean(own[:, scored], axis=0)
+            counts += scored
+        return np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+
+
+_NUMBER = re.compile(r"((?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:e-?[0-9]+)?)%?$")
+
 
 def setting_of(algorithm: str) -> float | None:
     """The number at the end of a name, as of a sampling rate.
 
-    >>> setting_of("sampled-0.5"), setting_of("rate4%"), setting_of("exhaustive")
-    (0.5, 4.0, None)
+    >>> setting_of("sampled-0.5"), setting_of("rate4%"), setting_of("eps-1e-3"), setting_of("exhaustive")
+    (0.5, 4.0, 0.001, None)
     """
-    found = re.search(r"([0-9]+(?:\.[0-9]+)?)%?$", algorithm)
+    found = _NUMBER.search(algorithm)
     return float(found[1]) if found else None
+
+
+def _stem(algorithm: str) -> str:
+    """A name without the number at its end."""
+    return _NUMBER.sub("", algorithm)
 
 
 def compare_instances(
@@ -158,6 +207,7 @@ def compare_instances(
     freedom: Freedom = "satterthwaite",
     posterior: bool = True,
     prior: HalfT | None = None,
+    draws: int = 2000,
     seed: int = 0,
     workers: int | None = None,
 ) -> Instances:
@@ -183,13 +233,14 @@ def compare_instances(
         correction=correction,
         means=len(scores.algorithms),
     )
-    drawn = sample(y, algorithm, random, prior=prior, seed=seed, workers=workers) if posterior else None
+    drawn = _drawn(y, algorithm, random, prior=prior, draws=draws, seed=seed, workers=workers) if posterior else None
     return Instances(
         scores=scores,
         model=chosen,
         baseline=baseline,
         pairs=pairs,
         fit=fitted,
+        contrasts=tuple(found),
         tests=tests,
         intervals=np.array([one.interval(alpha) for one in found]).T,
         freedom=freedom,
@@ -197,6 +248,14 @@ def compare_instances(
         hpd=None if drawn is None else np.array([drawn.interval(drawn.difference(*p), alpha=alpha) for p in codes]).T,
         seed=seed,
     )
+
+
+def _drawn(y: Floats, algorithm: Ints, random: dict[str, Ints], **options: Any) -> Posterior:  # noqa: ANN401  # passed on
+    try:
+        return sample(y, algorithm, random, **options)
+    except DesignError as error:
+        hint = "with few instances more draws help, such as --draws 10000; --no-posterior leaves the tests alone"
+        raise DesignError(f"the posterior cannot be relied on: {error} ({hint})") from None
 
 
 def _model(scores: InstanceScores, given: ModelName | None) -> ModelName:

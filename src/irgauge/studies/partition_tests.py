@@ -22,7 +22,7 @@ from irgauge.models.anova import Population
 from irgauge.models.residuals import Resample
 from irgauge.studies.measurement import measure_whole
 from irgauge.studies.partitions import Partitions, partitions
-from irgauge.studies.splits import Drawing, Floats, Ranking, Signs, check_parts
+from irgauge.studies.splits import Drawing, Floats, Ranking, Signs, check_parts, check_split
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +113,8 @@ def compare_tests(
     is that of the tests over topics.
     """
     check_parts(parts)
+    for count in parts:
+        check_split(collection, measure, count, fill)
     if not levels:
         raise DesignError("no level is asked for; name one, such as 0.05")
     for alpha in levels:

@@ -151,6 +151,19 @@ class Partitions(Ranking):
         pairs = np.flatnonzero((decisions > 0).any(axis=0) & (decisions < 0).any(axis=0))
         return [(self.systems[self.first[pair]], self.systems[self.second[pair]]) for pair in pairs]
 
+    @property
+    def top_group(self) -> tuple[str, ...]:
+        """The best system on the whole corpus, and those that it is not decided to be better than."""
+        alike = (self.first == 0) & (self.decided() <= 0)
+        return (self.systems[0], *(self.systems[system] for system in self.second[alike]))
+
+    @property
+    def nearest(self) -> tuple[str, str]:
+        """The best neighbours in the ranking of whom one reaches the other in the first split; else the best two."""
+        near = np.flatnonzero((self.second - self.first == 1) & (self.p_single[0] > 0))
+        place = int(self.first[near[0]]) if len(near) else 0
+        return self.systems[place], self.systems[place + 1]
+
     def is_resolved(self, alpha: float | None = None) -> bool:
         """Whether a p-value of one draw in all would be rejected too, in every split that rejects any pair.
 

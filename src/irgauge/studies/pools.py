@@ -234,7 +234,9 @@ def _check(
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
     if images < 2:
-        raise DesignError(f"the number of images is {images}; draw at least 2, so that they can vary, better 100 or more")
+        raise DesignError(
+            f"the number of images is {images}; draw at least 2, so that they can vary, better 100 or more"
+        )
     if not depths or min(depths) < 1:
         raise DesignError(f"the depths {list(depths)} are not possible; they are whole numbers from 1, such as 10, 25")
     if not 0 < alpha < 1:

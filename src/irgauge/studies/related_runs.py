@@ -153,11 +153,11 @@ def grouped(groups: Mapping[str, str], systems: Sequence[str], singles: Singles 
     """
     unknown = sorted(set(groups) - set(systems))
     if unknown:
-        raise DesignError(f"the groups name {_some(unknown, 'systems')} that are not among the runs; remove them")
+        raise DesignError(f"the groups name {_some(unknown, 'system')} not among the runs; remove what is not")
     sizes = Counter(groups.values())
     alone = sorted(name for name, size in sizes.items() if size == 1)
     if alone and singles == "refuse":
-        raise DesignError(f"{_some(alone, 'groups')} have one system, which has no related one; leave them out")
+        raise DesignError(f"one system alone, without a related one, makes {_some(alone, 'group')}; leave it out")
     if len(alone) == len(sizes):
         raise DesignError("no group has two systems; write a system and its group on each line")
     names = sorted(set(sizes) - set(alone))
@@ -167,7 +167,7 @@ def grouped(groups: Mapping[str, str], systems: Sequence[str], singles: Singles 
 def _some(names: Sequence[str], what: str) -> str:
     """How many, and the first few of them."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{len(names)} {what} ({', '.join(names[:_SHOWN])}{more})"
+    return f"{len(names)} {what}{'s' * (len(names) != 1)} ({', '.join(names[:_SHOWN])}{more})"
 
 
 def _within(

@@ -243,7 +243,9 @@ def _check(
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
     if images < 2:
-        raise DesignError(f"the number of images is {images}; draw at least 2, so that they can vary, better 100 or more")
+        raise DesignError(
+            f"the number of images is {images}; draw at least 2, so that they can vary, better 100 or more"
+        )
     if top is not None and not 1 <= top <= systems:
         raise DesignError(f"the best {top} systems cannot be kept: there are {systems}; ask for 1 to {systems}")
     for name, given, allowed in (("resample", resample, Resample), ("undefined", undefined, Undefined)):

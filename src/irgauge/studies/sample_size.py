@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
 
 from irgauge.errors import DesignError
 from irgauge.models.mixed import MixedFit
+from irgauge.studies.instances import Instances, Pair
 
 INSTANCES = (1, 2, 5, 10, 20, 50, 100)
-_MOST_TOPICS = 1_000_000  # more are as good as none
+_MOST = 1_000_000  # topics or instances: more are as good as none
 
 
 class Side(NamedTuple):
@@ -20,6 +22,9 @@ class Side(NamedTuple):
 
     instances: int
     is_random: bool
+
+
+Design = Callable[[int], Sequence[Side]]  # what is compared, where each random algorithm has so many instances
 
 
 @dataclass(frozen=True)
@@ -53,13 +58,25 @@ class Components:
         >>> Components(0.0004, 0.0001, 0.0016).topics_needed(0.0117, [Side(10, True), Side(1, False)])
         100
         """
-        if not half_width > 0:
-            raise DesignError(f"the half width {half_width} is not possible; it is above 0, such as 0.01")
+        check_half_width(half_width)
         constant, by_topic = self._parts(sides)
         left = (half_width / _z(alpha)) ** 2 - constant
-        if left <= 0 or by_topic / left > _MOST_TOPICS:
+        if left <= 0 or by_topic / left > _MOST:
             return None
         return max(2, math.ceil(by_topic / left - 1e-9))
+
+    def instances_needed(self, half_width: float, topics: int, design: Design, *, alpha: float = 0.05) -> int | None:
+        """The fewest instances for an interval within ± half_width on so many topics; None if none suffice.
+
+        >>> both = lambda m: (Side(m, True), Side(m, True))
+        >>> Components(0.0004, 0.0001, 0.0016).instances_needed(0.0117, 100, both)
+        9
+        """
+        check_half_width(half_width)
+        counts = range(1, _MOST)
+        most = (1 + 1e-9) * half_width
+        place = bisect_left(counts, True, key=lambda m: self.half_width(topics, design(m), alpha=alpha) <= most)  # noqa: FBT003
+        return counts[place] if place < len(counts) else None
 
     def _parts(self, sides: Sequence[Side]) -> tuple[float, float]:
         """What more topics do not reduce of the variance, and what they do, for one topic."""
@@ -76,15 +93,66 @@ class Needed:
 
 
 def topics_by_instances(
-    components: Components, half_width: float, *, is_deterministic: bool, alpha: float = 0.05
+    components: Components, half_width: float, design: Design, *, alpha: float = 0.05
 ) -> tuple[Needed, ...]:
-    """Topics needed for several numbers of instances of two random algorithms, or of one against a deterministic."""
+    """Topics needed for several numbers of instances."""
+    return tuple(Needed(m, components.topics_needed(half_width, design(m), alpha=alpha)) for m in INSTANCES)
+
+
+TWO_RANDOM = "two random algorithms"
+ONE_RANDOM = "a random algorithm and a deterministic one"
+NONE_RANDOM = "two deterministic algorithms"
+ONE_INSTANCE = "two algorithms with one instance each"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an interval of a width needs in comparisons of one kind."""
+
+    kind: str
+    needed: tuple[Needed, ...]
+    instances: int | None  # of each random algorithm, on the topics that there are; None if none suffice
+
+
+def plans(result: Instances, half_width: float) -> tuple[Plan, ...]:
+    """What an interval of ± half_width needs, for each kind of comparison that there is, from the fitted components.
+
+    Where nothing tells topic:algorithm from the residual, nothing is known of other numbers of instances than one.
+    """
+    components, topics, alpha = Components.of(result.fit), len(result.scores.topics), result.alpha
     found = []
-    for m in INSTANCES:
-        other = Side(1, is_random=False) if is_deterministic else Side(m, is_random=True)
-        sides = [Side(m, is_random=True), other]
-        found.append(Needed(m, components.topics_needed(half_width, sides, alpha=alpha)))
+    for kind in dict.fromkeys(_kind(result, pair) for pair in result.pairs):
+        design = _design(kind, is_crossed=result.model == "crossed")
+        needed = topics_by_instances(components, half_width, design, alpha=alpha)
+        enough = components.instances_needed(half_width, topics, design, alpha=alpha)
+        varies = kind in (TWO_RANDOM, ONE_RANDOM)
+        found.append(Plan(kind, needed if varies else needed[:1], enough))
     return tuple(found)
+
+
+def _kind(result: Instances, pair: Pair) -> str:
+    if result.model == "topic":
+        return ONE_INSTANCE
+    fixed = sum(name in result.scores.deterministic for name in pair)
+    return (TWO_RANDOM, ONE_RANDOM, NONE_RANDOM)[fixed]
+
+
+def _design(kind: str, *, is_crossed: bool) -> Design:
+    """The two algorithms; where instances are crossed, copies of the deterministic one share their effects."""
+    if is_crossed and kind == ONE_RANDOM:
+        return lambda m: (Side(m, is_random=False),) * 2
+    one = Side(1, is_random=False)
+    if kind == TWO_RANDOM:
+        return lambda m: (Side(m, is_random=True),) * 2
+    if kind == ONE_RANDOM:
+        return lambda m: (Side(m, is_random=True), one)
+    return lambda _: (one, one)
+
+
+def check_half_width(half_width: float) -> None:
+    """Refuse a width that no interval has."""
+    if not 0 < half_width < math.inf:
+        raise DesignError(f"the half width {half_width} is not possible; it is above 0, such as 0.01")
 
 
 def _z(alpha: float) -> float:

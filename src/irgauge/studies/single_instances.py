@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
+from irgauge.inference.intervals import check_alpha
 from irgauge.inference.pairwise import t_of_differences
 from irgauge.instance_scores import InstanceScores
 
@@ -23,7 +25,7 @@ class SingleTests:
     second: str
     alpha: float
     tests: int
-    topics: int
+    topics: int  # of the test that has the fewest
     better: float
     worse: float
 
@@ -34,31 +36,43 @@ class SingleTests:
 
     @property
     def contradict(self) -> float:
-        """The chance that two of the tests, drawn at random, do not say the same."""
+        """The chance that two of the tests, drawn at random with replacement, do not say the same."""
         return 1 - self.better**2 - self.worse**2 - (1 - self.significant) ** 2
 
 
 def single_tests(scores: InstanceScores, first: str, second: str, alpha: float) -> SingleTests:
-    """Test every instance of one algorithm against every instance of another, on topics that both have scores on.
+    """Test every instance of one algorithm against every instance of another, on the topics that both have scores on.
 
-    Topics with a missing score in any instance of the two are left out. Jayasinghe et al. (SIGIR 2014), Table 1.
+    Two instances with fewer than 2 such topics are not tested. Jayasinghe et al. (SIGIR 2014), Table 1.
     """
-    a, b = _complete(scores, first, second)
-    better = worse = 0
-    for one in a:
-        differences = (one - b).T  # topic, instance
-        t, p = t_of_differences(differences)
-        better += int(((p <= alpha) & (t > 0)).sum())
-        worse += int(((p <= alpha) & (t < 0)).sum())
-    tests = len(a) * len(b)
-    return SingleTests(first, second, alpha, tests, a.shape[1], better / tests, worse / tests)
+    check_alpha(alpha)
+    t, p, topics = _tests(scores, first, second)
+    if len(t) == 0:
+        raise DesignError(f"no instances of '{first}' and '{second}' have scores on the same 2 topics; score more")
+    found = p <= alpha
+    better, worse = int((found & (t > 0)).sum()), int((found & (t < 0)).sum())
+    return SingleTests(first, second, alpha, len(t), int(topics.min()), better / len(t), worse / len(t))
 
 
-def _complete(scores: InstanceScores, first: str, second: str) -> tuple[Floats, Floats]:
-    """The cells (instance, topic) of two algorithms on topics without a missing score."""
-    cells = scores.cells()
+def single_tests_of(scores: InstanceScores, pairs: Iterable[Sequence[str]]) -> tuple[SingleTests, ...]:
+    """The tests of some pairs of algorithms at the levels of Table 1; a pair that cannot be tested is left out."""
+    found = []
+    for first, second in pairs:
+        try:
+            found += [single_tests(scores, first, second, alpha) for alpha in LEVELS]
+        except DesignError:
+            continue
+    return tuple(found)
+
+
+def _tests(scores: InstanceScores, first: str, second: str) -> tuple[Floats, Floats, Floats]:
+    """t, p and the number of topics of the test of each instance of one algorithm and each of the other."""
+    cells = scores.cells()  # instance, topic
     a, b = (cells[scores.algorithm_of == scores.algorithms.index(name)] for name in (first, second))
-    complete = np.isfinite(a).all(axis=0) & np.isfinite(b).all(axis=0)
-    if complete.sum() < 2:
-        raise DesignError(f"{complete.sum()} topics have all scores of '{first}' and '{second}'; at least 2 are needed")
-    return a[:, complete], b[:, complete]
+    if np.isfinite(a).all() and np.isfinite(b).all():
+        t, p = (np.concatenate(all_) for all_ in zip(*(t_of_differences((one - b).T) for one in a), strict=True))
+        return t, p, np.full(len(t), float(a.shape[1]))
+    differences = [d[np.isfinite(d)] for one in a for d in one - b]
+    found = [(*t_of_differences(d), float(len(d))) for d in differences if len(d) > 1]
+    t, p, topics = np.array(found, np.float64).reshape(-1, 3).T
+    return t, p, topics

@@ -138,6 +138,8 @@ class IntervalLengths(Ranking):
 def rank(collection: Collection, measure: str | Measure, keep: str, workers: int | None) -> Ranking:
     """The systems that are kept, in the order of their means over the whole corpus; ties in the order given."""
     whole = measure_whole(collection, [one_measure([measure])], fill="drop", keep=keep, workers=workers).scores
+    if len(whole.systems) < 2:
+        raise DesignError(f"there is one system, {whole.systems[0]}; at least 2 are needed for a comparison")
     means = whole.values[0, :, :, 0].mean(axis=0)
     order = np.argsort(-means, kind="stable")
     systems = tuple(whole.systems[system] for system in order)
@@ -199,7 +201,7 @@ def _check_relevant(collection: Collection, measure: Measure, parts: int) -> Non
         named = ", ".join(few[:_SHOWN]) + (f" and {len(few) - _SHOWN} more" if len(few) > _SHOWN else "")
         raise DesignError(
             f"no split into {parts} parts gives every topic a relevant document in every part: topics with fewer than "
-            f"{parts} relevant documents are {named}; use fewer parts, or --fill drop"
+            f"{parts} relevant documents are {named}; {'use fewer parts, or ' * (parts > 2)}--fill drop"
         )
 
 

@@ -91,6 +91,13 @@ def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0
     return Images(_transposed(drawn), first)
 
 
+def check_images(images: int) -> None:
+    """Refuse a number of images from which nothing can be learnt of their variation."""
+    if images < 2:
+        message = "draw at least 2, so that they can vary, better 100 or more"
+        raise DesignError(f"the number of images is {images}; {message}")
+
+
 def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> NDArray[np.int64]:
     """How often each topic stands in each resample of the topics (topic, image); image i depends on the seed and i."""
     drawn = np.empty((topics, count), np.int64)

@@ -19,7 +19,7 @@ from irgauge.inference.pairwise import t_of_differences
 from irgauge.jit import kernel
 from irgauge.kernels import weights_of
 from irgauge.measures import Measure, parse_measures
-from irgauge.replicates import draw_images
+from irgauge.replicates import check_images, draw_images
 from irgauge.scoring import Lists, Scorer, lists_of_systems
 from irgauge.studies.boxes import Boxes
 
@@ -233,10 +233,7 @@ def _check(
 ) -> None:
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
-    if images < 2:
-        raise DesignError(
-            f"the number of images is {images}; draw at least 2, so that they can vary, better 100 or more"
-        )
+    check_images(images)
     if not depths or min(depths) < 1:
         raise DesignError(f"the depths {list(depths)} are not possible; they are whole numbers from 1, such as 10, 25")
     if not 0 < alpha < 1:

@@ -16,7 +16,7 @@ from irgauge.collection import Collection, Precision, Progress
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.measures import Measure, parse_measures
-from irgauge.replicates import draw_images, draw_topics, whole
+from irgauge.replicates import check_images, draw_images, draw_topics, whole
 from irgauge.scores import Scores
 from irgauge.scoring import Scorer, each_topic
 from irgauge.studies.moments import Moments
@@ -242,10 +242,7 @@ def _check(
     systems = len(collection.systems)
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
-    if images < 2:
-        raise DesignError(
-            f"the number of images is {images}; draw at least 2, so that they can vary, better 100 or more"
-        )
+    check_images(images)
     if top is not None and not 1 <= top <= systems:
         raise DesignError(f"the best {top} systems cannot be kept: there are {systems}; ask for 1 to {systems}")
     for name, given, allowed in (("resample", resample, Resample), ("undefined", undefined, Undefined)):

@@ -139,7 +139,7 @@ def rank(collection: Collection, measure: str | Measure, keep: str, workers: int
     """The systems that are kept, in the order of their means over the whole corpus; ties in the order given."""
     whole = measure_whole(collection, [one_measure([measure])], fill="drop", keep=keep, workers=workers).scores
     if len(whole.systems) < 2:
-        raise DesignError(f"there is one system, {whole.systems[0]}; at least 2 are needed for a comparison")
+        raise DesignError(f"there is one system, {whole.systems[0]}; at least 2 systems are needed")
     means = whole.values[0, :, :, 0].mean(axis=0)
     order = np.argsort(-means, kind="stable")
     systems = tuple(whole.systems[system] for system in order)

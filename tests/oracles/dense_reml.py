@@ -41,7 +41,7 @@ class Dense:
     def fixed(self, variances: Floats) -> tuple[Floats, Floats]:
         """β and its covariance."""
         inverse = np.linalg.inv(self.covariance(variances))
-        cov = np.linalg.inv(self.x.T @ inverse @ self.x)
+        cov = np.asarray(np.linalg.inv(self.x.T @ inverse @ self.x), np.float64)
         return cov @ self.x.T @ inverse @ self.y, cov
 
     def criterion(self, variances: Floats) -> float:

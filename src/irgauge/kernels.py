@@ -157,14 +157,14 @@ def hits_by_weight(
     `judged[doc, image]` says how often it counts as judged there: as often as it stands, or not at all.
     """
     images, longest = weights.shape[1], lengths.max()
-    bounds = _bounds_by_weight(docs, levels, firsts, lengths, keep, judged)
-    ranks, found = np.empty(bounds[-1] + 2, np.int32), np.empty(bounds[-1] + 2, np.int16)
+    bounds, used = np.zeros(len(firsts) * images + 1, np.int64), 0
+    ranks, found = np.empty(1 << 10, np.int32), np.empty(1 << 10, np.int16)
     seen = np.zeros((len(firsts), images), np.int32)
     above = np.empty((longest, images), np.int32)  # hit, image: documents above it
     copies = np.empty((longest, images), np.uint8)  # hit, image
     hit_levels = np.empty(longest, np.int16)  # hit
     for system in range(len(firsts)):
-        hits = 0
+        hits, counts = 0, np.zeros(images, np.int32)
         for entry in range(firsts[system], firsts[system] + lengths[system]):
             doc = np.uint32(docs[entry])  # unsigned: numba tests signed places for negative ones
             if keep[levels[entry]]:
@@ -172,16 +172,28 @@ def hits_by_weight(
                 for image in range(images):
                     above[hits, image] = seen[system, image]
                     copies[hits, image] = judged[doc, image]
+                    counts[image] += judged[doc, image]
                 hits += 1
             for image in range(images):
                 seen[system, image] += weights[doc, image]
+        needed = used + counts.sum() + 2  # two more, as `_write_copies` writes two at a time
+        if needed > len(ranks):
+            ranks, found = _grown(ranks, 2 * needed), _grown(found, 2 * needed)
         for image in range(images):
-            to = np.uint64(bounds[system * images + image])
-            _write_copies(ranks, found, to, np.uint64(image), above, copies, hit_levels[:hits])
-    return HitLists(bounds, ranks[:-2], found[:-2], seen.ravel())
+            _write_copies(ranks, found, np.uint64(used), np.uint64(image), above, copies, hit_levels, hits)
+            used += counts[image]
+            bounds[system * images + image + 1] = used
+    return HitLists(bounds, ranks[:used], found[:used], seen.ravel())
 
 
 @kernel
+def _grown(array: Any, size: int) -> Any:  # noqa: ANN401  # of any type of number
+    grown = np.empty(size, array.dtype)
+    grown[: len(array)] = array
+    return grown
+
+
+@inlined
 def _write_copies(
     ranks: NDArray[np.int32],
     found: NDArray[np.int16],
@@ -190,37 +202,16 @@ def _write_copies(
     above: NDArray[np.int32],
     copies: NDArray[np.uint8],
     levels: NDArray[np.int16],
+    hits: int,
 ) -> None:
     """Write the hits of one list. Two copies of each, without a branch; what is too much is written over."""
-    for hit in range(len(levels)):
+    for hit in range(hits):
         rank, count, level = above[np.uint64(hit), image], copies[np.uint64(hit), image], levels[hit]
         ranks[to], found[to] = rank + 1, level
         ranks[to + np.uint64(1)], found[to + np.uint64(1)] = rank + 2, level
         for copy in range(2, count):
             ranks[to + np.uint64(copy)], found[to + np.uint64(copy)] = rank + copy + 1, level
         to += np.uint64(count)
-
-
-@kernel
-def _bounds_by_weight(
-    docs: NDArray[np.int32],
-    levels: NDArray[np.int16],
-    firsts: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    keep: NDArray[np.bool_],
-    judged: NDArray[np.uint8],
-) -> NDArray[np.int64]:
-    """Where the hits of each list start, list after list; a list is a system in an image."""
-    counts = np.zeros((len(firsts), judged.shape[1]), np.int32)
-    for system in range(len(firsts)):
-        for entry in range(firsts[system], firsts[system] + lengths[system]):
-            if keep[levels[entry]]:
-                doc = np.uint32(docs[entry])
-                for image in range(judged.shape[1]):
-                    counts[system, image] += judged[doc, image]
-    bounds = np.zeros(counts.size + 1, np.int64)
-    bounds[1:] = np.cumsum(counts.ravel())
-    return bounds
 
 
 @kernel

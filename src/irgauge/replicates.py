@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _SPEC = "even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX"
 _NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
 _BLOCK = 256  # documents whose weights are brought into place at a time
+_PART = 1 << 16  # documents that one thread takes
 _SHOWN = 3  # documents named in an error
 
 
@@ -86,9 +87,16 @@ def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0
         while missing:
             missing = _tally(rng.bit_generator.random_raw(missing // 2 + 1), missing, drawn[image])
 
+    weights = np.empty((documents, count), np.uint8)
+
+    def bring(first_document: int) -> None:
+        part = slice(first_document, first_document + _PART)
+        _transpose(drawn[:, part], weights[part])
+
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         list(pool.map(draw, range(count)))
-    return Images(_transposed(drawn), first)
+        list(pool.map(bring, range(0, documents, _PART)))
+    return Images(weights, first)
 
 
 def check_images(images: int) -> None:
@@ -127,14 +135,12 @@ def _tally(words: NDArray[np.uint64], missing: int, counts: NDArray[np.uint8]) -
 
 
 @kernel
-def _transposed(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Columns for rows, in blocks that fit the cache."""
-    columns = np.empty((rows.shape[1], rows.shape[0]), np.uint8)
+def _transpose(rows: NDArray[np.uint8], columns: NDArray[np.uint8]) -> None:
+    """Write rows as columns, in blocks that fit the cache."""
     for first in range(0, rows.shape[1], _BLOCK):
         for row in range(rows.shape[0]):
             for column in range(first, min(first + _BLOCK, rows.shape[1])):
                 columns[column, row] = rows[row, column]
-    return columns
 
 
 Draw = Callable[[np.random.Generator], Shards]

@@ -8,7 +8,14 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
-from irgauge.cli import data, partition, pools, precision, systems  # noqa: F401  # they register their commands
+from irgauge.cli import (  # noqa: F401  # they register their commands
+    data,
+    instances,
+    partition,
+    pools,
+    precision,
+    systems,
+)
 from irgauge.cli.app import app
 from irgauge.cli.terminal import claim_process, tell
 from irgauge.errors import DesignError, InputError

@@ -125,6 +125,17 @@ class Instances:
         margin = self.margin
         return np.array([[np.mean(d > margin), np.mean(np.abs(d) <= margin), np.mean(d < -margin)] for d in draws]).T
 
+    @cached_property
+    def alone(self) -> tuple[ContrastTest | None, ...]:
+        """The tests of each pair by the model fitted to its two algorithms alone; None where that cannot be fitted.
+
+        The model of all algorithms has one variance of topic:algorithm for all: it makes intervals of pairs that are
+        alike too wide, and those of the others too narrow.
+        """
+        if len(self.scores.algorithms) == 2:
+            return self.contrasts
+        return tuple(_alone(self.scores.only(pair), self.model, self.freedom) for pair in self.pairs)
+
     @property
     def _codes(self) -> list[tuple[int, int]]:
         names = self.scores.algorithms
@@ -219,9 +230,10 @@ def compare_instances(
     check_margin(margin)
     check_alpha(alpha)
     chosen = _model(scores, model)
-    pairs = _pairs(scores, baseline)
+    _check_algorithms(scores.algorithms, baseline)
     y, algorithm, random = _design(scores, chosen)
     fitted = fit(y, algorithm, random)
+    pairs = _pairs(scores.algorithms, baseline, fitted.beta)
     codes = [(scores.algorithms.index(pair.first), scores.algorithms.index(pair.second)) for pair in pairs]
     found = [fitted.test(fitted.difference(*pair), df=freedom) for pair in codes]
     tests = equivalence(
@@ -250,6 +262,16 @@ def compare_instances(
     )
 
 
+def _alone(scores: InstanceScores, model: ModelName, freedom: Freedom) -> ContrastTest | None:
+    """The test of the first of two algorithms against the second."""
+    is_single = len(scores.deterministic) == 2
+    try:
+        fitted = fit(*_design(scores, "topic" if is_single else model))
+    except DesignError:
+        return None
+    return fitted.test(fitted.difference(0, 1), df=freedom)
+
+
 def _drawn(y: Floats, algorithm: Ints, random: dict[str, Ints], **options: Any) -> Posterior:  # noqa: ANN401  # passed on
     try:
         return sample(y, algorithm, random, **options)
@@ -270,16 +292,18 @@ def _model(scores: InstanceScores, given: ModelName | None) -> ModelName:
     return given
 
 
-def _pairs(scores: InstanceScores, baseline: str | None) -> tuple[Pair, ...]:
-    names = scores.algorithms
+def _check_algorithms(names: Sequence[str], baseline: str | None) -> None:
     if len(names) < 2:
         raise DesignError(f"there is one algorithm, '{names[0]}'; at least 2 are needed for a comparison")
-    if baseline is None:
-        means = [float(scores.scores[scores.algorithm == a].mean()) for a in range(len(names))]
-        best_first = [names[a] for a in np.argsort([-mean for mean in means], kind="stable")]
-        return tuple(Pair(*pair) for pair in combinations(best_first, 2))
-    if baseline not in names:
+    if baseline is not None and baseline not in names:
         raise DesignError(f"there is no algorithm '{baseline}' to be the baseline; there are {', '.join(names)}")
+
+
+def _pairs(names: Sequence[str], baseline: str | None, means: Floats) -> tuple[Pair, ...]:
+    """Each algorithm with the baseline; or all pairs, best first by fitted means, as raw ones go by missing cells."""
+    if baseline is None:
+        best_first = [names[a] for a in np.argsort(-means, kind="stable")]
+        return tuple(Pair(*pair) for pair in combinations(best_first, 2))
     return tuple(Pair(name, baseline) for name in names if name != baseline)
 
 

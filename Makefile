@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench browser clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -22,15 +22,20 @@ demo: $(READY)
 	$(BIN)/irgauge partition demo/qrels.txt demo/runs -m AP --fill drop --chart demo/agreement.html --chart-of agreement
 	$(BIN)/irgauge simulate -o demo/instances --instances 10 --depth 100
 	$(BIN)/irgauge instances demo/instances/qrels.txt demo/instances/runs -m nDCG@10 --manifest demo/instances/manifest.txt --baseline exhaustive --chart demo/margins.html --chart-of margins
-	@echo "Open in a browser: demo/systems.html (systems with their intervals), demo/ranks.html (how sure each rank is),"
-	@echo "demo/agreement.html (what random splits agree on), demo/margins.html (random algorithms against a baseline)."
+	$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
+	@echo "Open demo/report.html in a browser: all answers on one page. Beside it, each question by itself:"
+	@echo "systems.html (systems with their intervals), ranks.html (how sure each rank is), agreement.html (what random"
+	@echo "splits agree on), margins.html (random algorithms against a baseline)."
 
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
+browser:
+	tests/browser/install.sh
+
+test: lint browser
 	$(BIN)/pytest -n 2
 
 bench: $(READY)

@@ -14,6 +14,7 @@ from irgauge.cli import (  # noqa: F401  # they register their commands
     partition,
     pools,
     precision,
+    report,
     systems,
 )
 from irgauge.cli.app import app

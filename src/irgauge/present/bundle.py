@@ -1,0 +1,119 @@
+"""A report as a folder of files: the page, every chart and every table by itself, and the results; all or nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import vl_convert
+
+from irgauge.collection import Progress
+from irgauge.errors import InputError
+from irgauge.present.page import Page, Panel, Variant
+from irgauge.present.tables import Table, to_csv, to_json, to_latex, to_markdown
+
+PAGE, RESULTS = "report.html", "results.json"
+CHARTS, TABLES = "charts", "tables"
+_TEXTS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
+_SHARPNESS = 2  # pixels of a PNG for each of the chart's
+
+
+def write_bundle(
+    folder: str | os.PathLike[str],
+    page: Page,
+    html: str,
+    results: object,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write the page, charts as SVG, PNG and PDF, tables as CSV, Markdown and LaTeX, and the results as JSON."""
+    with _new_folder(Path(folder)) as temporary:
+        (temporary / PAGE).write_text(html, encoding="utf-8")
+        (temporary / RESULTS).write_text(to_json(results), encoding="utf-8")
+        for name in (CHARTS, TABLES):
+            (temporary / name).mkdir()
+        _write_tables(page, temporary / TABLES)
+        _write_charts(page, temporary / CHARTS, workers, progress)
+
+
+def check_free(folder: str | os.PathLike[str]) -> None:
+    """Refuse a folder that holds something, and a file."""
+    path = Path(folder)
+    if path.exists() and not path.is_dir():
+        raise InputError("there is a file of this name; --bundle needs the name of a new folder", path=str(folder))
+    if path.exists() and any(path.iterdir()):
+        raise InputError("the folder is not empty; --bundle needs a new or an empty one", path=str(folder))
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """A temporary folder that takes the place of `folder` on success and vanishes on any failure."""
+    check_free(folder)
+    absolute = folder.absolute()
+    temporary = absolute.with_name(f".{absolute.name}.{os.getpid()}")
+    try:
+        temporary.mkdir()
+        yield temporary
+        if absolute.exists():
+            absolute.rmdir()  # empty, else it is left alone and this is an error
+        temporary.rename(absolute)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror}); choose another place", path=str(folder)) from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def file_names(panel: Panel) -> list[str]:
+    """The name of each form of a panel: its key and what is chosen.
+
+    >>> file_names(Panel("ranks", "", "", "", (Variant((("measure", "nDCG@10"),)), Variant((("measure", "AP"),)))))
+    ['ranks-ndcg-10', 'ranks-ap']
+    """
+    names: list[str] = []
+    for variant in panel.variants:
+        name = "-".join([panel.key, *filter(None, (_plain(value) for _, value in variant.choices))])
+        alike = sum(other == name or other.startswith(f"{name}--") for other in names)
+        names.append(f"{name}--{alike + 1}" if alike else name)
+    return names
+
+
+def _plain(text: str) -> str:
+    """Letters, digits and hyphens."""
+    return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def _forms(page: Page) -> Iterator[tuple[str, Variant]]:
+    for section in page.sections:
+        for panel in section.panels:
+            yield from zip(file_names(panel), panel.variants, strict=True)
+
+
+def _write_tables(page: Page, folder: Path) -> None:
+    for name, variant in _forms(page):
+        if variant.table is not None:
+            for suffix, text in _TEXTS.items():
+                (folder / f"{name}.{suffix}").write_text(text(variant.table), encoding="utf-8")
+
+
+def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:
+    charts = [(name, variant.chart) for name, variant in _forms(page) if variant.chart is not None]
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        written = pool.map(lambda one: _write_chart(folder / one[0], one[1]), charts)
+        for done, _ in enumerate(written, 1):
+            if progress is not None:
+                progress(done, len(charts))
+
+
+def _write_chart(path: Path, chart: Any) -> None:  # noqa: ANN401  # charts of any kind
+    """Vega draws once, as SVG; the other formats are made of that."""
+    svg = vl_convert.vegalite_to_svg(chart.to_dict(validate=False))
+    path.with_name(f"{path.name}.svg").write_text(svg, encoding="utf-8")
+    path.with_name(f"{path.name}.png").write_bytes(vl_convert.svg_to_png(svg, scale=_SHARPNESS))
+    path.with_name(f"{path.name}.pdf").write_bytes(vl_convert.svg_to_pdf(svg))

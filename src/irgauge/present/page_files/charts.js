@@ -1,0 +1,109 @@
+// Charts: a Vega-Lite specification, fitted to its place and drawn.
+
+const NARROW = 560; // pixels; below, legends stand under a chart
+const MANY = 3000; // rows; charts of more are painted, not built of elements
+
+function withData(spec) {
+  const names = spec.usedData ?? [];
+  const datasets = Object.fromEntries(names.map((name) => [name, rowsOf(parsed(document.getElementById(name)))]));
+  const { usedData, ...rest } = spec;
+  return { ...rest, datasets };
+}
+
+const PLACE = ["orient", "legendX", "legendY", "direction"];
+
+const lines = (text) => (text === undefined ? "" : [].concat(text).join(" "));
+
+function titleOf(spec) {
+  const title = spec.title ?? "";
+  return typeof title === "string" || Array.isArray(title) ? { seen: lines(title), how: "" } : { seen: lines(title.text), how: lines(title.subtitle) };
+}
+
+// The chart without title, which the page shows as text, in the colours of the page.
+function forPage(spec, isDark) {
+  const { title, ...rest } = spec;
+  const plain = { ...rest, background: "transparent", padding: 4, config: { ...rest.config, aria: false } };
+  return isDark ? darkened(plain) : plain;
+}
+
+const configured = (spec, part, values) => ({ ...spec, config: { ...spec.config, [part]: { ...spec.config?.[part], ...values } } });
+
+function legendsBelow(spec) {
+  return configured(unplaced(spec), "legend", { orient: "bottom", direction: "vertical" });
+}
+
+// Without the places that legends were given.
+function unplaced(node, key) {
+  if (node === null || typeof node !== "object" || key === "datasets") return node;
+  if (Array.isArray(node)) return node.map((one) => unplaced(one));
+  const kept = Object.entries(node).filter(([name]) => key !== "legend" || !PLACE.includes(name));
+  return Object.fromEntries(kept.map(([name, one]) => [name, unplaced(one, name)]));
+}
+
+const narrower = (spec, width) => (typeof spec.width === "number" ? { ...spec, width: Math.min(spec.width, width) } : spec);
+
+// A chart that was drawn too wide: views side by side come one under the other, single ones are squeezed.
+function fitted(spec, width, drawn) {
+  if (width < NARROW) spec = legendsBelow(spec);
+  spec = configured(spec, "axis", { labelOverlap: "greedy" });
+  if (spec.hconcat) {
+    const { hconcat, ...rest } = spec;
+    return { ...rest, vconcat: hconcat.map((one) => narrower(one, width - 90)) };
+  }
+  if (spec.facet && spec.spec) {
+    const inner = narrower(spec.spec, width - 110);
+    return "columns" in spec ? { ...spec, spec: inner, columns: Math.max(1, Math.floor((width - 90) / (inner.width + 20))) } : { ...spec, spec: inner };
+  }
+  if (typeof spec.width !== "number") return spec;
+  const square = spec.width === spec.height;
+  const height = square ? Math.max(220, spec.height * (width / drawn)) : spec.height;
+  return { ...spec, width, height, autosize: { type: "fit-x", contains: "padding" } };
+}
+
+async function viewOf(place, spec, options) {
+  const made = await vegaEmbed(place, spec, { mode: "vega-lite", actions: false, defaultStyle: false, tooltip: showTip, ...options });
+  return made.view;
+}
+
+const rowCount = (spec) => Math.max(0, ...Object.values(spec.datasets).map((rows) => rows.length));
+
+// Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
+async function draw(place, spec, isDark) {
+  const page = forPage(withData(spec), isDark);
+  const options = { renderer: rowCount(page) > MANY ? "canvas" : "svg", bind: place.bindings };
+  const show = (one) => {
+    const inner = document.createElement("div");
+    inner.setAttribute("aria-hidden", "true"); // the alternative text stands for it
+    place.bindings.replaceChildren();
+    place.chart.replaceChildren(inner);
+    return viewOf(inner, one, options);
+  };
+  const width = Math.floor(place.box.clientWidth);
+  const view = await show(page);
+  const drawn = place.chart.querySelector("svg, canvas")?.getBoundingClientRect().width ?? 0;
+  if (drawn <= width + 1) return view;
+  view.finalize();
+  return show(fitted(page, width, drawn));
+}
+
+function showTip(handler, event, item, value) {
+  const tip = document.getElementById("tip");
+  tip.hidden = value === null || value === undefined || value === "";
+  if (tip.hidden) return;
+  const list = document.createElement("dl");
+  const pairs = typeof value === "object" ? Object.entries(value) : [["", value]];
+  for (const [name, one] of pairs) {
+    list.append(element("dt", name), element("dd", String(one ?? "–")));
+  }
+  tip.replaceChildren(list);
+  const left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
+  const below = event.clientY + 16;
+  tip.style.left = `${Math.max(4, left)}px`;
+  tip.style.top = `${below + tip.offsetHeight < innerHeight ? below : event.clientY - tip.offsetHeight - 10}px`;
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,119 @@
+// Tables: sorted, filtered, and as text for other programs.
+
+const FIRST = 100; // so many rows are shown until all are asked for
+const LONG = 40; // letters of a cell that is given some width
+const NEXT = { none: "ascending", ascending: "descending", descending: "none" };
+const compare = new Intl.Collator("en", { numeric: true }).compare;
+
+function order(table, state) {
+  const rows = Array.from({ length: table.rows }, (_, i) => i);
+  const wanted = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const kept = wanted.length ? rows.filter((i) => matches(table, i, wanted)) : rows;
+  if (state.sort === "none") return kept;
+  const keys = table.keys[state.column];
+  const sign = state.sort === "ascending" ? 1 : -1;
+  return kept.sort((i, j) => byKey(keys[i], keys[j], sign) || i - j);
+}
+
+function matches(table, row, wanted) {
+  const text = table.texts.map((column) => column[row]).join("\t").toLowerCase();
+  return wanted.every((word) => text.includes(word));
+}
+
+// What is undefined comes last in both directions.
+function byKey(a, b, sign) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  return sign * (typeof a === "number" && typeof b === "number" ? a - b : compare(String(a), String(b)));
+}
+
+function header(table, state, sortBy) {
+  const row = document.createElement("tr");
+  table.names.forEach((name, i) => {
+    const cell = document.createElement("th");
+    const button = element("button", name);
+    button.type = "button";
+    if (!name) button.setAttribute("aria-label", `column ${i + 1}`);
+    button.addEventListener("click", () => sortBy(i));
+    cell.scope = "col";
+    cell.className = table.numeric[i] ? "number" : "";
+    cell.setAttribute("aria-sort", state.column === i ? state.sort : "none");
+    cell.append(button);
+    row.append(cell);
+  });
+  const head = document.createElement("thead");
+  head.append(row);
+  return head;
+}
+
+function body(table, state, rows) {
+  const made = document.createElement("tbody");
+  rows.forEach((i, place) => {
+    const row = document.createElement("tr");
+    table.texts.forEach((column, c) => {
+      const cell = element("td", column[i]);
+      if (table.numeric[c]) cell.className = "number";
+      else if (column[i].length > LONG) cell.className = "long";
+      row.append(cell);
+    });
+    if (state.sort === "none" && endsGroup(table, i, rows[place + 1])) row.className = "ends";
+    made.append(row);
+  });
+  return made;
+}
+
+const endsGroup = (table, row, next) => table.group_by !== null && next !== undefined && table.keys[table.group_by][row] !== table.keys[table.group_by][next];
+
+function drawTable(part, table, state) {
+  const all = order(table, state);
+  const rows = state.all ? all : all.slice(0, FIRST);
+  const made = document.createElement("table");
+  const caption = element("caption", table.title);
+  caption.className = "hidden";
+  const sortBy = (column) => {
+    Object.assign(state, { sort: NEXT[state.column === column ? state.sort : "none"], column });
+    drawTable(part, table, state);
+    part.querySelectorAll("th button")[column].focus();
+  };
+  made.append(caption, header(table, state, sortBy), body(table, state, rows));
+  part.querySelector(".table-box").replaceChildren(made);
+  part.querySelector(".count").textContent = counted(rows.length, all.length, table.rows);
+  const more = part.querySelector(".more");
+  more.hidden = rows.length === all.length;
+  more.textContent = `Show all ${all.length.toLocaleString("en")} rows`;
+}
+
+function counted(drawn, kept, total) {
+  const count = (n) => n.toLocaleString("en");
+  if (kept < total) return `${count(kept)} of ${count(total)} rows` + (drawn < kept ? `, first ${count(drawn)} shown` : "");
+  return drawn < total ? `first ${count(drawn)} of ${count(total)} rows` : `${count(total)} ${total === 1 ? "row" : "rows"}`;
+}
+
+const textRows = (table, rows) => rows.map((i) => table.texts.map((column) => column[i]));
+
+const TEXTS = {
+  copy: (table, rows) => [table.names, ...textRows(table, rows)].map((row) => row.join("\t")).join("\n") + "\n",
+  csv: (table, rows) => {
+    const quoted = (value) => (value === null ? "" : /[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
+    return [table.names, ...rows.map((i) => table.keys.map((column) => column[i]))].map((row) => row.map(quoted).join(",") + "\n").join("");
+  },
+  md: (table, rows) => {
+    const rule = table.numeric.map((right) => (right ? "---:" : ":---"));
+    const cells = textRows(table, rows).map((row) => row.map((text) => text.replaceAll("|", "\\|")));
+    const all = [table.names, rule, ...cells].map((row) => `| ${row.join(" | ")} |`);
+    return [`**${table.title}**`, "", ...all, "", table.caption, ""].join("\n");
+  },
+  tex: (table, rows) => {
+    const cells = textRows(table, rows).map((row, place) => {
+      const end = endsGroup(table, rows[place], rows[place + 1]) ? " \\midrule" : "";
+      return `${row.map(latex).join(" & ")} \\\\${end}`;
+    });
+    const alignment = table.numeric.map((right) => (right ? "r" : "l")).join("");
+    return [
+      "\\begin{table}", `\\caption{${latex(table.title)}. ${latex(table.caption)}}`, `\\begin{tabular}{${alignment}}`, "\\toprule",
+      `${table.names.map(latex).join(" & ")} \\\\`, "\\midrule", ...cells, "\\bottomrule", "\\end{tabular}", "\\end{table}", "",
+    ].join("\n");
+  },
+};
+
+const LATEX = parsed(document.getElementById("latex"));
+const latex = (text) => Array.from(text, (sign) => LATEX[sign] ?? sign).join("");

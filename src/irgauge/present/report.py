@@ -1,0 +1,228 @@
+"""A report as one self-contained HTML file: it needs no server and no network."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+import vl_convert
+
+from irgauge.errors import DesignError
+from irgauge.present import style
+from irgauge.present.page import Page, Panel, Variant
+from irgauge.present.tables import _LATEX, Cell, Table, _shown
+
+_FILES = files("irgauge.present").joinpath("page_files")
+_CODE = ("data.js", "colours.js", "charts.js", "tables.js", "exports.js", "page.js")  # each uses those before it
+_FEW = 10  # rows of data that are written as they are
+_DIGITS = 7  # significant digits of numbers in the page
+
+Switch = tuple[str, list[str]]  # what is switched, and between what
+
+
+def render(page: Page) -> str:
+    """The page as HTML, with its data, style and code.
+
+    >>> html = render(Page("A report", "", (), ("Few topics.",), (), (), ()))
+    >>> "<h1>A report</h1>" in html, "Few topics." in html
+    (True, True)
+    """
+    _check_keys(page)
+    panels = [panel for section in page.sections for panel in section.panels]
+    kept = _Data()
+    forms = {panel.key: _form(panel, kept) for panel in panels}
+    return _template().render(
+        page=page,
+        forms=forms,
+        titles={section.key: section.title for section in page.sections},
+        switches=_common_switches(forms.values()),
+        settings=[(name, _setting(value)) for name, value in page.settings.items()],
+        data=kept.items(),
+        latex=_script(_LATEX),
+        font=style.FONT,
+        css=_text("page.css"),
+        code="\n".join(map(_text, _CODE)),
+        bundle=_vega(),
+    )
+
+
+def _check_keys(page: Page) -> None:
+    """Keys become addresses in the page and names of files."""
+    for what, keys in (
+        ("sections", [section.key for section in page.sections]),
+        ("panels", [panel.key for section in page.sections for panel in section.panels]),
+    ):
+        if twice := sorted({key for key in keys if keys.count(key) > 1}):
+            raise DesignError(f"two {what} of a report have the key '{twice[0]}'; give each its own")
+
+
+def _text(name: str) -> str:
+    return _FILES.joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    return environment.from_string(_text("page.html.j2"))
+
+
+@cache
+def _vega() -> str:
+    """Vega, Vega-Lite and Vega-Embed, from the package that also draws the charts as files."""
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", r"<\/script")
+
+
+def _script(value: object) -> str:
+    """JSON that may stand in a script tag, whatever names it holds."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", r"\u003c")
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A panel as the template needs it."""
+
+    switches: list[Switch]
+    variants: list[tuple[str, str]]  # choices, contents
+    charts: bool
+    tables: bool
+
+
+def _form(panel: Panel, kept: _Data) -> _Form:
+    return _Form(
+        switches=[switch for switch in _switches([panel]) if len(switch[1]) > 1],
+        variants=[(json.dumps(one.choices, ensure_ascii=False), _content(one, kept)) for one in panel.variants],
+        charts=any(one.chart is not None for one in panel.variants),
+        tables=any(one.table is not None for one in panel.variants),
+    )
+
+
+def _switches(panels: Iterable[Panel]) -> list[Switch]:
+    values: dict[str, dict[str, None]] = {}
+    for panel in panels:
+        for variant in panel.variants:
+            for name, value in variant.choices:
+                values.setdefault(name, {})[value] = None
+    return [(name, list(each)) for name, each in values.items()]
+
+
+def _common_switches(forms: Iterable[_Form]) -> list[Switch]:
+    """What can be switched in several panels at once."""
+    counts: dict[str, int] = {}
+    values: dict[str, dict[str, None]] = {}
+    for name, each in (switch for form in forms for switch in form.switches):
+        counts[name] = counts.get(name, 0) + 1
+        values.setdefault(name, {}).update(dict.fromkeys(each))
+    return [(name, list(values[name])) for name, count in counts.items() if count > 1]
+
+
+def _content(variant: Variant, kept: _Data) -> str:
+    content: dict[str, object] = {}
+    if variant.chart is not None:
+        content["chart"] = _chart(variant.chart.to_dict(validate=False), kept)
+    if variant.table is not None:
+        content["table"] = _table(variant.table)
+    return _script(content)
+
+
+class _Data:
+    """The data of all charts, each kept once however many charts and layers show it."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}  # packed rows -> name
+
+    def name(self, rows: Sequence[Mapping[str, Any]]) -> str:
+        return self._names.setdefault(_script(_packed(rows)), f"data-{len(self._names) + 1}")
+
+    def items(self) -> list[tuple[str, str]]:
+        return [(name, rows) for rows, name in self._names.items()]
+
+
+def _chart(spec: dict[str, Any], kept: _Data) -> dict[str, Any]:
+    """The specification with the names of its data instead of the data."""
+    named = {name: kept.name(rows) for name, rows in spec.pop("datasets", {}).items()}
+    used: dict[str, None] = {}
+    bare = _without_data(spec, kept, named, used)
+    return bare | {"usedData": list(used)}
+
+
+def _without_data(node: Any, kept: _Data, named: Mapping[str, str], used: dict[str, None]) -> Any:  # noqa: ANN401  # JSON
+    if isinstance(node, list):
+        return [_without_data(one, kept, named, used) for one in node]
+    if not isinstance(node, dict):
+        return node
+    bare = {}
+    for key, value in node.items():
+        if key == "data" and isinstance(value, dict) and (isinstance(value.get("values"), list) or "name" in value):
+            name = kept.name(value["values"]) if "values" in value else named.get(value["name"], value["name"])
+            used[name] = None
+            bare[key] = {what: one for what, one in value.items() if what != "values"} | {"name": name}
+        else:
+            bare[key] = _without_data(value, kept, named, used)
+    return bare
+
+
+def _packed(rows: Sequence[Mapping[str, Any]]) -> object:
+    """Rows of data by column."""
+    if len(rows) <= _FEW:
+        return rows
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = [{"name": name} | _column([row.get(name) for row in rows]) for name in names]
+    return {"rows": len(rows), "columns": columns}
+
+
+def _column(cells: Sequence[Any]) -> dict[str, object]:
+    """Texts by their numbers in a list of those that differ, if that is shorter; numbers rounded."""
+    texts = dict.fromkeys(cell for cell in cells if isinstance(cell, str))
+    if all(cell is None or isinstance(cell, str) for cell in cells) and 2 * len(texts) < len(cells):
+        place = {text: i for i, text in enumerate(texts)}
+        return {"of": list(texts), "at": [None if cell is None else place[cell] for cell in cells]}
+    return {"values": [_rounded(cell) for cell in cells]}
+
+
+def _rounded(cell: Any) -> Any:  # noqa: ANN401  # of any data
+    if not isinstance(cell, float):
+        return cell
+    return float(f"{cell:.{_DIGITS}g}") if math.isfinite(cell) else None
+
+
+def _table(table: Table) -> dict[str, object]:
+    columns = [
+        {"name": name} | _table_column([row[i] for row in table.rows], table.decimals)
+        for i, name in enumerate(table.columns)
+    ]
+    head: dict[str, object] = {"title": table.title, "caption": table.caption, "group_by": table.group_by}
+    return head | {"decimals": table.decimals, "rows": len(table.rows), "columns": columns}
+
+
+def _table_column(cells: Sequence[Cell], decimals: int) -> dict[str, object]:
+    """A column with its kind; where the page could not write its cells as Python does, with their texts."""
+    kinds = {type(cell) for cell in cells if cell is not None}
+    numeric = all(isinstance(cell, int | float | None) for cell in cells)
+    head: dict[str, object] = {"numeric": numeric}
+    if kinds <= {int} or kinds <= {str}:
+        return head | {"kind": "plain"} | _column(cells)
+    if kinds <= {float} and all(cell is None or not math.isinf(float(cell)) for cell in cells):
+        return head | {"kind": "float", "values": [_brief(cell, decimals) for cell in cells]}
+    values = [_rounded(cell if isinstance(cell, str | int | float | None) else str(cell)) for cell in cells]
+    return head | {"kind": "plain", "values": values, "shown": [_shown(cell, decimals) for cell in cells]}
+
+
+def _brief(cell: Cell, decimals: int) -> Cell:
+    """The number in few digits, unless these would be shown as another number."""
+    rounded: Cell = _rounded(cell)
+    return rounded if rounded is None or _shown(rounded, decimals) == _shown(cell, decimals) else cell
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "\n".join(f"{name}: {_setting(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_setting, value))
+    return "–" if value is None else str(value)

@@ -1,0 +1,41 @@
+"""Do the intervals hold what they promise? Intervals of means against the truth of a simulated collection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irgauge.errors import DesignError
+from irgauge.simulate import draw_systems
+from irgauge.studies.summary import Summary
+from irgauge.truth import Truth
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many intervals of a mean over topics hold the true mean."""
+
+    inside: int
+    total: int
+    alpha: float
+    measures: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = " and ".join(self.measures)
+        return f"the truth is inside {self.inside} of {self.total} intervals of {1 - self.alpha:.0%} ({names})"
+
+
+def coverage(summary: Summary, truth: Truth) -> Coverage:
+    """Count the intervals that hold the true mean of their system, for the measures whose truth is known.
+
+    Systems are scored on the same topics, so that their intervals miss together.
+    """
+    names, known = draw_systems(truth.design).names, [str(measure) for measure in truth.measures]
+    true = {(m, s): truth.means[i, j] for i, m in enumerate(known) for j, s in enumerate(names)}
+    rows = [row for row in summary.means if (row.measure, row.system) in true]
+    if not rows:
+        asked = ", ".join(dict.fromkeys(row.measure for row in summary.means))
+        raise DesignError(
+            f"the truth is of {', '.join(known)} of simulated systems; it says nothing of {asked} of these"
+        )
+    inside = sum(row.low <= true[row.measure, row.system] <= row.high for row in rows)
+    return Coverage(int(inside), len(rows), summary.alpha, tuple(dict.fromkeys(row.measure for row in rows)))

@@ -1,0 +1,1 @@
+"""What the tests of the report in a browser need."""

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import irgauge
+from irgauge.models.anova import fit
+from irgauge.replicates import sharding
+from irgauge.studies.measurement import measure_shards
+
+Irgauge = Callable[..., tuple[int, str, str]]
+FEW = ("--shards", "even:2", "--resamples", 1, "--images", 4)
+
+
+def paths(demo: Path) -> tuple[Path, Path]:
+    return demo / "qrels.txt", demo / "runs"
+
+
+def test_report_writes_one_page(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    code, out, err = run("report", *paths(demo), "-m", "AP", *FEW, "-o", target)
+    assert (code, out) == (0, "")
+    assert f"wrote {target}" in err
+    page = target.read_text()
+    assert page.lstrip().lower().startswith("<!doctype html>")
+    assert "is the best of 4 systems" in page
+    assert "seed 0" in page
+
+
+def test_report_writes_a_bundle(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    folder = tmp_path / "bundle"
+    code, _, err = run("report", *paths(demo), "-m", "AP", *FEW, "--bundle", folder, "--seed", 3)
+    assert code == 0
+    assert err.endswith(f"wrote {folder}\n")
+    results = json.loads((folder / "results.json").read_text())
+    collection = irgauge.load(*paths(demo))
+    values = measure_shards(collection, ["AP"], sharding(collection, "even:2"), seed=3).values()
+    shown = results["measures"][0]["variance"]["rows"]
+    assert [row["omega2"] for row in shown] == [row.omega2 for row in fit(values, "MD6").rows]
+    assert results["settings"]["seed"] == 3
+    assert len(results["settings"]["runs"]) == 4
+    assert (folder / "report.html").exists()
+    assert list((folder / "charts").glob("intervals-*.pdf"))
+    assert list((folder / "tables").glob("neighbours-*.tex"))
+
+
+def test_quiet_says_nothing(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    assert run("report", *paths(demo), "-m", "AP", *FEW, "-o", tmp_path / "page.html", "--quiet") == (0, "", "")
+
+
+def test_one_run_is_explained_not_refused(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    one = sorted((demo / "runs").iterdir())[0]
+    code, _, _ = run("report", demo / "qrels.txt", one, "-m", "AP", *FEW, "-o", target)
+    assert code == 0
+    assert "needs at least 2 systems" in target.read_text()
+
+
+def test_shards_none_is_the_whole_corpus(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    code, _, _ = run("report", *paths(demo), "-m", "AP", "--shards", "none", "--images", 4, "-o", target)
+    assert code == 0
+    assert "no shards were asked for" in target.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-o", "page.txt"), "end its name in .html"),
+        (("-o", "no/such/folder/page.html"), "does not exist"),
+        (("--alpha", "2"), "alpha is 2"),
+        (("-m", "nonsense"), "nonsense"),
+        (("--bundle", "."), "not empty"),
+        (("--shards", "evn:5"), "write even:S"),
+        (("--shards", "even:1000000"), "ask for fewer"),
+    ],
+)
+def test_bad_options_are_refused(
+    options: tuple[str, str], said: str, demo: Path, run: Irgauge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(demo)
+    code, out, err = run("report", *paths(demo), *options)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert not (demo / "report.html").exists()

@@ -89,9 +89,9 @@ def report(
     result = run_studies(collection, checked, measures, settings, workers=workers, told=told)
     _write(result, {"judgments": qrels, "runs": collection.origins}, target, bundle, workers, quiet=quiet)
     if known is not None:
-        from irgauge.studies.coverage import coverage
+        from irgauge.studies.truth_check import truth_check
 
-        terminal.emit(f"{coverage(result.summary, known)}\n", None)
+        terminal.emit(f"{truth_check(result.summary, known)}\n", None)
 
 
 def _truth(path: str | None) -> Truth | None:

@@ -16,7 +16,7 @@ import vl_convert
 from irgauge.errors import DesignError
 from irgauge.present import style
 from irgauge.present.page import Page, Panel, Variant
-from irgauge.present.tables import _LATEX, Cell, Table, _shown
+from irgauge.present.tables import LATEX, Cell, Table, shown_cell
 
 _FILES = files("irgauge.present").joinpath("page_files")
 _CODE = ("data.js", "colours.js", "charts.js", "tables.js", "exports.js", "page.js")  # each uses those before it
@@ -44,7 +44,7 @@ def render(page: Page) -> str:
         switches=_common_switches(forms.values()),
         settings=[(name, _setting(value)) for name, value in page.settings.items()],
         data=kept.items(),
-        latex=_script(_LATEX),
+        latex=_script(LATEX),
         font=style.FONT,
         css=_text("page.css"),
         code="\n".join(map(_text, _CODE)),
@@ -211,13 +211,13 @@ def _table_column(cells: Sequence[Cell], decimals: int) -> dict[str, object]:
     if kinds <= {float} and all(cell is None or not math.isinf(float(cell)) for cell in cells):
         return head | {"kind": "float", "values": [_brief(cell, decimals) for cell in cells]}
     values = [_rounded(cell if isinstance(cell, str | int | float | None) else str(cell)) for cell in cells]
-    return head | {"kind": "plain", "values": values, "shown": [_shown(cell, decimals) for cell in cells]}
+    return head | {"kind": "plain", "values": values, "shown": [shown_cell(cell, decimals) for cell in cells]}
 
 
 def _brief(cell: Cell, decimals: int) -> Cell:
     """The number in few digits, unless these would be shown as another number."""
     rounded: Cell = _rounded(cell)
-    return rounded if rounded is None or _shown(rounded, decimals) == _shown(cell, decimals) else cell
+    return rounded if rounded is None or shown_cell(rounded, decimals) == shown_cell(cell, decimals) else cell
 
 
 def _setting(value: object) -> str:

@@ -42,7 +42,7 @@ from irgauge.studies.significance import Significance
 from irgauge.studies.variance import Variance
 
 T = TypeVar("T")
-_HOW = "How it was computed stands under its title."
+_HOW = "How it was computed stands below it."
 
 
 def sections(report: Report) -> tuple[Section, ...]:

@@ -36,7 +36,8 @@ def _json_value(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
-def _shown(cell: Cell, decimals: int) -> str:
+def shown_cell(cell: Cell, decimals: int) -> str:
+    """A cell as tables for readers show it."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
     if isinstance(cell, float):
@@ -45,7 +46,7 @@ def _shown(cell: Cell, decimals: int) -> str:
 
 
 def _shown_rows(table: Table) -> list[list[str]]:
-    return [[_shown(cell, table.decimals) for cell in row] for row in table.rows]
+    return [[shown_cell(cell, table.decimals) for cell in row] for row in table.rows]
 
 
 def _is_numeric(table: Table, column: int) -> bool:
@@ -96,7 +97,7 @@ def to_markdown(table: Table) -> str:
     return "\n".join([f"**{table.title}**", "", *lines, "", table.caption, ""])
 
 
-_LATEX = {
+LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -143,7 +144,7 @@ def to_latex(table: Table) -> str:
 
 def latex_text(text: str) -> str:
     """Text with what LaTeX would take as commands written out."""
-    return re.sub("|".join(map(re.escape, _LATEX)), lambda match: _LATEX[match[0]], text)
+    return re.sub("|".join(map(re.escape, LATEX)), lambda match: LATEX[match[0]], text)
 
 
 def to_csv(table: Table) -> str:

@@ -11,7 +11,7 @@ from irgauge.truth import Truth
 
 
 @dataclass(frozen=True)
-class Coverage:
+class TruthCheck:
     """How many intervals of a mean over topics hold the true mean."""
 
     inside: int
@@ -24,7 +24,7 @@ class Coverage:
         return f"the truth is inside {self.inside} of {self.total} intervals of {1 - self.alpha:.0%} ({names})"
 
 
-def coverage(summary: Summary, truth: Truth) -> Coverage:
+def truth_check(summary: Summary, truth: Truth) -> TruthCheck:
     """Count the intervals that hold the true mean of their system, for the measures whose truth is known.
 
     Systems are scored on the same topics, so that their intervals miss together.
@@ -38,4 +38,4 @@ def coverage(summary: Summary, truth: Truth) -> Coverage:
             f"the truth is of {', '.join(known)} of simulated systems; it says nothing of {asked} of these"
         )
     inside = sum(row.low <= true[row.measure, row.system] <= row.high for row in rows)
-    return Coverage(int(inside), len(rows), summary.alpha, tuple(dict.fromkeys(row.measure for row in rows)))
+    return TruthCheck(int(inside), len(rows), summary.alpha, tuple(dict.fromkeys(row.measure for row in rows)))

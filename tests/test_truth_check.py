@@ -9,8 +9,8 @@ from irgauge.errors import DesignError
 from irgauge.measures import Measure
 from irgauge.scores import Scores, score
 from irgauge.simulate import Design, draw_systems, simulate
-from irgauge.studies.coverage import coverage
 from irgauge.studies.summary import summarise
+from irgauge.studies.truth_check import truth_check
 from irgauge.truth import Truth, true_means
 
 DESIGN = Design(systems=4, families=2, topics=30, depth=50, corpus_size=2000)
@@ -27,7 +27,7 @@ def test_intervals_that_hold_the_truth_are_counted() -> None:
     topics = tuple(str(t) for t in range(30))
     summary = summarise(Scores(values, (Measure("AP"),), topics, names, ("all",)))
     means = values[0, :, :, 0].mean(axis=0)
-    found = coverage(summary, truth_of([means[0], means[1] + 0.001, 0.9, 0.0]))
+    found = truth_check(summary, truth_of([means[0], means[1] + 0.001, 0.9, 0.0]))
     assert (found.inside, found.total) == (2, 4)
     assert str(found) == "the truth is inside 2 of 4 intervals of 95% (AP)"
 
@@ -37,7 +37,7 @@ def test_about_95_of_100_intervals_hold_the_truth() -> None:
     inside = total = 0
     for draw in range(1, 61):  # the same systems on fresh topics
         scores = score(simulate(DESIGN, draw=draw).collection(), ["AP", "P@10"])
-        found = coverage(summarise(scores), truth)
+        found = truth_check(summarise(scores), truth)
         inside, total = inside + found.inside, total + found.total
     assert total == 60 * 8
     assert 0.9 < inside / total < 0.99
@@ -47,4 +47,4 @@ def test_a_truth_of_other_measures_or_systems_is_refused() -> None:
     values = np.full((1, 3, 1, 1), 0.5)
     summary = summarise(Scores(values, (Measure("AP"),), ("1", "2", "3"), ("mine",), ("all",)))
     with pytest.raises(DesignError, match=r"the truth is of AP of simulated systems; it says nothing of AP of these"):
-        coverage(summary, truth_of([0.1] * 4))
+        truth_check(summary, truth_of([0.1] * 4))

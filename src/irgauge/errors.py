@@ -20,3 +20,9 @@ class InputError(ValueError):
 
 class DesignError(ValueError):
     """A question that these data, or these settings, cannot answer."""
+
+
+def check_alpha(alpha: float) -> None:
+    """Alpha is a probability that can be reached and missed."""
+    if not 0 < alpha < 1:
+        raise DesignError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05")

@@ -165,8 +165,8 @@ def instances(
 
 
 def _check_numbers(margin: float, alpha: float, width: float) -> None:
+    from irgauge.errors import check_alpha
     from irgauge.inference.equivalence import check_margin
-    from irgauge.inference.intervals import check_alpha
     from irgauge.studies.sample_size import check_half_width
 
     check_margin(margin)

@@ -102,7 +102,7 @@ def _truth(path: str | None) -> Truth | None:
 
 def _check(target: Path | None, bundle: Path | None, alpha: float) -> None:
     """Refuse before any long work what cannot be written or computed."""
-    from irgauge.inference.intervals import check_alpha
+    from irgauge.errors import check_alpha
 
     check_alpha(alpha)
     if target is not None and target.suffix.lower() not in (".html", ".htm"):

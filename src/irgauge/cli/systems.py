@@ -282,7 +282,7 @@ def studentized(
     chart: ChartOption = None,
 ) -> None:
     """Critical values of the studentized range, which Tukey's test uses."""
-    from irgauge.inference.intervals import check_alpha
+    from irgauge.errors import check_alpha
     from irgauge.present import comparisons
 
     check_alpha(alpha)

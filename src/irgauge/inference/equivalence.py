@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
-from irgauge.errors import DesignError
-from irgauge.inference.intervals import check_alpha
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.pairwise import ratio
 from irgauge.inference.studentized import sf
 
 Floats = NDArray[np.float64]
@@ -73,7 +73,7 @@ def equivalence(
     check_margin(margin)
     check_alpha(alpha)
     d, s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(one, float)) for one in (difference, se, df)))
-    t = [_ratio(numerator, s) for numerator in (np.abs(d), d + margin, margin - d)]
+    t = [ratio(numerator, s) for numerator in (np.abs(d), d + margin, margin - d)]
     if correction == TUKEY:
         p = [np.where(one > 0, sf(math.sqrt(2) * np.maximum(one, 0.0), means, degrees), 1.0) for one in t]
     else:
@@ -122,9 +122,3 @@ def check_margin(margin: float) -> None:
     """Refuse a margin that is not above 0."""
     if not (margin > 0 and math.isfinite(margin)):
         raise DesignError(f"margin {margin} is not possible; it is the smallest difference of consequence, above 0")
-
-
-def _ratio(a: Floats, b: Floats) -> Floats:
-    """a / b; without variation (b = 0) infinite, or 0 where a is 0 too."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where((a == 0) & (b == 0), 0.0, a / b)

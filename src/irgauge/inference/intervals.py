@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.studentized import ppf
 from irgauge.jit import kernel
 from irgauge.models.anova import ErrorTerm, Fit, Population
@@ -95,12 +95,6 @@ def standard_error(error: ErrorTerm) -> float:
 def t_quantile(alpha: float, df: float) -> float:
     """What |t| exceeds with probability alpha."""
     return -float(stdtrit(df, alpha / 2))
-
-
-def check_alpha(alpha: float) -> None:
-    """Alpha is a probability that can be reached and missed."""
-    if not 0 < alpha < 1:
-        raise DesignError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05")
 
 
 def hodges_lehmann(differences: Floats, alpha: float) -> Bounds:

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import BUILT_IN, Comparison, Floats, Indices, Name, Pairs
-from irgauge.inference.intervals import check_alpha, hodges_lehmann, standard_error, t_quantile, typical_values
+from irgauge.inference.intervals import hodges_lehmann, standard_error, t_quantile, typical_values
 from irgauge.inference.multiplicity import adjustment, permuted_ranges, range_p, rounding_of_sums
 from irgauge.inference.studentized import ppf, sf
 from irgauge.models.anova import Fit, Population, decompose
@@ -87,7 +87,7 @@ def randomised_tukey(
     p = range_p(ranges, pairs.difference, rounding)
     margin = ranges[-1 - _allowed(draws, alpha)] + rounding
     ms = decompose(y[:, :, None]).ms("topic:system")
-    effect = _ratio(pairs.difference, np.full(p.shape, math.sqrt(ms)))
+    effect = ratio(pairs.difference, np.full(p.shape, math.sqrt(ms)))
     outcome = _Outcome.around(pairs.difference, margin, pairs.difference, p, effect)
     comparison = _compared(pairs, "randomised-tukey", outcome)
     return replace(comparison, correction=BUILT_IN, draws=draws, seed=seed, error_ms=ms)
@@ -113,13 +113,13 @@ def paired_t(
 def _t(d: Floats, level: float) -> _Outcome:
     mean, sd, n = d.mean(axis=0), _sd(d), len(d)
     t, p = t_of_differences(d)
-    return _Outcome.around(mean, t_quantile(level, n - 1) * sd / math.sqrt(n), t, p, _ratio(mean, sd))
+    return _Outcome.around(mean, t_quantile(level, n - 1) * sd / math.sqrt(n), t, p, ratio(mean, sd))
 
 
 def t_of_differences(d: Floats) -> tuple[Floats, Floats]:
     """Student's t of differences d[topic, ...] and its two-sided p-value, each over topics alone."""
     n = len(d)
-    t = _ratio(d.mean(axis=0), _sd(d) / math.sqrt(n))
+    t = ratio(d.mean(axis=0), _sd(d) / math.sqrt(n))
     return t, 2 * stdtr(n - 1, -np.abs(t))
 
 
@@ -139,8 +139,8 @@ def unpaired_t(
     variance, df = np.square(_sd(y)), 2 * len(y) - 2
     s = np.sqrt((variance[pairs.first] + variance[pairs.second]) / 2)
     se = s * math.sqrt(2 / len(y))
-    t, margin = _ratio(pairs.difference, se), t_quantile(pairs.level, df) * se
-    outcome = _Outcome.around(pairs.difference, margin, t, 2 * stdtr(df, -np.abs(t)), _ratio(pairs.difference, s))
+    t, margin = ratio(pairs.difference, se), t_quantile(pairs.level, df) * se
+    outcome = _Outcome.around(pairs.difference, margin, t, 2 * stdtr(df, -np.abs(t)), ratio(pairs.difference, s))
     return replace(_compared(pairs, "unpaired-t", outcome), df=float(df))
 
 
@@ -170,7 +170,7 @@ def _signed_rank(d: Floats, level: float) -> _Outcome:
     for pairs in (np.flatnonzero(some & ~tied), np.flatnonzero(some & tied)):  # scipy takes one method for all
         if len(pairs):
             w[pairs], p[pairs] = _rank_sums(d[:, pairs], tied=bool(tied[pairs[0]]))
-    return _Outcome(*hodges_lehmann(d, level), w, p, _ratio(d.mean(axis=0), _sd(d)))
+    return _Outcome(*hodges_lehmann(d, level), w, p, ratio(d.mean(axis=0), _sd(d)))
 
 
 def _rank_sums(d: Floats, *, tied: bool) -> tuple[Floats, Floats]:
@@ -235,7 +235,7 @@ def _flipped(d: Floats, flipped: Floats, sizes: NDArray[np.int64], slack: float,
     with np.errstate(invalid="ignore"):  # of no topic there is no mean
         means = (sums / sizes).reshape(len(sums), -1)
     mean, p = d.mean(axis=0), (1 + reached) / (1 + sizes.shape[1])
-    return _Outcome(*typical_values(means, rank), mean, p, _ratio(mean, _sd(d)))
+    return _Outcome(*typical_values(means, rank), mean, p, ratio(mean, _sd(d)))
 
 
 class Procedure(NamedTuple):
@@ -374,7 +374,7 @@ def _sd(values: Floats) -> Floats:
     return np.where(np.ptp(values, axis=0) == 0, 0.0, values.std(axis=0, ddof=1))
 
 
-def _ratio(a: Floats, b: Floats) -> Floats:
-    """a / b, where 0 / 0 is 0: no difference, and no variation."""
+def ratio(a: Floats, b: Floats) -> Floats:
+    """a / b; without variation (b = 0) infinite, or 0 where there is no difference either."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((a == 0) & (b == 0), 0.0, a / b)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, betaln, fdtrc
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 
 Population = Literal["documents", "topics", "both"]
 Size = Literal["large", "medium", "small", "negligible"]
@@ -312,8 +312,7 @@ def compare(small: Fit, large: Fit, *, alpha: float = 0.05) -> NestedTest:
         raise DesignError(f"{small.model} is not nested in {large.model}: the larger must have all its terms, and more")
     if (small.shape, small.mean, small.total) != (large.shape, large.mean, large.total):
         raise DesignError(f"{small.model} and {large.model} are fitted to different values; fit both to the same")
-    if not 0 < alpha < 1:
-        raise DesignError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05")
+    check_alpha(alpha)
     added = large.sums.variation([term for term in large.model.terms if term in small.model.left_out])
     f, df, df_error = added.ms / large.error.ms, added.df, large.error.df
     x = float(betaincinv(df_error / 2, df / 2, alpha))  # df_error / (df_error + df F) at the critical value

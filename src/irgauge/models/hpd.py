@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 
 
 def hpd_interval(draws: ArrayLike, alpha: float = 0.05) -> tuple[float, float]:
@@ -20,8 +20,7 @@ def hpd_interval(draws: ArrayLike, alpha: float = 0.05) -> tuple[float, float]:
     (1.0, 2.5)
     """
     ordered = np.sort(np.asarray(draws, np.float64), axis=None)
-    if not 0 < alpha < 1:
-        raise DesignError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05")
+    check_alpha(alpha)
     if len(ordered) == 0 or not np.isfinite(ordered).all():
         raise DesignError(f"an interval needs finite draws, at least one; {len(ordered)} are given")
     held = max(1, math.ceil((1 - alpha) * len(ordered) - 1e-9))

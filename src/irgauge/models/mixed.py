@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.models.crossproducts import CrossProducts
 from irgauge.models.factors import Data, Floats, Ints
 from irgauge.models.minimum import LARGEST, Convergence, minimise
@@ -58,8 +58,7 @@ class ContrastTest:
 
     def interval(self, alpha: float = 0.05) -> tuple[float, float]:
         """estimate ∓ t(1 − α/2; df) se."""
-        if not 0 < alpha < 1:
-            raise DesignError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05")
+        check_alpha(alpha)
         half = float(stdtrit(self.df, 1 - alpha / 2)) * self.se
         return self.estimate - half, self.estimate + half
 

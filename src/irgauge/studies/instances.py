@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.equivalence import (
     Equivalence,
     Verdict,
@@ -21,7 +21,6 @@ from irgauge.inference.equivalence import (
     smallest_setting,
     verdicts_of_intervals,
 )
-from irgauge.inference.intervals import check_alpha
 from irgauge.instance_scores import InstanceScores
 from irgauge.models.factors import NO_EFFECT
 from irgauge.models.mixed import ContrastTest, Freedom, MixedFit, crossed, fit

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.collection import Collection, Precision, Progress
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.pairwise import t_of_differences
 from irgauge.jit import kernel
 from irgauge.kernels import weights_of
@@ -236,8 +236,7 @@ def _check(
     check_images(images)
     if not depths or min(depths) < 1:
         raise DesignError(f"the depths {list(depths)} are not possible; they are whole numbers from 1, such as 10, 25")
-    if not 0 < alpha < 1:
-        raise DesignError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05")
+    check_alpha(alpha)
     if len(collection.systems) < 2:
         raise DesignError("a pair of runs is needed, and one run was given")
     if len(collection.topics) < 2:

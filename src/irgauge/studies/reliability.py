@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from irgauge.collection import Collection, Precision, Progress
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.jit import kernel
 from irgauge.measures import Measure, parse_measures
 from irgauge.replicates import check_images, draw_images, draw_topics, whole
@@ -248,8 +248,7 @@ def _check(
     for name, given, allowed in (("resample", resample, Resample), ("undefined", undefined, Undefined)):
         if given not in get_args(allowed):
             raise DesignError(f"{name} '{given}' is unknown; it is {', '.join(get_args(allowed))}")
-    if not 0 < alpha < 1:
-        raise DesignError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05")
+    check_alpha(alpha)
 
 
 def _kept(

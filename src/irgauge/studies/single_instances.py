@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.errors import DesignError
-from irgauge.inference.intervals import check_alpha
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.pairwise import t_of_differences
 from irgauge.instance_scores import InstanceScores
 

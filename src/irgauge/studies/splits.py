@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.collection import Collection
-from irgauge.errors import DesignError
-from irgauge.inference.intervals import MeanInterval, check_alpha
+from irgauge.errors import DesignError, check_alpha
+from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.multiplicity import benjamini_hochberg
 from irgauge.kernels import RELEVANT
 from irgauge.measures import Measure

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.student import t_quantile
 from irgauge.scores import Fill, Scores
 
@@ -47,8 +47,7 @@ def summarise(scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05) -> Su
     >>> print(f"{first.mean:.3f} ± {first.se:.3f}")
     0.400 ± 0.115
     """
-    if not 0 < alpha < 1:
-        raise DesignError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05")
+    check_alpha(alpha)
     for measure, of_measure in zip(scores.measures, scores.values, strict=True):
         if np.isnan(of_measure).all():
             raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")

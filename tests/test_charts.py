@@ -130,11 +130,24 @@ def test_every_chart_is_drawn_and_captioned(name: str, size: str, request: pytes
     assert title_of(chart)
 
 
+OF_SYSTEMS = [name for name in ALL if not name.startswith(("effect", "robustness", "interaction topic:shard"))]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_where_systems_are_marked_the_others_fade(name: str, small: Results) -> None:
+    spec = spec_of(ALL[name](small))
+    assert spec["params"] == [{"name": style.MARKED, "value": []}]
+    faded = re.compile(r'opacity="0\.1(5|05)"')
+    assert not faded.search(vl_convert.vegalite_to_svg(spec))
+    spec["params"][0]["value"] = [small.labels["system"][0]]  # the baseline is the last, and in all of its pairs
+    assert bool(faded.search(vl_convert.vegalite_to_svg(spec))) == (name in OF_SYSTEMS)
+
+
 def test_intervals_are_those_of_the_result(small: Results) -> None:
     rows = rows_of(charts.system_intervals(small.significance))
     assert len(rows) == 3 * 8
     for interval in small.significance.intervals:
-        drawn = {row["name"]: row for row in rows if row["interval"] == interval.name}
+        drawn = {row["system"]: row for row in rows if row["interval"] == interval.name}
         for i, system in enumerate(small.significance.systems):
             expected = interval.mean[i], interval.low[i], interval.high[i]
             assert (drawn[system]["mean"], drawn[system]["low"], drawn[system]["high"]) == expected
@@ -143,7 +156,7 @@ def test_intervals_are_those_of_the_result(small: Results) -> None:
 def test_systems_stand_best_first(small: Results) -> None:
     tukey = [row for row in rows_of(charts.system_intervals(small.significance)) if row["interval"] == "Tukey"]
     assert [row["rank"] for row in tukey] == list(range(1, 9))
-    assert tuple(row["name"] for row in tukey) == small.significance.comparison.systems
+    assert tuple(row["system"] for row in tukey) == small.significance.comparison.systems
     means = [row["mean"] for row in tukey]
     assert means == sorted(means, reverse=True)
 
@@ -151,7 +164,7 @@ def test_systems_stand_best_first(small: Results) -> None:
 def test_top_group_is_marked_and_counted_in_the_title(small: Results) -> None:
     chart = charts.system_intervals(small.significance)
     top = small.significance.comparison.top_group
-    assert {row["name"] for row in rows_of(chart) if row["group"].startswith("not told")} == set(top)
+    assert {row["system"] for row in rows_of(chart) if row["group"].startswith("not told")} == set(top)
     others = f"{len(top) - 1} other system"
     assert (others in title_of(chart)) if len(top) > 1 else ("differs from all others" in title_of(chart))
 
@@ -181,7 +194,7 @@ def test_caption_of_another_test_names_it_and_its_correction(small: Results) -> 
 def test_baseline_is_the_reference(small: Results) -> None:
     comparison = small.baseline.comparison
     chart = charts.system_intervals(small.baseline)
-    alike = {row["name"] for row in rows_of(chart) if row["group"].startswith("not told")}
+    alike = {row["system"] for row in rows_of(chart) if row["group"].startswith("not told")}
     assert comparison.baseline in alike
     assert len(alike) == 1 + comparison.not_significant_count
     assert (
@@ -196,7 +209,7 @@ def test_baseline_differences_have_the_sign_of_the_other_system(small: Results) 
     rows = rows_of(charts.baseline_differences(comparison))
     assert [row["rank"] for row in rows] == list(range(1, 8))
     for row in rows:
-        assert row["difference"] == pytest.approx(means[row["name"]] - means[comparison.baseline])
+        assert row["difference"] == pytest.approx(means[row["system"]] - means[comparison.baseline])
         assert row["low"] <= row["difference"] <= row["high"]
         assert (row["low"] > 0 or row["high"] < 0) == (row["p"] <= 0.05)
     with pytest.raises(DesignError, match="baseline"):
@@ -208,7 +221,7 @@ def test_series_keep_their_numbers_and_fixed_colours(small: Results) -> None:
     rows = rows_of(chart)
     assert len(rows) == 3 * 8
     for name, (systems, interval) in small.series.items():
-        drawn = {row["name"]: (row["low"], row["high"]) for row in rows if row["series"] == name}
+        drawn = {row["system"]: (row["low"], row["high"]) for row in rows if row["series"] == name}
         assert drawn == {system: (interval.low[i], interval.high[i]) for i, system in enumerate(systems)}
     scale = spec_of(chart)["layer"][0]["encoding"]["color"]["scale"]
     assert scale == {"domain": ["MD1", "MD2", "MD6"], "range": [style.MODELS[name] for name in ("MD1", "MD2", "MD6")]}
@@ -271,7 +284,8 @@ def test_main_effects_are_marginal_means(small: Results) -> None:
     ):
         rows = spec_of(chart)["datasets"][panel["layer"][1]["data"]["name"]]
         expected = dict(zip(small.labels[factor], values.mean(axis=axes), strict=True))
-        assert {row["name"]: row["mean"] for row in rows} == pytest.approx(expected)
+        name = "system" if factor == "system" else "name"
+        assert {row[name]: row["mean"] for row in rows} == pytest.approx(expected)
     largest = max((small.fit.row(factor) for factor in ("topic", "system", "shard")), key=lambda row: row.omega2)
     assert title_of(chart) == f"{largest.source.capitalize()} is the largest main effect on AP"
 

@@ -10,6 +10,7 @@ import irgauge
 from irgauge.models.anova import fit
 from irgauge.replicates import sharding
 from irgauge.studies.measurement import measure_shards
+from irgauge.trec import Run, read_run
 
 Irgauge = Callable[..., tuple[int, str, str]]
 FEW = ("--shards", "even:2", "--resamples", 1, "--images", 4)
@@ -76,6 +77,9 @@ def test_shards_none_is_the_whole_corpus(demo: Path, run: Irgauge, tmp_path: Pat
         (("--bundle", "."), "not empty"),
         (("--shards", "evn:5"), "write even:S"),
         (("--shards", "even:1000000"), "ask for fewer"),
+        (("--pattern", "{system}.run"), "cannot be used"),
+        (("--pattern", "{algorithm}.{seed}.txt"), "does not fit"),
+        (("--manifest", "no.txt"), "no.txt"),
     ],
 )
 def test_bad_options_are_refused(
@@ -86,3 +90,42 @@ def test_bad_options_are_refused(
     assert (code, out) == (2, "")
     assert said in err
     assert not (demo / "report.html").exists()
+
+
+def test_each_run_is_read_once(demo: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def watched(path: str) -> Run:
+        read.append(str(path))
+        return read_run(path)
+
+    monkeypatch.setattr("irgauge.collection.read_run", watched)
+    code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, "-o", tmp_path / "page.html")
+    assert code == 0
+    assert sorted(read) == sorted(map(str, (demo / "runs").iterdir()))
+
+
+@pytest.mark.parametrize("by", ["pattern", "manifest"])
+def test_runs_may_be_instances_of_algorithms(by: str, demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    names = sorted(path.name for path in (demo / "runs").iterdir())
+    manifest = tmp_path / "manifest.txt"
+    manifest.write_text("".join(f"{name} {name.split('-')[0]} {i}\n" for i, name in enumerate(names)))
+    given = manifest if by == "manifest" else "{algorithm}-{instance}"
+    folder = tmp_path / "bundle"
+    code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, f"--{by}", given, "--bundle", folder)
+    assert code == 0
+    results = json.loads((folder / "results.json").read_text())
+    algorithms = [one["algorithm"] for one in results["measures"][0]["instances"]["algorithms"]]
+    assert sorted(algorithms) == sorted({name.split("-")[0] for name in names})
+    assert str(given) in str(results["settings"][f"{by} of instances"])
+    assert (folder / "charts/instance-margins-ap.svg").exists()
+    assert (folder / "tables/partition-splits-ap.csv").exists()
+    assert (folder / "charts/pool-images-ap.png").exists()
+
+
+def test_a_run_that_cannot_be_used_is_refused(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.run"
+    bad.write_text("1 Q0 a 1 high word\n")
+    code, out, err = run("report", demo / "qrels.txt", bad, demo / "runs", "-m", "AP", "-o", tmp_path / "page.html")
+    assert (code, out) == (2, "")
+    assert f"{bad}:1: the score 'high' is not a number" in err

@@ -110,7 +110,7 @@ def test_effects_have_an_inner_and_an_outer_interval_for_each_model() -> None:
     for one in lengths.models:
         name = "with interactions" if one.interactions else "without interactions"
         own = [row for row in rows if row["model"] == name]
-        assert [row["name"] for row in own] == list(lengths.systems)
+        assert [row["system"] for row in own] == list(lengths.systems)
         assert [row["low"] for row in own] == one.plain.low.tolist()
         assert [row["outer_high"] for row in own] == one.adjusted.high.tolist()
         assert all(row["outer_low"] <= row["low"] <= row["effect"] <= row["high"] <= row["outer_high"] for row in own)

@@ -99,7 +99,7 @@ def test_boxes_of_means_stand_best_first_in_each_panel(some: Reliability) -> Non
         assert [row["root"] for row in rows] == pytest.approx(sorted(root, reverse=True))
         for row in rows:
             drawn = [row[end] for end in ("low", "lower", "median", "upper", "high")]
-            expected = np.percentile(means[some.systems.index(row["name"])], [2.5, 25, 50, 75, 97.5])
+            expected = np.percentile(means[some.systems.index(row["system"])], [2.5, 25, 50, 75, 97.5])
             assert drawn == pytest.approx(expected.tolist())
 
 
@@ -135,7 +135,7 @@ def test_deviations_go_by_the_rank_in_their_measure(some: Reliability) -> None:
     for m, measure in enumerate(MEASURES):
         own = [row for row in rows if row["measure"] == measure]
         order = np.argsort(-some.root[m].mean(axis=0), kind="stable")
-        assert [row["name"] for row in own] == [some.systems[s] for s in order]
+        assert [row["system"] for row in own] == [some.systems[s] for s in order]
         assert [row["sd"] for row in own] == pytest.approx(some.means[m].std(axis=1, ddof=1)[order].tolist())
 
 
@@ -148,13 +148,22 @@ def test_titles_name_the_steadiest_measure(some: Reliability) -> None:
     assert title.startswith(f"Ranks are steadiest in {MEASURES[int(np.argmin(widths))]}: intervals {min(widths):.1f}")
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_where_systems_are_marked_the_others_fade(name: str, some: Reliability) -> None:
+    spec = spec_of(ALL[name](some))
+    assert 'opacity="0.15"' not in vl_convert.vegalite_to_svg(spec)
+    spec["params"][0]["value"] = [some.systems[0]]
+    of_systems = name in ("systems", "ranks", "deviations")
+    assert ('opacity="0.15"' in vl_convert.vegalite_to_svg(spec)) == of_systems
+
+
 def test_many_systems_have_their_ranks_on_the_axis(many: Reliability, some: Reliability) -> None:
     def field(result: Reliability) -> str:
         layer = spec_of(precision_charts.system_boxes(result))["concat"][0]["layer"][0]
         found: str = layer["encoding"]["x"]["field"]
         return found
 
-    assert (field(many), field(some)) == ("rank", "name")
+    assert (field(many), field(some)) == ("rank", "system")
 
 
 def test_topics_alone_have_no_chart_of_topics() -> None:

@@ -3,12 +3,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from irgauge.collection import run_readers
+from irgauge.collection import load, run_readers
 from irgauge.errors import InputError
 from irgauge.objects import qrels_of
-from irgauge.studies.preflight import Preflight, check
+from irgauge.studies.preflight import Preflight, check, load_checked
 from irgauge.trec import read_qrels
 
 QRELS = {f"q{t}": {f"d{d}": int(d < t % 7 + 5) for d in range(12)} for t in range(30)}
@@ -120,6 +121,24 @@ def test_without_one_usable_run_all_errors_are_named(tmp_path: Path) -> None:
     readers = run_readers([str(tmp_path / "x.run"), str(tmp_path / "y.run")])
     with pytest.raises(InputError, match=r"(?s)not one run can be used.*x\.run:1: .*y\.run: the file is empty"):
         check(read_qrels(tmp_path / "qrels"), readers)
+
+
+def test_one_reading_gives_the_collection_and_what_is_to_be_said_of_it() -> None:
+    runs = {"a": run_of(QRELS, ["d1", "d2"]), "b": run_of(list(QRELS)[:28], ["d2", "d1", "x"])}
+    collection, found = load_checked(qrels_of(QRELS), run_readers(runs), corpus_size=500)
+    alone = load(QRELS, runs, corpus_size=500)
+    assert found == report_on(runs)
+    assert (collection.systems, collection.corpus_size, collection.notes) == (alone.systems, 500, alone.notes)
+    np.testing.assert_array_equal(collection.docs, alone.docs)
+
+
+def test_a_collection_needs_all_runs(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "x.run").write_text("1 Q0 a 1 0.5 good\n")
+    (tmp_path / "y.run").write_text("")
+    readers = run_readers([str(tmp_path / "x.run"), str(tmp_path / "y.run")])
+    with pytest.raises(InputError, match=r"y\.run: the file is empty"):
+        load_checked(read_qrels(tmp_path / "qrels"), readers)
 
 
 def test_what_stands_out_on_trec8(trec8: Path) -> None:

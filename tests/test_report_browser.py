@@ -2,66 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, sync_playwright
-from playwright.sync_api import Page as Tab
+from playwright.sync_api import Browser
 
 from browser import sample
+from browser.tab import DRAWN, Opened, chromium, opened
 from irgauge.present import tables
 from irgauge.present.report import render
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WIDTHS = (360, 800, 1400)
 PAPER = 688  # pixels: A4 less its margins
-DRAWN = ".chart svg, .chart canvas"
 
 
-@dataclass(frozen=True)
-class Opened:
-    tab: Tab
-    errors: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-    def panel(self, key: str) -> Locator:
-        panel = self.tab.locator(f"#panel-{key}")
-        panel.scroll_into_view_if_needed()
-        panel.locator(".seen").wait_for(state="attached")
-        self.tab.wait_for_function("key => !document.querySelector(`#panel-${key} .waiting`)", arg=key)
-        return panel
-
-    def draw_all(self) -> None:
-        for key in ("bars", "numbers", "wide"):
-            self.panel(key)
-        for key in ("bars", "wide"):
-            self.tab.locator(f"#panel-{key}").locator(DRAWN).first.wait_for()
-
-    def column(self, key: str, index: int) -> list[str]:
-        return self.panel(key).locator(f"tbody td:nth-child({index})").all_inner_texts()
-
-    def saved(self, button: Locator) -> tuple[str, bytes]:
-        with self.tab.expect_download() as download:
-            button.click()
-        return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+def draw_all(page: Opened) -> None:
+    page.panel("numbers")
+    page.draw("bars", "wide")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip("there is no Chromium; make browser installs it where it can")
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's sandbox refuses root
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=path, args=arguments)
-        yield started
-        started.close()
+    yield from chromium()
 
 
 @pytest.fixture(scope="module")
@@ -69,16 +33,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(render(sample.page()), encoding="utf-8")
     return path.as_uri()
-
-
-def opened(browser: Browser, address: str, width: int = 1000, **settings: Any) -> Opened:  # noqa: ANN401  # playwright's
-    page = Opened(browser.new_page(viewport={"width": width, "height": 800}, **settings))
-    page.tab.set_default_timeout(10_000)
-    page.tab.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
-    page.tab.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.tab.on("request", lambda request: page.requests.append(request.url))
-    page.tab.goto(address)
-    return page
 
 
 @pytest.fixture
@@ -91,7 +45,7 @@ def report(browser: Browser, address: str) -> Iterator[Opened]:
 
 
 def test_charts_are_drawn_when_they_come_into_view(report: Opened) -> None:
-    report.draw_all()
+    draw_all(report)
     assert report.tab.locator(DRAWN).count() == 2
     chart = report.panel("bars").get_by_role("img")
     assert chart.get_attribute("aria-label") == "Bars of AP topics. Four bars that rise."
@@ -202,7 +156,7 @@ def test_tables_and_findings_are_copied(browser: Browser, address: str) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_only_charts_and_tables_scroll_sideways(browser: Browser, address: str, width: int) -> None:
     page = opened(browser, address, width)
-    page.draw_all()
+    draw_all(page)
     assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
     drawn, room = (page.tab.locator(name).first.bounding_box() for name in (DRAWN, ".chart-box"))
     assert drawn is not None
@@ -242,10 +196,8 @@ def test_printing_shows_all_charts_whole_and_light(browser: Browser, address: st
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1400, "light")])
 def test_axe_finds_no_barrier(browser: Browser, address: str, width: int, scheme: str) -> None:
     page = opened(browser, address, width, color_scheme=scheme)
-    page.draw_all()
-    page.tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-    found = page.tab.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
-    assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
+    draw_all(page)
+    assert page.barriers() == []
     assert page.errors == []
     page.tab.close()
 

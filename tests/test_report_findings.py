@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import studentized_range
 
 from irgauge.collection import Collection, run_readers
+from irgauge.instance_scores import labelling
 from irgauge.present.page import Finding
 from irgauge.present.report_findings import (
     best_systems,
@@ -18,12 +19,16 @@ from irgauge.present.report_findings import (
     effect_sizes,
     findings,
     justified_digits,
+    over_instances,
+    over_splits,
+    shallow_pools,
     stability,
     topics_needed,
     unresolved_neighbours,
     warnings,
 )
 from irgauge.replicates import sharding
+from irgauge.scores import score
 from irgauge.simulate import Design, simulate
 from irgauge.studies.measurement import measure_shards
 from irgauge.studies.preflight import Preflight, check
@@ -181,14 +186,54 @@ def test_the_digits_that_are_justified(result: Report) -> None:
             assert f"{sd:#.2g}" in finding.text
 
 
-def test_the_top_has_everything_of_the_first_measure_and_the_best_of_others(result: Report) -> None:
+def test_the_top_has_everything_of_every_measure(result: Report) -> None:
     told = findings(result)
     assert all(isinstance(finding, Finding) and finding.method and finding.population for finding in told)
     assert all(finding.text.endswith(".") for finding in told)
-    assert sum(finding.text.startswith("By AP") for finding in told) == 3
-    assert sum(finding.text.startswith("By nDCG@10") for finding in told) == 1
-    sections = {finding.section for finding in told}
-    assert sections == {"differences", "topics-needed", "effects", "robustness", "precision"}
+    assert [finding.measure for finding in told if finding.measure is None] == [None] * 3
+    assert all(finding.section == "precision" for finding in told if finding.measure is None)
+    for name in ("AP", "nDCG@10"):
+        own = [finding for finding in told if finding.measure == name]
+        assert all(name in finding.text for finding in own)
+        sections = {finding.section for finding in own}
+        assert sections == {"differences", "topics-needed", "effects", "robustness", "partitions", "pools"}
+    order = [finding.measure for finding in told]
+    assert order == sorted(order, key=["AP", "nDCG@10", None].index)
+
+
+def test_the_partition_method_counts_the_pairs_that_all_splits_tell_apart(result: Report) -> None:
+    found = result.measures[0].partitions
+    assert not isinstance(found, Missing)
+    alike = [set(column) for column in found.found.decisions().T.tolist()]  # of each pair, what splits say
+    n = sum(said in ({1}, {-1}) for said in alike)
+    finding = over_splits(result, result.measures[0])[0]
+    assert finding.text.startswith(f"In AP, {n} of 28 pairs of systems differ")
+    assert finding.population.startswith("documents")
+    assert "11 random splits" in finding.method
+
+
+def test_shallow_pools_name_the_systems(result: Report) -> None:
+    assert not isinstance(result.pools, Missing)
+    many = shallow_pools(result, result.measures[1])[0]
+    assert many.text.startswith("Of the best 5 systems by AP: nDCG@10")
+    one = shallow_pools(replace(result, pools=result.pools[:1]), result.measures[0])[0]
+    pair = result.pools[0].pairs[0]
+    assert one.text.startswith(f"{pair.first} against {pair.second}: ")
+    assert "20 images" in one.method
+
+
+def test_the_best_algorithm_and_what_is_shown_of_it(collection: Collection, preflight: Preflight) -> None:
+    label = labelling(pattern="{algorithm}-{instance}")
+    found = report(collection, preflight, ["AP"], Settings(shards=None, images=4), label=label)
+    finding = over_instances(found, found.measures[0])[0]
+    means = score(collection, ["AP"]).values[0, :, :, 0].mean(axis=0)
+    names = [name.split("-")[0] for name in collection.systems]
+    best = max(set(names), key=lambda name: np.mean([m for m, own in zip(means, names, strict=True) if own == name]))
+    assert finding.text.startswith(f"By AP, {best} is the best of 3 algorithms over instances and topics")
+    for other in set(names) - {best}:
+        assert re.search(rf"it is .*\b{other}\b", finding.text)
+    assert "other instances" in finding.population
+    assert "Mixed model by REML" in finding.method
 
 
 def test_two_systems_are_one_pair_of_neighbours(collection: Collection, preflight: Preflight) -> None:

@@ -8,12 +8,14 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any
 
+import altair as alt
 import pytest
 
 from browser import sample
 from irgauge.errors import DesignError
-from irgauge.present.page import Page
+from irgauge.present.page import Page, Panel, Section, Variant
 from irgauge.present.report import render
+from irgauge.present.style import Row, data
 
 VOID = {"meta", "link", "input", "br"}
 
@@ -120,6 +122,20 @@ def test_switches_offer_what_the_variants_have(read: Reader) -> None:
     selects = [given for tag, given in read.elements if tag == "select"]
     assert [given["data-name"] for given in selects] == ["measure", "population"] * 3  # for all, and in two panels
     assert [given.get("class") for given in selects] == ["for-all"] * 2 + [None] * 4
+
+
+def test_systems_of_charts_can_be_marked_and_sorted(read: Reader) -> None:
+    assert "order" not in read.attributes("id")  # no chart says which of its names are systems
+    rows: list[Row] = [{"system": name, "rank": i} for i, name in enumerate(sample.SYSTEMS, 1)]
+    others: list[Row] = [{"system": "a group"}, {"name": "a topic", "rank": 1}]
+    pairs: list[Row] = [{"better": "s0", "better_rank": 1}]
+    charts = [alt.Chart(data(part)).mark_point() for part in (rows, others, pairs)]
+    panels = tuple(Panel(f"chart-{i}", "", "", "", (Variant((), chart),)) for i, chart in enumerate(charts))
+    marked = Reader()
+    marked.feed(render(replace(sample.page(), sections=(Section("charts", "", (), panels),))))
+    assert {"order", "mark", "marks"} <= set(marked.attributes("id"))
+    options = [given["value"] for tag, given in marked.elements if tag == "option" and "value" in given]
+    assert options == ["score", "name", *sorted([*sample.SYSTEMS, "s0"])]
 
 
 def test_the_same_page_gives_the_same_html(html: str) -> None:

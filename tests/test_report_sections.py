@@ -9,7 +9,9 @@ import altair as alt
 import pytest
 
 from irgauge.collection import Collection, run_readers
+from irgauge.instance_scores import labelling
 from irgauge.present.page import Page, Panel, Section
+from irgauge.present.report import render
 from irgauge.present.report_methods import methods, package_versions, references
 from irgauge.present.report_object import report_json
 from irgauge.present.report_page import page_of
@@ -24,7 +26,9 @@ from irgauge.trec import read_qrels
 SETTINGS = Settings(shards="even:3", resamples=2, images=10)
 DESIGN = Design(systems=6, families=3, topics=10, depth=60, corpus_size=500, relevant_median=20, seed=4)
 MANY = Design(systems=45, families=5, topics=8, depth=40, corpus_size=400, relevant_median=15, seed=6)
-KEYS = ["data", "systems", "differences", "topics-needed", "effects", "robustness", "precision"]
+KEYS = ["data", "systems", "differences", "topics-needed", "effects", "robustness", "partitions"]
+KEYS += ["precision", "pools", "instances"]
+BY_NAME = labelling(pattern="{algorithm}-{instance}")
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,7 @@ def collection() -> Collection:
 
 @pytest.fixture(scope="module")
 def result(collection: Collection, preflight: Preflight) -> Report:
-    return report(collection, preflight, ["AP", "nDCG@10", "nDCG@5"], SETTINGS)
+    return report(collection, preflight, ["AP", "nDCG@10", "nDCG@5"], SETTINGS, label=BY_NAME)
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +131,7 @@ def test_of_many_systems_charts_show_the_best_and_tables_all(many: Page) -> None
         best, everyone = found[key].variants[:2]
         for variant, count in ((best, BEST), (everyone, 45)):
             rows = [row for row in rows_of(variant.chart) if "rank" in row]
-            assert len({row["name"] for row in rows}) == count
+            assert len({row["system"] for row in rows}) == count
         title = best.chart.to_dict()["title"]  # type: ignore[union-attr]
         assert f"Shown: the best {BEST} of 45 systems" in " ".join(title["subtitle"]).replace("\u00a0", " ")
         assert title["text"] == everyone.chart.to_dict()["title"]["text"]  # type: ignore[union-attr]
@@ -164,7 +168,8 @@ def test_one_or_two_systems_make_a_page(kept: list[int], collection: Collection,
     made = page_of(result)
     by = {section.key: section for section in made.sections}
     absent = [key for key, section in by.items() if section.reason]
-    assert absent == (["differences", "topics-needed", "effects", "robustness"] if len(kept) == 1 else [])
+    compared = ["differences", "topics-needed", "effects", "robustness", "partitions", "pools"]
+    assert absent == [*(compared if len(kept) == 1 else []), "instances"]
     if len(kept) == 1:
         assert "needs at least 2 systems" in str(by["differences"].reason)
         assert "rank-boxes" not in panels(made)
@@ -193,8 +198,11 @@ def test_without_shards_the_reason_stands_in_its_place(collection: Collection, p
 def test_ten_measures_make_a_page(collection: Collection, preflight: Preflight) -> None:
     ten = ["AP", "RR", "Rprec", "P@5", "P@10", "nDCG", "nDCG@5", "nDCG@10", "RBP", "Bpref"]
     made = page_of(report(collection.only([0, 1, 2]), preflight, ten, Settings(shards="even:2", resamples=1, images=4)))
-    assert len(values(panels(made)["intervals"], "measure")) == 10
-    assert len(made.findings) < 30
+    for key in ("intervals", "partition-effects", "pool-images"):
+        assert len(values(panels(made)[key], "measure")) == 10
+    counts = [sum(finding.measure == name for finding in made.findings) for name in [*ten, None]]
+    assert max(counts[:-1]) <= 12
+    assert counts[-1] == 3
 
 
 def test_methods_name_seeds_versions_and_sources(page: Page) -> None:
@@ -202,11 +210,60 @@ def test_methods_name_seeds_versions_and_sources(page: Page) -> None:
     assert "even:3, seed 0" in texts["Comparison of systems"]
     assert "10 bootstrap images" in texts["Precision of measures"]
     assert f"numpy {package_versions()['numpy']}" in texts["Reproduction"]
-    cited = set(re.findall(r"(Tukey|Ferro and Sanderson|Kim|Zobel|Voorhees|Satterthwaite)", " ".join(texts.values())))
+    assert "10 bootstrap images" in texts["Shallow pools"]
+    assert "11 times" in texts["Partition method"]
+    assert "by REML" in texts["Instances of random algorithms"]
+    authors = r"(Tukey|Ferro and Sanderson|Kim|Zobel|Voorhees|Satterthwaite|Jayasinghe)"
+    cited = set(re.findall(authors, " ".join(texts.values())))
+    assert len(cited) == 7
     for name in cited:
         assert any(name.split()[0] in reference for reference in page.references)
     assert page.settings["seed"] == 0
     assert page.settings["judgments"] == "qrels.txt"
+
+
+def test_of_many_systems_the_partition_of_the_best_is_shown_and_the_family_stays(many: Page) -> None:
+    chart = panels(many)["partition-agreement"].variants[0].chart
+    assert len(rows_of(chart)) == BEST * (BEST - 1) // 2
+    title = chart.to_dict()["title"]  # type: ignore[union-attr]
+    caption = " ".join(title["subtitle"]).replace("\u00a0", " ")
+    assert "Benjamini-Hochberg over all 990 pairs" in caption
+    assert "n = 45 systems" in caption
+    assert f"of the pairs of the best {BEST} systems" in " ".join(title["text"])
+    table = panels(many)["partition-pairs"].variants[0].table
+    assert table is not None
+    assert len(table.rows) == 435
+    assert "Benjamini-Hochberg over all 990 pairs" in table.caption
+    assert "p_j" not in table.caption
+
+
+def test_partitions_pools_and_instances_are_those_of_the_studies(page: Page, result: Report) -> None:
+    divided, compared = result.measures[1].partitions, result.measures[1].instances
+    assert not isinstance(divided, Missing)
+    assert not isinstance(compared, Missing)
+    assert not isinstance(result.pools, Missing)
+    keys = ("partition-pairs", "instance-differences", "pool-table")
+    pairs, differences, pool = (panels(page)[key].variants[1].table for key in keys)  # by nDCG@10
+    assert pairs is not None
+    assert [row[pairs.columns.index("p")] for row in pairs.rows] == divided.found.combined_p().tolist()
+    assert differences is not None
+    assert [row[-1] for row in differences.rows] == list(compared.found.verdicts)
+    assert pool is not None
+    assert [row[pool.columns.index("root p")] for row in pool.rows] == result.pools[0].pairs[0].root_p[1].tolist()
+
+
+def test_sections_say_what_they_compare(page: Page, many: Page) -> None:
+    by = {section.key: section for section in page.sections}
+    assert "Compared are the best 5 of 6 systems by AP, pair by pair" in by["pools"].lead[0]
+    assert "all other sections take each run as a system of its own" in by["instances"].lead[0]
+    assert not any("--resample" in sentence for sentence in by["partitions"].lead)
+    assert any("say nothing of other topics" in sentence for sentence in by["partitions"].lead)
+    assert {section.key: section for section in many.sections}["instances"].reason is not None
+
+
+def test_of_many_topics_single_ones_are_not_drawn(result: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("irgauge.present.report_pools._TOPICS", 9)
+    assert "pool-topics" not in panels(page_of(result))
 
 
 def test_results_hold_every_pair_and_every_finding(page: Page, result: Report) -> None:
@@ -216,6 +273,20 @@ def test_results_hold_every_pair_and_every_finding(page: Page, result: Report) -
     assert len(first["comparison"]["populations"]["both"]["pairs"]["p"]) == 15
     assert shown["settings"]["versions"]["irgauge"]
     assert first["topics_needed"]["topics"] == 10
+    assert len(first["partitions"]["pairs"]["p"]) == 15
+    assert len(first["partitions"]["splits"]) == 11
+    assert first["instances"]["settings"]["model"] == "nested"
+    assert [len(one["pairs"]) for one in shown["pools"]] == [1, 10]
+
+
+def test_findings_of_further_measures_are_folded(page: Page) -> None:
+    html = render(page)
+    top = html[html.index('<section id="findings"') : html.index('<section id="section-data"')]
+    assert re.findall(r"<summary>By (\S+) \((\d+) findings\)</summary>", top) == [
+        (name, str(sum(finding.measure == name for finding in page.findings))) for name in ("nDCG@10", "nDCG@5")
+    ]
+    assert re.findall(r"<h3>(.*?)</h3>", top) == ["By AP", "By all measures"]
+    assert re.findall(r"Copy finding (\d+)", top) == [str(n) for n in range(1, len(page.findings) + 1)]
 
 
 def test_a_section_is_plain_data(page: Page) -> None:

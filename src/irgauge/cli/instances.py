@@ -17,7 +17,9 @@ from irgauge.cli.options import (
     FillOption,
     Form,
     FormOption,
+    Manifest,
     Output,
+    Pattern,
     Precision,
     PrecisionOption,
     Quiet,
@@ -83,14 +85,8 @@ def instances(
         str | None,
         typer.Option("--measure", "-m", help=f"Of runs, {_MEASURE} if not given; of a table, the one to take."),
     ] = None,
-    manifest: Annotated[
-        Path | None,
-        typer.Option(help="For runs: a file with run, algorithm and, if there are several, instance on each line."),
-    ] = None,
-    pattern: Annotated[
-        list[str] | None,
-        typer.Option(help="For runs: what their names are like, such as '{algorithm}.{seed}.run'; repeatable."),
-    ] = None,
+    manifest: Manifest = None,
+    pattern: Pattern = None,
     only: Annotated[list[str] | None, typer.Option(help="Keep this algorithm; repeatable; all if not given.")] = None,
     baseline: Annotated[
         str | None, typer.Option(help="The algorithm that the others are compared with; all pairs if not given.")

@@ -126,5 +126,13 @@ ChartOf = Annotated[
         "deviations.",
     ),
 ]
+Manifest = Annotated[
+    Path | None,
+    typer.Option(help="For runs: a file with run, algorithm and, if there are several, instance on each line."),
+]
+Pattern = Annotated[
+    list[str] | None,
+    typer.Option(help="For runs: what their names are like, such as '{algorithm}.{seed}.run'; repeatable."),
+]
 Workers = Annotated[int | None, typer.Option(min=1, help="Threads; all cores if not given.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]

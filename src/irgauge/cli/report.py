@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +14,9 @@ from irgauge.cli.app import app
 from irgauge.cli.options import (
     Alpha,
     CorpusSize,
+    Manifest,
     Measures,
+    Pattern,
     Precision,
     PrecisionOption,
     Qrels,
@@ -26,6 +29,7 @@ from irgauge.errors import InputError
 
 if TYPE_CHECKING:
     from irgauge.collection import Collection, Progress
+    from irgauge.instance_scores import Labelling
     from irgauge.studies.preflight import Preflight
     from irgauge.studies.report import Report
     from irgauge.truth import Truth
@@ -55,6 +59,8 @@ def report(
         Path | None,
         typer.Option(help="Write the page, every chart, every table and results.json into this new folder."),
     ] = None,
+    manifest: Manifest = None,
+    pattern: Pattern = None,
     truth: Annotated[
         str | None, typer.Option(help="truth.json of `irgauge simulate`: say how many intervals of means hold it.")
     ] = None,
@@ -78,16 +84,16 @@ def report(
 
     measures, target = parse_measures(measure), output or (None if bundle else _PAGE)
     _check(target, bundle, alpha)
-    known = _truth(truth)
-    checked = _preflight(qrels, runs, precision, workers, quiet=quiet)
-    collection = terminal.load(qrels, runs, precision, workers, quiet=quiet, corpus_size=corpus_size)
+    known, label = _truth(truth), _label(manifest, pattern)
+    collection, checked = _load(qrels, runs, precision, corpus_size, workers, quiet=quiet)
     settings = Settings(_split(collection, shards), resamples, images, alpha, seed)
 
     def told(study: str) -> AbstractContextManager[Progress | None]:
         return terminal.progress(study, quiet=quiet)
 
-    result = run_studies(collection, checked, measures, settings, workers=workers, told=told)
-    _write(result, {"judgments": qrels, "runs": collection.origins}, target, bundle, workers, quiet=quiet)
+    result = run_studies(collection, checked, measures, settings, label=label, workers=workers, told=told)
+    files = {"judgments": qrels, "runs": collection.origins} | _named(manifest, pattern)
+    _write(result, files, target, bundle, workers, quiet=quiet)
     if known is not None:
         from irgauge.studies.truth_check import truth_check
 
@@ -124,18 +130,45 @@ def _split(collection: Collection, given: str | None) -> str | None:
     return sharding(collection, str(given)).spec
 
 
-def _preflight(
-    qrels: str, runs: list[str], precision: PrecisionOption, workers: int | None, *, quiet: bool
-) -> Preflight:
+def _label(manifest: Path | None, patterns: Sequence[str] | None) -> Labelling | None:
+    """What says which runs are instances of one algorithm, if something does."""
+    from irgauge.instance_scores import labelling
+
+    return labelling(manifest, patterns or None) if manifest or patterns else None
+
+
+def _named(manifest: Path | None, patterns: Sequence[str] | None) -> dict[str, object]:
+    """What names instances, for the settings."""
+    given: dict[str, object] = {"manifest of instances": manifest, "pattern of instances": patterns}
+    return {name: value if isinstance(value, list) else str(value) for name, value in given.items() if value}
+
+
+def _load(
+    qrels: str,
+    runs: list[str],
+    precision: PrecisionOption,
+    corpus_size: int | None,
+    workers: int | None,
+    *,
+    quiet: bool,
+) -> tuple[Collection, Preflight]:
+    """Read and check at once, with progress and notes on stderr."""
     from irgauge.collection import run_readers
-    from irgauge.studies.preflight import check
+    from irgauge.studies.preflight import load_checked
     from irgauge.trec import read_qrels
 
-    terminal.tell_of_compilation(quiet=quiet)
-    with terminal.progress("checking", quiet=quiet) as progress:
-        return check(
-            read_qrels(qrels), run_readers(runs), precision=precision.value, workers=workers, progress=progress
+    with terminal.reading(quiet=quiet) as progress:
+        collection, checked = load_checked(
+            read_qrels(qrels),
+            run_readers(runs),
+            precision=precision.value,
+            corpus_size=corpus_size,
+            workers=workers,
+            progress=progress,
         )
+    if not quiet:
+        terminal.tell_notes(collection.notes)
+    return collection, checked
 
 
 def _write(

@@ -54,12 +54,8 @@ def load(
 ) -> Collection:
     """Read and join, with progress and notes on stderr."""
     from irgauge.collection import load as load_collection
-    from irgauge.jit import forgo_blas
 
-    if _process.is_ours:
-        forgo_blas()
-    tell_of_compilation(quiet=quiet)
-    with progress("reading", quiet=quiet) as told:
+    with reading(quiet=quiet) as told:
         collection = load_collection(
             qrels,
             runs,
@@ -72,6 +68,18 @@ def load(
     if not quiet:
         tell_notes(collection.notes)
     return collection
+
+
+@contextmanager
+def reading(*, quiet: bool) -> Iterator[Progress | None]:
+    """Set up for the long work that begins with reading; what is told how far that is."""
+    from irgauge.jit import forgo_blas
+
+    if _process.is_ours:
+        forgo_blas()
+    tell_of_compilation(quiet=quiet)
+    with progress("reading", quiet=quiet) as told:
+        yield told
 
 
 def tell_notes(notes: Sequence[str]) -> None:
@@ -113,6 +121,21 @@ def progress(description: str, *, quiet: bool, unit: str = "") -> Iterator[Progr
             bar.update(task, completed=done, total=total, rate=_rate(done, bar.tasks[0].elapsed, unit))
 
         yield tell_done
+
+
+@contextmanager
+def steps(total: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A progress bar on stderr, where that is a terminal, that is told the name of each of so many steps."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total, completed=-1)
+        yield lambda name: bar.update(task, advance=1, description=name)
 
 
 def _rate(done: int, seconds: float | None, unit: str) -> str:

@@ -64,19 +64,21 @@ def system_intervals(significance: Significance) -> alt.LayerChart:
     bar = min(12.0, max(1.5, 0.75 * width / n))
     groups = _groups(comparison)
     base = alt.Chart(data(_interval_rows(significance, groups))).encode(
-        x=alt.X(**level_axis(comparison.systems, f"{n} systems by their means, best first")),
+        x=alt.X(**level_axis(comparison.systems, f"{n} systems by their means, best first", fields=style.SYSTEM)),
         y=alt.Y("low:Q", title=f"mean {significance.measure}", scale=alt.Scale(zero=False)),
-        color=alt.Color("interval:N", scale=scale(style.INTERVALS), legend=alt.Legend(symbolType="square")),
-        tooltip=tips("name:N", "interval:N", "mean:Q", "low:Q", "high:Q", "group:N"),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "interval:N", "mean:Q", "low:Q", "high:Q", "group:N"),
     )
-    tukey, anova, sem = (only(base, "interval", name) for name in style.INTERVALS)
+    colour = alt.Color("interval:N", scale=scale(style.INTERVALS), legend=alt.Legend(symbolType="square"))
+    tukey, anova, sem = (only(base.encode(color=colour), "interval", name) for name in style.INTERVALS)
+    ticks = sem.mark_tick(thickness=1.2, width=bar).encode(opacity=style.fading("system", opacity=0.7))
     chart = layered(
         tukey.mark_rule(strokeWidth=bar).encode(y2="high:Q"),
         anova.mark_rule(strokeWidth=max(1.0, bar / 3)).encode(y2="high:Q"),
-        sem.mark_tick(thickness=1.2, width=bar),
-        sem.mark_tick(thickness=1.2, width=bar).encode(y="high:Q"),
+        ticks,
+        ticks.encode(y="high:Q"),
         *_reach(significance),
-        _mean_points(tukey, groups, min(45.0, max(6.0, 3.2 * bar))),
+        _mean_points(only(base, "interval", "Tukey"), groups, min(45.0, max(6.0, 3.2 * bar))),
     ).properties(width=width, height=380)
     caption = style.significance_caption(significance)
     if comparison.test == "tukey":
@@ -87,8 +89,8 @@ def system_intervals(significance: Significance) -> alt.LayerChart:
 def _mean_points(base: alt.Chart, groups: Mapping[str, str], size: float) -> alt.Chart:
     names = sorted(set(groups.values()))
     fill = alt.Fill("group:N", title="mean", scale=alt.Scale(domain=names, range=[style.ACCENT, "#ffffff"]))
-    points = base.mark_point(size=size, filled=True, stroke=style.INK, strokeWidth=0.6, opacity=1)
-    return points.encode(y="mean:Q", fill=fill, color=alt.value(style.INK))
+    points = base.mark_point(size=size, filled=True, stroke=style.INK, strokeWidth=0.6)
+    return points.encode(y="mean:Q", fill=fill)
 
 
 def _reach(significance: Significance) -> list[alt.Chart]:
@@ -118,7 +120,7 @@ def _interval_rows(significance: Significance, groups: Mapping[str, str]) -> Ite
 
 
 def _interval_row(rank: int, system: str, interval: MeanInterval, i: int) -> Row:
-    return {"name": system, "rank": rank, "mean": interval.mean[i], "low": interval.low[i], "high": interval.high[i]}
+    return {"system": system, "rank": rank, "mean": interval.mean[i], "low": interval.low[i], "high": interval.high[i]}
 
 
 def _alike(comparison: Comparison) -> set[str]:
@@ -160,15 +162,21 @@ def model_intervals(series: Series, *, measure: str = "score", note: str = "") -
     order = [series[first][0][i] for i in np.argsort(-series[first][1].mean, kind="stable")]
     width = width_of(len(order), step=24, least=380, most=920)
     base = alt.Chart(data(_series_rows(series, order))).encode(
-        x=alt.X(**level_axis(order, f"{len(order)} systems by their means in {first}, best first")),
+        x=alt.X(
+            **level_axis(order, f"{len(order)} systems by their means in {first}, best first", fields=style.SYSTEM)
+        ),
         color=alt.Color("series:N", title=None, scale=scale(style.series_colours(list(series)))),
-        tooltip=tips("series:N", "name:N", "mean:Q", "low:Q", "high:Q"),
+        tooltip=tips("series:N", "system:N", "mean:Q", "low:Q", "high:Q"),
     )
     y = alt.Y("low:Q", title=f"mean {measure}", scale=alt.Scale(zero=False))
-    band = base.mark_area(opacity=0.22).encode(y=y, y2="high:Q")
-    edges = (base.mark_line(strokeWidth=1).encode(y=end) for end in ("low:Q", "high:Q"))
-    line = base.mark_line(strokeWidth=1.8, point=alt.OverlayMarkDef(size=10)).encode(y="mean:Q")
-    chart = layered(band, *edges, line).properties(width=width, height=380)
+    band = base.mark_area().encode(y=y, y2="high:Q", opacity=style.receding(0.22))
+    lines = base.encode(opacity=style.receding())
+    edges = (lines.mark_line(strokeWidth=1).encode(y=end) for end in ("low:Q", "high:Q"))
+    line = lines.mark_line(strokeWidth=1.8).encode(y="mean:Q")
+    points = base.mark_point(filled=True).encode(
+        y="mean:Q", opacity=style.fading("system"), size=style.growing("system", 10, 60)
+    )
+    chart = layered(band, *edges, line, points).properties(width=width, height=380)
     return finished(chart, _widths_title(series, measure), _series_caption(series, note), width=width + 100)
 
 
@@ -211,6 +219,7 @@ def pair_heatmap(comparison: Comparison, *, note: str = "") -> alt.Chart:
         x=alt.X(**level_axis(comparison.systems, f"better system{by}", fields=("better", "better_rank"))),
         y=alt.Y(**level_axis(comparison.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
         color=alt.Color("class:N", scale=scale(classes), legend=legend),
+        opacity=style.fading("better", "worse"),
         tooltip=tips("better:N", "worse:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
     ).properties(width=side, height=side)
     caption = [*style.comparison_caption(comparison), note]
@@ -271,13 +280,16 @@ def baseline_differences(comparison: Comparison, *, note: str = "") -> alt.Layer
     width = width_of(len(systems), step=24, least=380, most=920)
     bar = min(6.0, max(1.2, 0.5 * width / len(systems)))
     base = alt.Chart(data(_baseline_rows(comparison, list(classes)))).encode(
-        x=alt.X(**level_axis(systems, f"{counted(len(systems), 'system')} by their means, best first")),
+        x=alt.X(
+            **level_axis(systems, f"{counted(len(systems), 'system')} by their means, best first", fields=style.SYSTEM)
+        ),
         color=alt.Color("class:N", title="p, adjusted", scale=scale(classes)),
-        tooltip=tips("name:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
     )
     y = alt.Y("low:Q", title=f"mean less that of {comparison.baseline}", axis=alt.Axis(grid=True))
     zero = alt.Chart(data([{}])).mark_rule(color=style.INK).encode(y=alt.datum(0))
-    points = base.mark_point(filled=True, opacity=1, size=10 * bar).encode(y="difference:Q")
+    points = base.mark_point(filled=True, size=10 * bar).encode(y="difference:Q")
     chart = layered(base.mark_rule(strokeWidth=bar / 2).encode(y=y, y2="high:Q"), zero, points)
     caption = [*style.comparison_caption(comparison), f"Intervals: {comparison.interval}.", note]
     return finished(chart.properties(width=width, height=340), _pairs_title(comparison), caption, width=width + 120)
@@ -292,7 +304,7 @@ def _baseline_rows(c: Comparison, classes: Sequence[str]) -> Iterator[Row]:
         low, high = (-c.high[pair], -c.low[pair]) if better else (c.low[pair], c.high[pair])
         difference = -c.difference[pair] if better else c.difference[pair]
         rank = other if other > place else other + 1
-        row: Row = {"name": c.systems[other], "rank": rank, "difference": difference, "low": low, "high": high}
+        row: Row = {"system": c.systems[other], "rank": rank, "difference": difference, "low": low, "high": high}
         yield row | {"p": c.p[pair], "class": classes[index[pair]]}
 
 

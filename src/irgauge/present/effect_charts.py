@@ -34,14 +34,20 @@ def main_effects(fit: Fit, labels: Labels, *, measure: str = "score", note: str 
 def _main_effect(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: alt.Scale) -> alt.LayerChart:
     means, colour = _means(fit, factor), style.FACTORS[factor]
     order = np.argsort(-means, kind="stable")
-    rows: list[Row] = [{"name": levels[i], "rank": rank, "mean": means[i]} for rank, i in enumerate(order, 1)]
-    x = level_axis([levels[i] for i in order], f"{len(levels)} {factor}s, best first", named=25)
+    name, place = style.SYSTEM if factor == "system" else ("name", "rank")
+    rows: list[Row] = [{name: levels[i], place: rank, "mean": means[i]} for rank, i in enumerate(order, 1)]
+    x = level_axis([levels[i] for i in order], f"{len(levels)} {factor}s, best first", fields=(name, place), named=25)
     y = alt.Y("mean:Q", title=f"mean {measure}", scale=domain, axis=alt.Axis(grid=True))
-    base = alt.Chart(data(rows)).encode(x=alt.X(**x), y=y, tooltip=tips("name:N", "rank:Q", "mean:Q"))
-    points = base.mark_line(color=colour, strokeWidth=1.2, point=alt.OverlayMarkDef(color=colour, size=22))
+    base = alt.Chart(data(rows)).encode(x=alt.X(**x), y=y, tooltip=tips(f"{name}:N", "rank:Q", "mean:Q"))
+    line, points = (
+        base.mark_line(color=colour, strokeWidth=1.2),
+        base.mark_point(color=colour, filled=True, size=22, opacity=1),
+    )
+    if factor == "system":
+        line, points = line.encode(opacity=style.receding()), points.encode(opacity=style.fading("system"))
     mean = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.datum(fit.mean))
     title = alt.TitleParams(f"{factor} (dashed: mean of all)", fontSize=12, fontWeight="normal")
-    return layered(mean, points).properties(width=_PANEL, height=300, title=title)
+    return layered(mean, line, points).properties(width=_PANEL, height=300, title=title)
 
 
 def interaction(
@@ -62,22 +68,34 @@ def interaction(
     }
     levels = [labels[across][i] for i in order]
     width = width_of(len(levels), step=60 if len(levels) < 10 else 24, least=420, most=860)
+    colour = alt.Color("kind:N", title=None, scale=scale(kinds))
     base = alt.Chart(data(_interaction_rows(fit, term, labels, order, list(kinds)))).encode(
         x=alt.X(**level_axis(levels, f"{len(levels)} {across}s, best first")),
         y=alt.Y("mean:Q", title=f"mean {measure}", scale=alt.Scale(zero=False)),
-        color=alt.Color("kind:N", title=None, scale=scale(kinds)),
+        color=colour,
         detail="line:N",
         tooltip=tips("line:N", "name:N", "mean:Q"),
     )
     bold, mean, others = (only(base, "kind", kind) for kind in kinds)
-    chart = layered(
-        others.mark_line(strokeWidth=0.8, strokeOpacity=0.55 if len(labels[line]) > 30 else 1),
-        mean.mark_line(strokeWidth=1.6, strokeDash=[5, 3]),
-        bold.mark_line(strokeWidth=2.2, strokeJoin="round", point=alt.OverlayMarkDef(size=24)),
-    ).properties(width=width, height=360)
+    others = others.mark_line(strokeWidth=0.8, strokeOpacity=0.55 if len(labels[line]) > 30 else 1)
+    bold = bold.mark_line(strokeWidth=2.2, strokeJoin="round", point=alt.OverlayMarkDef(size=24))
+    if line == "system":
+        bold, others = (each.transform_calculate(system="datum.line") for each in (bold, others))
+        bold, others = bold.encode(opacity=style.fading("line")), _standing_out(others, colour)
+    chart = layered(others, mean.mark_line(strokeWidth=1.6, strokeDash=[5, 3]), bold)
+    chart = chart.properties(width=width, height=360)
     title = f"How {line}s compare changes from {across} to {across}: a {row.size} effect"
     caption = [f"{term}: ω² = {max(0, row.omega2):.3f}, {style.p_text(row.p)}. Parallel lines would be no interaction."]
     return finished(chart, title, [*caption, *style.fit_caption(fit, note)], width=width + 110)
+
+
+def _standing_out(lines: alt.Chart, colour: alt.Color) -> alt.Chart:
+    """Thin lines of systems; those of marked systems are dark and wider."""
+    return lines.encode(
+        color=alt.condition(style.is_marked("line"), alt.value(style.MUTED), colour),
+        opacity=style.fading("line"),
+        size=style.growing("line", 0.8, 1.8),
+    )
 
 
 def _means(fit: Fit, term: str) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from irgauge.present.tables import Table
@@ -19,6 +20,16 @@ class Finding:
     population: str
     method: str
     section: str  # the key of the section that shows it
+    measure: str | None = None  # None: of all measures
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings of one measure, or of all."""
+
+    measure: str | None
+    start: int  # the number of the first among all
+    findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True)
@@ -64,3 +75,18 @@ class Page:
     methods: tuple[tuple[str, str], ...]  # heading, text fit for an appendix
     references: tuple[str, ...]
     settings: dict[str, object] = field(default_factory=dict)  # seeds, versions, files
+
+    @property
+    def finding_groups(self) -> tuple[FindingGroup, ...]:
+        """The findings, those of one measure together.
+
+        >>> told = tuple(Finding("", "", "", "", measure) for measure in ("AP", "AP", "RR", None))
+        >>> [(group.measure, group.start) for group in Page("", "", told, (), (), (), ()).finding_groups]
+        [('AP', 1), ('RR', 3), (None, 4)]
+        """
+        groups: dict[str | None, list[Finding]] = {}
+        for finding in self.findings:
+            groups.setdefault(finding.measure, []).append(finding)
+        starts = accumulate((len(each) for each in groups.values()), initial=1)
+        pairs = zip(groups.items(), starts, strict=False)  # there is one start more
+        return tuple(FindingGroup(measure, start, tuple(each)) for (measure, each), start in pairs)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import altair as alt
 import numpy as np
 
+from irgauge.present import style
 from irgauge.present.partition_findings import WITH, WITHOUT, model, setting
 from irgauge.present.precision_findings import POPULATIONS, percent
 from irgauge.present.style import Row, data, facts, finished, layered, level_axis, only, scale, tips, width_of
@@ -33,10 +34,15 @@ def effects(lengths: IntervalLengths) -> alt.LayerChart:
     rows = [row for one in models for row in _effect_rows(lengths, one)]
     base = alt.Chart(data(rows)).encode(
         x=alt.X(
-            **level_axis(lengths.systems, f"{n} systems by mean {lengths.measure} on the whole corpus, best first")
+            **level_axis(
+                lengths.systems,
+                f"{n} systems by mean {lengths.measure} on the whole corpus, best first",
+                fields=style.SYSTEM,
+            )
         ),
         color=alt.Color("model:N", title=None, scale=scale(colours), legend=_BARS),
-        tooltip=tips("name:N", "model:N", "effect:Q", "low:Q", "high:Q", "outer_low:Q", "outer_high:Q"),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "model:N", "effect:Q", "low:Q", "high:Q", "outer_low:Q", "outer_high:Q"),
     )
     y = alt.Y("low:Q", title=f"effect of the system in {lengths.measure}", scale=alt.Scale(zero=False))
     base = base.encode(y=y)
@@ -49,9 +55,7 @@ def effects(lengths: IntervalLengths) -> alt.LayerChart:
             own.mark_rule(strokeWidth=size).encode(y2="high:Q"),
         ]
     points = only(base, "model", model(interactions=models[-1].interactions))
-    dot = points.mark_point(filled=True, size=min(26.0, 2.2 * bar), opacity=1).encode(
-        y="effect:Q", color=alt.value("#ffffff")
-    )
+    dot = points.mark_point(filled=True, size=min(26.0, 2.2 * bar)).encode(y="effect:Q", color=alt.value("#ffffff"))
     chart = layered(*layers, dot).properties(width=width, height=380)
     return finished(chart, _effects_title(lengths, models), _effects_caption(lengths, models), width=width + 120)
 
@@ -59,7 +63,7 @@ def effects(lengths: IntervalLengths) -> alt.LayerChart:
 def _effect_rows(lengths: IntervalLengths, one: ModelIntervals) -> Iterator[Row]:
     for i, system in enumerate(lengths.systems):
         yield {
-            "name": system,
+            "system": system,
             "rank": i + 1,
             "model": model(interactions=one.interactions),
             "effect": one.plain.mean[i],

@@ -70,6 +70,7 @@ def _set_panel(tests: SideBySide, trio: Sequence[str], side: int) -> alt.Chart:
         x=alt.X(**level_axis(tests.systems, f"better system{by}", fields=("better", "better_rank"))),
         y=alt.Y(**level_axis(tests.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
         color=alt.Color("tests:N", scale=scale(colours), legend=_legend("told apart by", n, side)),
+        opacity=style.fading("better", "worse"),
         tooltip=tips("better:N", "worse:N", "tests:N"),
     ).properties(width=side, height=side)
 
@@ -165,6 +166,7 @@ def agreement(results: Sequence[Partitions]) -> alt.LayerChart:
     base = alt.Chart(data(rows)).encode(
         x=alt.X(**level_axis(order, axis, fields=("column", "column_rank"))),
         y=alt.Y(**level_axis(order, axis, fields=("row", "row_rank"), angle=0)),
+        opacity=style.fading("row", "column"),
         tooltip=tips("row:N", "column:N", "measure:N", "splits:N"),
     )
     beside = len(results) > 1 or n < _INSIDE

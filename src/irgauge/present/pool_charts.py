@@ -27,19 +27,20 @@ def p_values(result: Pools) -> alt.FacetChart:
 
 def _images(result: Pools, pair: PairPools) -> alt.FacetChart:
     rows = list(_image_rows(result, pair))
-    base = alt.Chart().encode(
-        x=alt.X("difference:Q", title="difference", axis=alt.Axis(tickCount=5)),
-        y=alt.Y("shown:Q", title="p-value", **_p_axis(rows, result.alpha)),
-        tooltip=tips("measure:N", "pool:N", "kind:N", "difference:Q", "p:Q"),
-    )
-    root = only(base, "kind", "root")
+    x = alt.X("difference:Q", title="difference", axis=alt.Axis(tickCount=5))
+    y = alt.Y("shown:Q", title="p-value", **_p_axis(rows, result.alpha))
+    tooltip = tips("measure:N", "pool:N", "kind:N", "difference:Q", "p:Q")
+    root, image = (only(alt.Chart(), "kind", kind) for kind in ("root", "image"))
+    at = root.mark_rule(color=ROOT, strokeWidth=1.1).encode(tooltip=tooltip)
     panel = layered(
         root.mark_rule(strokeWidth=0.8, color=style.MUTED, strokeDash=[3, 3]).encode(
-            x=alt.X(), y=alt.YDatum(result.alpha), tooltip=alt.value(None)
+            y=alt.YDatum(result.alpha), tooltip=alt.value(None)
         ),
-        root.mark_rule(color=ROOT, strokeWidth=1.1).encode(y=alt.Y()),
-        root.mark_rule(color=ROOT, strokeWidth=1.1).encode(x=alt.X()),
-        only(base, "kind", "image").mark_point(size=16, filled=True, opacity=0.55, color=style.FACTORS["topic"]),
+        at.encode(x=x),
+        at.encode(y=y),
+        image.mark_point(size=16, filled=True, opacity=0.55, color=style.FACTORS["topic"]).encode(
+            x=x, y=y, tooltip=tooltip
+        ),
     )
     caption = [
         f"Differences {pair.first} − {pair.second}. Points: images of the corpus. Red: the difference and its p on the "
@@ -53,19 +54,17 @@ def _pairs(result: Pools) -> alt.FacetChart:
     """Median p over images with a pool against that with all judgments, a point a pair."""
     rows = list(_pair_rows(result))
     axis = _p_axis(rows, result.alpha)
-    base = alt.Chart().encode(
-        x=alt.X("all_shown:Q", title="median p with all judgments", **axis),
-        y=alt.Y("shown:Q", title="median p with the pool", **axis),
-        tooltip=tips("measure:N", "pool:N", "pair:N", "p:Q", "p_all:Q", "kind:N"),
-    )
+    x = alt.X("all_shown:Q", title="median p with all judgments", **axis)
+    y = alt.Y("shown:Q", title="median p with the pool", **axis)
+    base = alt.Chart().encode(x=x, y=y, tooltip=tips("measure:N", "pool:N", "pair:N", "p:Q", "p_all:Q", "kind:N"))
     pairs = [only(base, "kind", kind) for kind in reversed(_GAINS)]
     colour = alt.Color("kind:N", title=None, scale=scale(_GAINS), legend=alt.Legend(symbolType="circle"))
-    ends = only(base, "kind", "end").encode(tooltip=alt.value(None))
+    ends = only(alt.Chart(), "kind", "end").encode(tooltip=alt.value(None))
     rule = ends.mark_rule(strokeWidth=0.8, color=style.MUTED, strokeDash=[3, 3])
     panel = layered(
-        rule.encode(x=alt.X(), y=alt.YDatum(result.alpha)),
-        rule.encode(y=alt.Y(), x=alt.XDatum(result.alpha)),
-        ends.mark_line(strokeWidth=1, color=style.MUTED),
+        rule.encode(y=alt.YDatum(result.alpha)),
+        rule.encode(x=alt.XDatum(result.alpha)),
+        ends.mark_line(strokeWidth=1, color=style.MUTED).encode(x=x, y=y),
         *(one.mark_point(size=22, filled=True, opacity=0.75).encode(color=colour) for one in pairs),
     )
     caption = [
@@ -195,9 +194,9 @@ def _topic_column(result: Pools, m: int, rows: Sequence[Row], domain: alt.Scale,
         y=alt.Y("low:Q", title="difference", scale=domain, axis=alt.Axis(tickCount=4)),
         tooltip=tips("name:N", "pool:N", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", "root:Q"),
     )
-    zero = only(base, "name", order[0]).mark_rule(color=style.PALE, strokeWidth=1)
+    zero = only(alt.Chart(), "name", order[0]).mark_rule(color=style.PALE, strokeWidth=1)
     panel = layered(
-        zero.encode(x=alt.X(), y=alt.YDatum(0), tooltip=alt.value(None)),
+        zero.encode(y=alt.YDatum(0), tooltip=alt.value(None)),
         base.mark_rule(strokeWidth=1, color=style.MUTED).encode(y2="high:Q"),
         base.mark_rule(strokeWidth=bar, color=style.INTERVALS["Tukey"]).encode(y="lower:Q", y2="upper:Q"),
         base.mark_tick(thickness=1.4, width=bar, color=style.INK).encode(y="median:Q"),

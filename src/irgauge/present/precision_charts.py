@@ -72,13 +72,25 @@ def topic_boxes(result: Reliability, system: int) -> alt.ConcatChart:
 class _Levels:
     """Boxes of levels (systems or topics) in their order from left to right, with their values on the root."""
 
-    def __init__(self, names: Sequence[str], box: Boxes, root: Floats, order: NDArray[np.intp]) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        box: Boxes,
+        root: Floats,
+        order: NDArray[np.intp],
+        fields: tuple[str, str] = style.SYSTEM,
+    ) -> None:
         self.names = [names[i] for i in order.tolist()]
+        self.fields = fields
         ends = [end[order].tolist() for end in (*box, root)]
         self.rows: list[Row] = [
-            dict(zip(("name", "rank", "low", "lower", "median", "upper", "high", "root"), values, strict=True))
+            dict(zip((*fields, "low", "lower", "median", "upper", "high", "root"), values, strict=True))
             for values in zip(self.names, range(1, len(self.names) + 1), *ends, strict=True)
         ]
+
+    def opacity(self, full: float) -> dict[str, Any]:
+        """Systems fade where others are marked."""
+        return style.fading("system", opacity=full) if self.fields == style.SYSTEM else {"value": full}
 
 
 def _means_panel(result: Reliability, m: int) -> _Levels:
@@ -91,7 +103,8 @@ def _ranks_panel(result: Reliability, m: int) -> _Levels:
 
 def _topics_panel(result: Reliability, m: int, system: int) -> _Levels:
     root = result.root[m, :, system]
-    return _Levels(result.topics, boxes.topic_boxes(result, m, system), root, np.argsort(-root, kind="stable"))
+    order, box = np.argsort(-root, kind="stable"), boxes.topic_boxes(result, m, system)
+    return _Levels(result.topics, box, root, order, ("name", "rank"))
 
 
 def _panel(
@@ -103,15 +116,16 @@ def _panel(
     bar = min(14.0, max(2.0, 0.62 * width / n))
     size = min(40.0, bar * bar / 2 + 2)
     base = alt.Chart(data(levels.rows)).encode(
-        x=alt.X(**level_axis(levels.names, x_title)),
+        x=alt.X(**level_axis(levels.names, x_title, fields=levels.fields)),
         y=alt.Y("low:Q", title=title, scale=y_scale, axis=y_axis),
-        tooltip=tips("name:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q"),
+        opacity=levels.opacity(1),
+        tooltip=tips(f"{levels.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q"),
     )
     return layered(
         base.mark_rule(strokeWidth=min(1.5, bar / 3), color=_WHISKER, clip=True).encode(y2="high:Q"),
         base.mark_bar(size=bar, color=_BOX, clip=True).encode(y="lower:Q", y2="upper:Q"),
-        base.mark_tick(thickness=1.5, width=bar, color=style.INK).encode(y="median:Q"),
-        base.mark_point(shape="diamond", size=size, filled=True, opacity=1, color=style.ACCENT).encode(y="root:Q"),
+        base.mark_tick(thickness=1.5, width=bar, color=style.INK).encode(y="median:Q", opacity=levels.opacity(0.7)),
+        base.mark_point(shape="diamond", size=size, filled=True, color=style.ACCENT).encode(y="root:Q"),
     ).properties(width=width, height=260 if n <= style.NAMED else 380)
 
 
@@ -175,12 +189,11 @@ def topic_spread(result: Reliability) -> alt.LayerChart:
     width = width_of(len(topics), step=18, least=420, most=920)
     x_title = f"{len(topics)} topics, by their value in {result.measures[0]}"
     x, y_title = alt.X(**level_axis(topics, x_title)), "95th percentile of standard deviations"
-    chart = _lines(result, _spread_rows(result, spread, order), x, y_title)
+    line, points = _lines(result, _spread_rows(result, spread, order), x, y_title, "name")
     text = "Points: of the standard deviations over images of all systems on a topic, the 95th percentile."
     caption = [text, facts(*setting(result, by_topic=True))]
-    return finished(
-        chart.properties(width=width, height=340), _spread_title(result, spread), caption, width=width + 130
-    )
+    chart = layered(line, points).properties(width=width, height=340)
+    return finished(chart, _spread_title(result, spread), caption, width=width + 130)
 
 
 def _spread_rows(result: Reliability, spread: Floats, order: Sequence[int]) -> Iterator[Row]:
@@ -205,7 +218,8 @@ def deviations(result: Reliability) -> alt.LayerChart:
     width = width_of(n, step=18, least=560, most=920)
     x = alt.X("rank:Q", title="rank of the system on the root", axis=alt.Axis(grid=False, values=_ticks(n), format="d"))
     x = x.scale(domain=[1, max(n, 2)], nice=False, padding=8)
-    chart = _lines(result, _deviation_rows(result), x, "standard deviation over images")
+    line, points = _lines(result, _deviation_rows(result), x, "standard deviation over images", "system")
+    chart = layered(line.encode(opacity=style.receding()), points.encode(opacity=style.fading("system")))
     text = "Points: the standard deviation over images of a system's mean, by its rank on the root in that measure."
     caption = [f"{text} {_MEDIAN}", facts(*setting(result))]
     return finished(chart.properties(width=width, height=340), _means_title(result), caption, width=width + 130)
@@ -214,16 +228,16 @@ def deviations(result: Reliability) -> alt.LayerChart:
 def _deviation_rows(result: Reliability) -> Iterator[Row]:
     for m, measure in enumerate(result.measures):
         for rank, s in enumerate(result.order(m).tolist(), 1):
-            yield {"measure": measure, "name": result.systems[s], "rank": rank, "sd": result.sd[m, s]}
+            yield {"measure": measure, "system": result.systems[s], "rank": rank, "sd": result.sd[m, s]}
 
 
-def _lines(result: Reliability, rows: Iterator[Row], x: alt.X, y_title: str) -> alt.LayerChart:
-    """A line with points for each measure."""
+def _lines(result: Reliability, rows: Iterator[Row], x: alt.X, y_title: str, name: str) -> tuple[alt.Chart, alt.Chart]:
+    """A line for each measure, and its points; `name` is the field of their names."""
     colours = scale(style.distinct_colours(result.measures))
     base = alt.Chart(data(rows)).encode(
         x=x,
         y=alt.Y("sd:Q", title=y_title, scale=alt.Scale(zero=True)),
         color=alt.Color("measure:N", title=None, scale=colours),
-        tooltip=tips("measure:N", "name:N", "rank:Q", "sd:Q"),
+        tooltip=tips("measure:N", f"{name}:N", "rank:Q", "sd:Q"),
     )
-    return layered(base.mark_line(strokeWidth=1.3), base.mark_point(size=22, filled=True, opacity=1))
+    return base.mark_line(strokeWidth=1.3), base.mark_point(size=22, filled=True, opacity=1)

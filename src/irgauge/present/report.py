@@ -19,7 +19,8 @@ from irgauge.present.page import Page, Panel, Variant
 from irgauge.present.tables import LATEX, Cell, Table, shown_cell
 
 _FILES = files("irgauge.present").joinpath("page_files")
-_CODE = ("data.js", "colours.js", "charts.js", "tables.js", "exports.js", "page.js")  # each uses those before it
+_CODE = ("data.js", "colours.js", "charts.js", "order.js", "tables.js", "exports.js", "marks.js", "page.js")  # run so
+_SYSTEMS = {"rank": "system", "better_rank": "better", "worse_rank": "worse"}  # fields of ranks, and of systems
 _FEW = 10  # rows of data that are written as they are
 _DIGITS = 7  # significant digits of numbers in the page
 
@@ -44,6 +45,7 @@ def render(page: Page) -> str:
         switches=_common_switches(forms.values()),
         settings=[(name, _setting(value)) for name, value in page.settings.items()],
         data=kept.items(),
+        systems=sorted(kept.systems),
         latex=_script(LATEX),
         font=style.FONT,
         css=_text("page.css"),
@@ -136,8 +138,10 @@ class _Data:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}  # packed rows -> name
+        self.systems: set[str] = set()
 
     def name(self, rows: Sequence[Mapping[str, Any]]) -> str:
+        self.systems |= {row[name] for row in rows for rank, name in _SYSTEMS.items() if rank in row and name in row}
         return self._names.setdefault(_script(_packed(rows)), f"data-{len(self._names) + 1}")
 
     def items(self) -> list[tuple[str, str]]:

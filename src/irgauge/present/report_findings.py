@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.equivalence import Verdict
 from irgauge.models.anova import Row
+from irgauge.present import instance_findings, partition_findings, pool_findings
 from irgauge.present.page import Finding
 from irgauge.present.precision_findings import METHODS, POPULATIONS, percent, two_digits
 from irgauge.present.sentences import counted, listed
 from irgauge.studies.claims import Coverage, coverage, neighbours
+from irgauge.studies.pools import Pools
 from irgauge.studies.precision import precision
 from irgauge.studies.reliability import Reliability
-from irgauge.studies.report import Missing, OfMeasure, Report
+from irgauge.studies.report import WIDTH, Divided, Missing, OfMeasure, OverInstances, Report
 from irgauge.studies.robustness import Robustness, Stability
 from irgauge.studies.significance import Significance
 from irgauge.studies.topics_needed import MOST, Needed, TopicsNeeded
 from irgauge.studies.variance import Variance
 
-DATA, SYSTEMS, DIFFERENCES, NEEDED, EFFECTS, ROBUSTNESS, PRECISION = (
+DATA, SYSTEMS, DIFFERENCES, NEEDED, EFFECTS, ROBUSTNESS, PARTITIONS, PRECISION, POOLS, INSTANCES = (
     "data",
     "systems",
     "differences",
     "topics-needed",
     "effects",
     "robustness",
+    "partitions",
     "precision",
+    "pools",
+    "instances",
 )  # the keys of sections
 FOR = {
     "documents": "for other documents on these topics",
@@ -33,17 +40,25 @@ FOR = {
     "both": "for other topics and other documents",
 }
 _NAMED = 5  # systems or pairs in a sentence
-_FULLY = 1  # measures that have all their findings at the top; of others, the best system
 _INTERACTION = ":"
+_VERDICTS: dict[Verdict, str] = {
+    "better": "better than",
+    "equivalent": "equivalent to",
+    "not worse": "not worse than",
+    "not better": "not better than",
+    "worse": "worse than",
+    "inconclusive": "neither shown to differ from nor to be as good as",
+}
 
 
 def findings(report: Report) -> tuple[Finding, ...]:
-    """All that stands at the top: everything of the first measure, the best system of others, and their precision."""
-    full, others = report.measures[:_FULLY], report.measures[_FULLY:]
-    told = [finding for one in full for finding in best_systems(one)]
-    told += [finding for one in others for finding in best_systems(one)[-1:]]
-    for kind in (coverages, _neighbours_at_the_top, topics_needed, effect_sizes, stability):
-        told += [finding for one in full for finding in kind(one)]
+    """All that stands at the top: what was found by each measure in turn, then the precision of all."""
+    kinds = (best_systems, coverages, _neighbours_at_the_top, topics_needed, effect_sizes, stability)
+    told: list[Finding] = []
+    for one in report.measures:
+        own = [finding for kind in kinds for finding in kind(one)]
+        own += [*over_splits(report, one), *shallow_pools(report, one), *over_instances(report, one)]
+        told += [replace(finding, measure=one.measure) for finding in own]
     return (*told, *justified_digits(report))
 
 
@@ -241,6 +256,73 @@ def _asked(one: OfMeasure, found: Robustness) -> Stability:
     """The richest model at the number of shards of the comparison."""
     shards = found.stability[-1].shards if isinstance(one.variance, Missing) else one.variance.shape.shards
     return [row for row in found.stability if row.shards == shards][-1]
+
+
+def over_splits(report: Report, one: OfMeasure) -> list[Finding]:
+    """How many pairs the partition method tells apart."""
+    if isinstance(one.partitions, Missing):
+        return []
+    answer = partition_answer(one.partitions, report)
+    text, *_ = partition_findings.findings([answer])
+    how = _without_population(partition_findings.setting(answer.found))
+    return [Finding(text, population(answer.found.population), how, PARTITIONS)]
+
+
+def partition_answer(result: Divided, report: Report) -> partition_findings.Answer:
+    """The splits of one measure, as they are told."""
+    return partition_findings.Answer(result.found, report.precision, result.tests, result.lengths)
+
+
+def _without_population(facts: Sequence[str]) -> str:
+    """How something was found; its population stands beside it."""
+    return "; ".join(fact for fact in facts if not fact.startswith("population"))
+
+
+def shallow_pools(report: Report, one: OfMeasure) -> list[Finding]:
+    """Whether fewer judgments bring more confidence."""
+    if isinstance(report.pools, Missing):
+        return []
+    result = report.pools[-1]
+    text = pool_findings.findings(result)[result.measures.index(one.measure)]
+    how = f"{pool_findings.METHOD}; α = {result.alpha:g}, {counted(result.images, 'image')}, seed {result.seed}"
+    return [Finding(f"{pooled(report, result)}: {text}", pool_findings.POPULATION, how, POOLS)]
+
+
+def pooled(report: Report, result: Pools) -> str:
+    """The beginning of a sentence: which systems are compared under shallow pools."""
+    if len(result.pairs) == 1:
+        return f"{result.pairs[0].first} against {result.pairs[0].second}"
+    return f"Of the best {pooled_systems(result)} systems by {report.measures[0].measure}"
+
+
+def pooled_systems(result: Pools) -> int:
+    """How many systems are compared under shallow pools."""
+    return len({system for pair in result.pairs for system in (pair.first, pair.second)})
+
+
+def instance_answer(result: OverInstances, report: Report) -> instance_findings.Answer:
+    """The algorithms compared by one measure, as they are told."""
+    return instance_findings.Answer(
+        result.found, result.singles, result.plans, WIDTH, fill="zero", precision=report.precision
+    )
+
+
+def over_instances(report: Report, one: OfMeasure) -> list[Finding]:
+    """The best algorithm over its instances, and what is shown of it against each other one."""
+    if isinstance(one.instances, Missing):
+        return []
+    found, setting = one.instances.found, instance_findings.setting(instance_answer(one.instances, report))
+    best = found.pairs[0].first  # pairs stand best first
+    against: dict[str, list[str]] = {}
+    for pair, verdict in zip(found.pairs, found.verdicts, strict=True):
+        if pair.first == best:
+            against.setdefault(_VERDICTS[verdict], []).append(pair.second)
+    claims = listed([f"{claim} {some(names)}" for claim, names in against.items()])
+    text = (
+        f"By {one.measure}, {best} is the best of {counted(len(found.scores.algorithms), 'algorithm')} over instances "
+        f"and topics (fitted mean {found.means[best][0]:.3f}); at a margin of {found.margin:g} it is {claims}."
+    )
+    return [Finding(text, found.population, _without_population(setting), INSTANCES)]
 
 
 def justified_digits(report: Report) -> Iterator[Finding]:

@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 
 from irgauge.ordering import TIE_RULE
+from irgauge.present.instance_findings import CORRECTIONS, FREEDOMS
+from irgauge.present.pool_findings import DEFINITION
 from irgauge.present.precision_findings import percent
+from irgauge.present.report_findings import pooled_systems
 from irgauge.present.sentences import counted, listed
+from irgauge.studies.pools import Pools
 from irgauge.studies.reliability import Reliability
-from irgauge.studies.report import Missing, Report
+from irgauge.studies.report import Divided, Missing, OverInstances, Report
 from irgauge.studies.topics_needed import POWER
 
 _PACKAGES = ("irgauge", "numpy", "scipy", "numba", "polars", "altair", "vl-convert-python")
@@ -29,6 +33,10 @@ _REPLICATES = (
 _IMAGES = (
     "J. Zobel and L. Rashidi. Corpus Bootstrapping for Assessment of the Properties of Effectiveness Measures. In "
     "Proc. CIKM 2020."
+)
+_INSTANCES = (
+    "G. K. Jayasinghe, W. Webber, M. Sanderson, L. S. Dharmasena and J. S. Culpepper. Evaluating Non-deterministic "
+    "Retrieval Systems. In Proc. SIGIR 2014."
 )
 _TUKEY = "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949."
 _FREEDOM = (
@@ -51,8 +59,14 @@ def _methods(report: Report) -> Iterator[tuple[str, str]]:
         yield "Effect sizes", _effects()
     if any(not isinstance(one.robustness, Missing) for one in report.measures):
         yield "Robustness", _robustness(report)
+    if divided := [one.partitions for one in report.measures if not isinstance(one.partitions, Missing)]:
+        yield "Partition method", _partitions(divided)
     if drawn := [found for found in report.reliability.values() if not isinstance(found, Missing)]:
         yield "Precision of measures", _precision(report, drawn)
+    if not isinstance(report.pools, Missing):
+        yield "Shallow pools", _pools(report, report.pools)
+    if compared := [one.instances for one in report.measures if not isinstance(one.instances, Missing)]:
+        yield "Instances of random algorithms", _instances(compared)
     yield "Reproduction", _reproduction(report)
 
 
@@ -136,6 +150,55 @@ def _precision(report: Report, drawn: list[Reliability]) -> str:
     )
 
 
+def _partitions(divided: list[Divided]) -> str:
+    found = divided[0].found
+    drawing, gaps = found.drawing, dict.fromkeys(_GAPS[one.found.fill] for one in divided)
+    tests = (
+        " Beside them stand unpaired and paired t-tests and randomization tests over topics, without correction."
+        if divided[0].tests is not None
+        else ""
+    )
+    return (
+        f"The documents were split at random into {found.parts} parts, {counted(len(found.splits), 'time')} (Voorhees, "
+        f"Samarov and Soboroff 2017). {listed(list(gaps))}. In each split scores were modelled as score = mean + topic "
+        f"+ system + topic:system + error, and {drawing.draws:,} bootstrap samples of the residuals were fitted. p of "
+        "a pair is the share of samples in which the worse system reaches the effect of the better one, corrected "
+        f"over all pairs by Benjamini and Hochberg's procedure. Systems differ where all splits say so (rule "
+        f"'{found.rule.name}': {found.rule.explanation}), at α = {found.alpha:g}. Topics are fixed.{tests}"
+    )
+
+
+_GAPS = {
+    "resample": "A split was drawn again until every topic had relevant documents in every part",
+    "drop": "Topics without relevant documents in some part were left out of that split",
+}
+
+
+def _pools(report: Report, results: tuple[Pools, ...]) -> str:
+    result = results[-1]
+    depths = listed(list(result.pools[:-1]))
+    which = (
+        "The two best systems" if len(result.pairs) == 1 else f"All pairs of the best {pooled_systems(result)} systems"
+    )
+    return (
+        f"{which} by {report.measures[0].measure} were compared by two-sided paired t-tests over topics, with the "
+        f"judgments of only the documents in the top {depths} of either run, and with all judgments (Zobel and Rashidi "
+        f"2020). This was done on the collection as it is and in {counted(result.images, 'bootstrap image')} of the "
+        f"corpus, without correction for the number of pairs. Of shallow pools is said: {DEFINITION}."
+    )
+
+
+def _instances(compared: list[OverInstances]) -> str:
+    found = compared[0].found
+    posterior = "" if found.posterior is None else " Posterior intervals are of highest density, by Gibbs sampling."
+    return (
+        f"Runs that are instances of one algorithm were modelled as {found.formula}, random effects in brackets, by "
+        f"REML (Jayasinghe et al. 2014). Pairs of algorithms were tested against 0 and, by two one-sided tests, "
+        f"against a margin of {found.margin:g}, with {FREEDOMS[found.freedom]} and "
+        f"{CORRECTIONS[found.tests.correction]}, at α = {found.alpha:g}. Claims cover {found.population}.{posterior}"
+    )
+
+
 def _reproduction(report: Report) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
     return (
@@ -162,9 +225,13 @@ def references(report: Report) -> tuple[str, ...]:
     if _is_compared(report):
         used += [_TUKEY]
     if _is_compared(report) and report.unsharded is None:
-        used += [_SHARDS, _FREEDOM, _REPLICATES]
+        used += [_SHARDS, _FREEDOM]
+    if any(not isinstance(found, Missing) for one in report.measures for found in (one.robustness, one.partitions)):
+        used += [_REPLICATES]
     if not isinstance(report.effects, Missing):
         used += [_SIZES]
-    if any(not isinstance(found, Missing) for found in report.reliability.values()):
+    if any(not isinstance(found, Missing) for found in (*report.reliability.values(), report.pools)):
         used += [_IMAGES]
+    if any(not isinstance(one.instances, Missing) for one in report.measures):
+        used += [_INSTANCES]
     return tuple(used)

@@ -9,7 +9,7 @@ from irgauge.present.report_findings import findings, warnings
 from irgauge.present.report_methods import methods, package_versions, references
 from irgauge.present.report_sections import sections
 from irgauge.present.sentences import counted, listed
-from irgauge.studies.report import Report
+from irgauge.studies.report import Missing, Report
 
 
 def page_of(report: Report, files: Mapping[str, object] | None = None) -> Page:
@@ -40,7 +40,26 @@ def _settings(report: Report, files: Mapping[str, object]) -> dict[str, object]:
         "shards": asked.shards,
         "resamples": asked.resamples,
         "images": asked.images,
+        **_more_settings(report),
         "alpha": asked.alpha,
         "seed": asked.seed,
         "versions": package_versions(),
     }
+
+
+def _more_settings(report: Report) -> dict[str, object]:
+    """The settings of studies that have fixed ones."""
+    given: dict[str, object] = {}
+    for one in report.measures:
+        if not isinstance(one.partitions, Missing):
+            found = one.partitions.found
+            parts = f"{len(found.splits)} splits into {found.parts} parts, {found.drawing.draws:,} draws"
+            given[f"partition method, {one.measure}"] = f"{parts}, fill {found.fill}, rule '{found.rule.name}'"
+        if not isinstance(one.instances, Missing):
+            compared = one.instances.found
+            margin = f"margin {compared.margin:g}, {compared.tests.correction} correction, {compared.freedom} df"
+            given[f"instances, {one.measure}"] = f"model '{compared.model}', {margin}"
+    if not isinstance(report.pools, Missing):
+        last = report.pools[-1]
+        given["pools"] = f"depths {', '.join(last.pools[:-1])}, {last.images} images, {len(last.pairs)} pairs"
+    return given

@@ -21,6 +21,7 @@ from irgauge.studies.variance import Variance
 BEST = 30  # systems that a chart shows of many
 FEW = 40  # systems that it shows all of
 _LINES = 3000  # points of lines in a chart of an interaction
+HOW = "How it was computed stands below it."
 Choices = tuple[tuple[str, str], ...]
 
 
@@ -44,6 +45,11 @@ def heading(chart: Any) -> str:  # noqa: ANN401  # charts of any kind
     return " ".join(_lines(chart.title.text)).replace("\u00a0", " ")
 
 
+def subtitle(chart: Any) -> str:  # noqa: ANN401  # charts of any kind
+    """The caption of a chart, in one line."""
+    return " ".join(_lines(chart.title.subtitle)).replace("\u00a0", " ")
+
+
 def _lines(text: Any) -> list[str]:  # noqa: ANN401  # altair has one line as text, several as a list
     return [text] if isinstance(text, str) else list(text)
 
@@ -56,6 +62,11 @@ def of_measure(measure: str) -> Choices:
 def tables(panel_tables: Iterable[tuple[Choices, Table]]) -> Iterator[Variant]:
     """Tables as forms; those without rows are left out."""
     return (Variant(choices, table=table) for choices, table in panel_tables if table.rows)
+
+
+def table_panel(key: str, title: str, caption: str, table: Table) -> Panel:
+    """A table that has one form."""
+    return panel(key, title, caption, "A table.", tables([((), table)]))
 
 
 def _ranked(choices: Choices, systems: int) -> Iterator[tuple[Choices, int]]:

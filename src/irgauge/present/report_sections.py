@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from irgauge.errors import DesignError
 from irgauge.present import (
@@ -20,8 +19,11 @@ from irgauge.present import (
 from irgauge.present import report_findings as told
 from irgauge.present import report_tables as made
 from irgauge.present.page import Panel, Section, Variant
+from irgauge.present.report_absent import absent, reasons, there
+from irgauge.present.report_instances import instances
 from irgauge.present.report_panels import (
     BEST,
+    HOW,
     box_forms,
     interaction_forms,
     interval_forms,
@@ -31,44 +33,24 @@ from irgauge.present.report_panels import (
     pairs_shown,
     panel,
     series_forms,
+    table_panel,
     tables,
     topic_forms,
 )
+from irgauge.present.report_partitions import partitions
+from irgauge.present.report_pools import pools
 from irgauge.present.tables import Table
 from irgauge.studies.effects import Effects
 from irgauge.studies.reliability import Reliability
-from irgauge.studies.report import Missing, OfMeasure, Report
+from irgauge.studies.report import Missing, Report
 from irgauge.studies.significance import Significance
 from irgauge.studies.variance import Variance
-
-T = TypeVar("T")
-_HOW = "How it was computed stands below it."
 
 
 def sections(report: Report) -> tuple[Section, ...]:
     """All sections, in their order."""
-    makers = (data, systems, differences, needed, effects, robustness, precise)
+    makers = (data, systems, differences, needed, effects, robustness, partitions, precise, pools, instances)
     return tuple(make(report) for make in makers)
-
-
-def _there(found: Iterable[tuple[OfMeasure, T | Missing]]) -> list[tuple[OfMeasure, T]]:
-    """The results that there are."""
-    return [(one, result) for one, result in found if not isinstance(result, Missing)]
-
-
-def _reasons(found: Iterable[tuple[str, object]]) -> list[str]:
-    """Why some results are not there, each reason once."""
-    reasons: dict[str, list[str]] = {}
-    for name, result in found:
-        if isinstance(result, Missing):
-            reasons.setdefault(result.reason, []).append(name)
-    return [f"{', '.join(names)}: {reason}." for reason, names in reasons.items()]
-
-
-def _absent(key: str, title: str, found: Sequence[object]) -> Section:
-    """A section that says why it is empty."""
-    reason = next(result.reason for result in found if isinstance(result, Missing))
-    return Section(key, title, (), (), reason=f"{reason}.")
 
 
 def data(report: Report) -> Section:
@@ -80,16 +62,12 @@ def data(report: Report) -> Section:
         f"corpus has {report.corpus_size:,} documents, {report.documents:,} of them in runs and judgments.",
     )
     panels = [
-        _table_panel("data", "The data", "Counts of what was read.", counts),
-        _table_panel("runs", "The runs", "What each run looks like.", runs),
+        table_panel("data", "The data", "Counts of what was read.", counts),
+        table_panel("runs", "The runs", "What each run looks like.", runs),
     ]
     if findings.rows:
-        panels.append(_table_panel("preflight", "What to know of the data", "What the check found.", findings))
+        panels.append(table_panel("preflight", "What to know of the data", "What the check found.", findings))
     return Section(told.DATA, "Can these data be used?", lead, tuple(panels))
-
-
-def _table_panel(key: str, title: str, caption: str, table: Table) -> Panel:
-    return panel(key, title, caption, "A table.", tables([((), table)]))
 
 
 def systems(report: Report) -> Section:
@@ -115,14 +93,14 @@ def systems(report: Report) -> Section:
 def differences(report: Report) -> Section:
     """Which systems differ."""
     title = "Which systems differ, and for which population?"
-    found = _there((one, one.significance) for one in report.measures)
+    found = there((one, one.significance) for one in report.measures)
     if not found:
-        return _absent(told.DIFFERENCES, title, [one.significance for one in report.measures])
+        return absent(told.DIFFERENCES, title, [one.significance for one in report.measures])
     kinds = (told.best_systems, told.coverages, told.unresolved_neighbours)
     lead = [finding.text for kind in kinds for one, _ in found for finding in kind(one)]
     if report.unsharded is not None:
         lead.insert(0, f"Comparisons are of the whole corpus, and cover other topics only: {report.unsharded.reason}.")
-    lead += _reasons((one.measure, one.significance) for one in report.measures)
+    lead += reasons((one.measure, one.significance) for one in report.measures)
     return Section(told.DIFFERENCES, title, tuple(lead), tuple(_difference_panels([results for _, results in found])))
 
 
@@ -134,7 +112,7 @@ def _difference_panels(found: Sequence[tuple[Significance, ...]]) -> Iterator[Pa
     yield panel(
         "intervals",
         "Systems with their intervals",
-        f"Bars that do not overlap belong to systems that Tukey's test tells apart. {_HOW}",
+        f"Bars that do not overlap belong to systems that Tukey's test tells apart. {HOW}",
         "Means of systems from best to worst, each with three intervals; the top group is marked.",
         (form for results in found for form in interval_forms(results)),
     )
@@ -165,7 +143,7 @@ def _difference_panels(found: Sequence[tuple[Significance, ...]]) -> Iterator[Pa
     yield panel(
         "pairs-map",
         "Pairs of systems by their p",
-        f"{some}{_HOW}",
+        f"{some}{HOW}",
         "A triangle of cells, one for each pair of systems, best first on both axes; darker cells have a smaller p.",
         (form for results in found for form in pair_forms(results)),
     )
@@ -185,11 +163,11 @@ def _both(result: Significance) -> tuple[tuple[str, str], ...]:
 def needed(report: Report) -> Section:
     """How many topics would separate the top group."""
     title = "How many topics would separate the top group?"
-    found = _there((one, one.needed) for one in report.measures)
+    found = there((one, one.needed) for one in report.measures)
     if not found:
-        return _absent(told.NEEDED, title, [one.needed for one in report.measures])
+        return absent(told.NEEDED, title, [one.needed for one in report.measures])
     lead = [finding.text for one, _ in found for finding in told.topics_needed(one)]
-    lead += _reasons((one.measure, one.needed) for one in report.measures)
+    lead += reasons((one.measure, one.needed) for one in report.measures)
     forms = list(tables((of_measure(one.measure), made.needed_table(result, one.measure)) for one, result in found))
     caption = "For each system of the top group, the topics on which the best would be told from it."
     panels = (panel("topics-needed", "Topics needed", caption, "A table of pairs.", forms),) if forms else ()
@@ -199,11 +177,11 @@ def needed(report: Report) -> Section:
 def effects(report: Report) -> Section:
     """What makes scores vary."""
     title = "How much do topic, system, shard and their interactions matter?"
-    found = _there((one, one.variance) for one in report.measures)
+    found = there((one, one.variance) for one in report.measures)
     if not found:
-        return _absent(told.EFFECTS, title, [one.variance for one in report.measures])
+        return absent(told.EFFECTS, title, [one.variance for one in report.measures])
     lead = [finding.text for one, _ in found for finding in told.effect_sizes(one)]
-    lead += _reasons((one.measure, one.variance) for one in report.measures)
+    lead += reasons((one.measure, one.variance) for one in report.measures)
     if isinstance(report.effects, Missing):
         lead.append(f"Without shards there are no interactions: {report.effects.reason}.")
     panels = [] if isinstance(report.effects, Missing) else list(_size_panels(report.effects))
@@ -215,16 +193,16 @@ def _size_panels(found: Effects) -> Iterator[Panel]:
     yield panel(
         "effect-sizes",
         "Sizes of effects",
-        f"ω² of each factor and interaction, by measure. {_HOW}",
+        f"ω² of each factor and interaction, by measure. {HOW}",
         "A grid of measures by factors; darker cells are larger effects.",
         [one_form(charts.effect_heatmap(found))],
     )
-    yield _table_panel("effect-table", "Sizes of effects in numbers", "ω² of each factor and interaction.", sizes)
+    yield table_panel("effect-table", "Sizes of effects in numbers", "ω² of each factor and interaction.", sizes)
     try:
         curves = one_form(charts.effect_curves(found))
     except DesignError:
         return  # no measure has several cut-offs
-    caption = f"ω² of each factor and interaction against the cut-off of measures. {_HOW}"
+    caption = f"ω² of each factor and interaction against the cut-off of measures. {HOW}"
     yield panel("effect-curves", "Effects by cut-off", caption, "Lines of ω² against the cut-off.", [curves])
 
 
@@ -232,7 +210,7 @@ def _variance_panels(found: Sequence[Variance]) -> Iterator[Panel]:
     yield panel(
         "main-effects",
         "Means of topics, systems and shards",
-        f"A steep line is a large effect. {_HOW}",
+        f"A steep line is a large effect. {HOW}",
         "Marginal means of each factor's levels from best to worst.",
         (Variant(of_measure(one.measure), chart=gallery.variance_chart(one, "main")) for one in found),
     )
@@ -241,7 +219,7 @@ def _variance_panels(found: Sequence[Variance]) -> Iterator[Panel]:
         yield panel(
             "interactions",
             "Interactions",
-            f"Lines that are not parallel are an interaction. {_HOW}",
+            f"Lines that are not parallel are an interaction. {HOW}",
             "A line for each level of one factor over the levels of another.",
             interactions,
         )
@@ -255,12 +233,12 @@ def _variance_panels(found: Sequence[Variance]) -> Iterator[Panel]:
 def robustness(report: Report) -> Section:
     """Whether conclusions hold for other splits and models."""
     title = "Do conclusions hold whatever the split and the model?"
-    found = _there((one, one.robustness) for one in report.measures)
+    found = there((one, one.robustness) for one in report.measures)
     if not found:
-        return _absent(told.ROBUSTNESS, title, [one.robustness for one in report.measures])
+        return absent(told.ROBUSTNESS, title, [one.robustness for one in report.measures])
     lead = [finding.text for one, _ in found for finding in told.stability(one)]
-    lead += _reasons((one.measure, one.robustness) for one in report.measures)
-    series = _there((one, one.series) for one in report.measures)
+    lead += reasons((one.measure, one.robustness) for one in report.measures)
+    series = there((one, one.series) for one in report.measures)
     outcomes, spreads = (
         [(of_measure(one.measure), comparisons.robustness_tables(result)[place]) for one, result in found]
         for place in (0, 1)
@@ -269,7 +247,7 @@ def robustness(report: Report) -> Section:
         panel(
             "stability",
             "Differences and order over splits",
-            f"By model and number of shards. {_HOW}",
+            f"By model and number of shards. {HOW}",
             "Numbers of significant pairs and Kendall's τ against the number of shards.",
             (Variant(of_measure(one.measure), chart=gallery.robustness_chart(result)) for one, result in found),
         ),
@@ -278,7 +256,7 @@ def robustness(report: Report) -> Section:
     ]
     if series:
         forms = (form for one, result in series for form in series_forms(one, result, report.settings))
-        caption = f"Tukey's intervals of each model, of the same scores. {_HOW}"
+        caption = f"Tukey's intervals of each model, of the same scores. {HOW}"
         panels.append(
             panel("models", "Intervals by model", caption, "Means of systems in a band for each model.", forms)
         )
@@ -290,17 +268,17 @@ def precise(report: Report) -> Section:
     title = "How precise is each measure?"
     found = [result for result in report.reliability.values() if not isinstance(result, Missing)]
     if not found:
-        return _absent(told.PRECISION, title, list(report.reliability.values()))
+        return absent(told.PRECISION, title, list(report.reliability.values()))
     lead = precision_findings.findings(found[0])
     lead += [finding.text for finding in told.justified_digits(report)]
-    lead += _reasons((f"Drawing {name}", result) for name, result in report.reliability.items())
+    lead += reasons((f"Drawing {name}", result) for name, result in report.reliability.items())
     return Section(told.PRECISION, title, tuple(lead), tuple(_precision_panels(found)))
 
 
 def _precision_panels(found: Sequence[Reliability]) -> Iterator[Panel]:
     each = [precision.reliability_tables(one) for one in found]  # measures, systems, and swaps if there are any
     by = [(("population", one.resample),) for one in found]
-    few = f"Of many systems the best {BEST} are shown first. {_HOW}"
+    few = f"Of many systems the best {BEST} are shown first. {HOW}"
     yield panel(
         "precision",
         "Precision of each measure",
@@ -321,7 +299,7 @@ def _precision_panels(found: Sequence[Reliability]) -> Iterator[Panel]:
         yield panel("rank-boxes", "Ranks of systems over images", few, seen, forms)
         seen = "Lines of standard deviations by rank, one for each measure."
         deviations = (one_form(precision_charts.deviations(one), population=one.resample) for one in found)
-        yield panel("deviations", "Deviations of means", _HOW, seen, deviations)
+        yield panel("deviations", "Deviations of means", HOW, seen, deviations)
     yield from _topic_panels(found)
     yield panel(
         "image-systems",
@@ -342,11 +320,11 @@ def _topic_panels(found: Sequence[Reliability]) -> Iterator[Panel]:
     if drawn is None:
         return
     seen = "Box plots of the scores of the best system on each topic."
-    yield panel("topic-boxes", "Topics of the best system over images", _HOW, seen, topic_forms(drawn))
+    yield panel("topic-boxes", "Topics of the best system over images", HOW, seen, topic_forms(drawn))
     if len(drawn.topics) > 1:
         seen = "Lines of deviations over topics, one for each measure."
         spread = [one_form(precision_charts.topic_spread(drawn))]
-        yield panel("topic-spread", "How much scores vary on each topic", _HOW, seen, spread)
+        yield panel("topic-spread", "How much scores vary on each topic", HOW, seen, spread)
 
 
 def _by_measure(found: Reliability, table: Table) -> Iterator[tuple[tuple[tuple[str, str], ...], Table]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import altair as alt
+from altair import Undefined
 
 from irgauge.inference.comparison import Comparison
 from irgauge.models.anova import Fit
@@ -53,6 +54,9 @@ NOT_TOLD_APART = "#f3dfc1"
 DISTINCT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b")  # for names without an order
 ORDERED = ("#e8b021", "#8fb339", "#2fa386", "#22799a", "#2b4c8c", "#3b1c62")  # from few to many
 
+SYSTEM = ("system", "rank")  # the fields of a system and its rank: what a page marks and sorts by
+MARKED = "marked"  # the parameter with the systems that a reader marked; a page sets it, elsewhere it is empty
+_FADED = 0.15  # of the opacity, where other systems are marked
 NAMED = 60  # so many levels have their names on an axis; of more, their ranks
 _LETTER = 0.47  # width of a letter, in font sizes
 _TITLE, _CAPTION = 15, 11  # font sizes
@@ -73,9 +77,10 @@ Chart = TypeVar("Chart", alt.Chart, alt.LayerChart, alt.HConcatChart, alt.Concat
 def data(rows: Iterable[Row]) -> dict[str, Any]:
     """Rows as inline data of a chart, null where not a number.
 
-    A plain dict has no limit on its rows, and altair does not check each of them against its schema, which is slow.
+    A plain dict has no limit on its rows, and altair does not check each of them against its schema; nor does it copy
+    a tuple row by row with every chart made of another.
     """
-    return {"values": [{name: _json(value) for name, value in row.items()} for row in rows]}
+    return {"values": tuple({name: _json(value) for name, value in row.items()} for row in rows)}
 
 
 def _json(value: Any) -> Any:  # noqa: ANN401  # numpy's numbers too
@@ -112,13 +117,44 @@ def level_axis(
 ) -> dict[str, Any]:
     """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two."""
     if len(levels) <= named:
+        bold = _unless(f"indexof({MARKED}, datum.value) < 0", "normal", "bold")
         axis = alt.Axis(
-            title=title, labelAngle=angle if len(levels) > 4 else 0, labelLimit=110, labelPadding=6, ticks=False
+            title=title,
+            labelAngle=angle if len(levels) > 4 else 0,
+            labelFontWeight=Undefined if fields[0] == "name" else bold,
+            labelLimit=110,
+            labelPadding=6,
+            ticks=False,
         )
         return {"shorthand": f"{fields[0]}:O", "scale": alt.Scale(domain=list(levels)), "axis": axis}
     step = next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10**9) if len(levels) <= 12 * step)
     axis = alt.Axis(title=title, values=[1, *range(step, len(levels) + 1, step)], labelAngle=0)
     return {"shorthand": f"{fields[1]}:O", "scale": alt.Scale(domain=list(range(1, len(levels) + 1))), "axis": axis}
+
+
+def fading(*fields: str, opacity: float = 1) -> dict[str, Any]:
+    """An opacity that falls if other systems are marked than those that the fields hold."""
+    return _unless(f"!length({MARKED}) || {is_marked(*fields)}", opacity, _FADED * opacity)
+
+
+def receding(opacity: float = 1) -> dict[str, Any]:
+    """An opacity of what shows many systems at once: it falls if some are marked."""
+    return _unless(f"!length({MARKED})", opacity, 0.35 * opacity)
+
+
+def growing(field: str, size: float, most: float) -> dict[str, Any]:
+    """A size, or the width of a line, that grows if the system is marked."""
+    return _unless(f"!({is_marked(field)})", size, most)
+
+
+def is_marked(*fields: str) -> str:
+    """The test whether a system that the fields hold is marked."""
+    return " || ".join(f"indexof({MARKED}, datum.{field}) >= 0" for field in fields)
+
+
+def _unless(test: str, value: float | str, other: float | str) -> dict[str, Any]:
+    """A value, and another where the test fails."""
+    return {"condition": {"test": test, "value": value}, "value": other}
 
 
 def width_of(levels: int, *, step: float, least: int, most: int) -> int:
@@ -146,7 +182,8 @@ def finished(chart: Chart, title: str, caption: Sequence[str], *, width: float) 
     width = max(width, _NARROWEST)
     lines = [line for text in caption if text for line in _wrapped(text, _CAPTION, width)]
     heading = alt.TitleParams(text=_wrapped(title, _TITLE * 1.1, width), subtitle=lines, anchor="start", offset=14)
-    return chart.properties(title=heading, background="#ffffff", padding=14, config=_config())
+    marked = alt.VariableParameter(name=MARKED, value=[])
+    return chart.properties(title=heading, background="#ffffff", padding=14, config=_config(), params=[marked])
 
 
 def _wrapped(text: str, size: float, width: float) -> list[str]:

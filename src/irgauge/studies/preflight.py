@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,13 +82,35 @@ def check(
     progress: Progress | None = None,
 ) -> Preflight:
     """Look at judgments and runs, going on past runs that cannot be used."""
-    files: dict[str, _FileFacts] = {}
     failures: list[InputError] = []
-    watched = [partial(_watch, reader, files) for reader in readers]
-    collection = join(qrels, watched, precision=precision, workers=workers, progress=progress, failures=failures)
+    _, found = _join(qrels, readers, precision=precision, workers=workers, progress=progress, failures=failures)
+    errors = [Finding("error", (error.path or "",), str(error)) for error in failures]
+    return replace(found, findings=(*errors, *found.findings))
+
+
+def load_checked(
+    qrels: Qrels,
+    readers: Sequence[Reader],
+    *,
+    precision: Precision = "double",
+    corpus_size: int | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Collection, Preflight]:
+    """The collection, and what is to be said of it, of one reading; a run that cannot be used is an error."""
+    return _join(qrels, readers, precision=precision, corpus_size=corpus_size, workers=workers, progress=progress)
+
+
+def _join(qrels: Qrels, readers: Sequence[Reader], **options: Any) -> tuple[Collection, Preflight]:  # noqa: ANN401  # of join
+    """Join what is read, and look at it."""
+    files: dict[str, _FileFacts] = {}
+    collection = join(qrels, [partial(_watch, reader, files) for reader in readers], **options)
+    return collection, _look(collection, files)
+
+
+def _look(collection: Collection, files: dict[str, _FileFacts]) -> Preflight:
     relevant = collection.relevant_counts()
     runs = tuple(_run_facts(collection, files))
-    errors = [Finding("error", (error.path or "",), str(error)) for error in failures]
     return Preflight(
         topics=len(collection.topics),
         systems=len(collection.systems),
@@ -99,7 +121,7 @@ def check(
         relevant_median=float(np.median(relevant)),
         few_relevant=tuple(collection.topics[t] for t in np.flatnonzero(relevant < FEW_RELEVANT)),
         runs=runs,
-        findings=(*errors, *_findings(collection, runs, files)),
+        findings=tuple(_findings(collection, runs, files)),
     )
 
 

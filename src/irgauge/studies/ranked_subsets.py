@@ -13,6 +13,8 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.studies.interval_series import Series
 from irgauge.studies.moments import Moments
+from irgauge.studies.partitions import Partitions
+from irgauge.studies.pools import PairPools, Pools
 from irgauge.studies.reliability import Floats, Reliability
 from irgauge.studies.significance import Significance
 
@@ -55,6 +57,47 @@ def best_series(series: Series, count: int) -> Series:
     for name, (systems, interval) in series.items():
         found[name] = (tuple(shown), _intervals_of(interval, np.array([systems.index(system) for system in shown])))
     return found
+
+
+def best_partitions(found: Partitions, count: int) -> Partitions:
+    """The pairs of the best systems, with the p-values that they have among all."""
+    kept, places = found.second < count, np.arange(count)  # the first of a pair is the better one
+    inferences = tuple(
+        replace(
+            one,
+            effects=one.effects[:count],
+            plain=_intervals_of(one.plain, places),
+            adjusted=_intervals_of(one.adjusted, places),
+            **{name: getattr(one, name)[kept] for name in ("direction", "p_single", "p")},
+        )
+        for one in found.inferences
+    )
+    return replace(
+        found,
+        systems=found.systems[:count],
+        means=found.means[:count],
+        first=found.first[kept],
+        second=found.second[kept],
+        inferences=inferences,
+    )
+
+
+def pools_part(result: Pools, measure: int) -> Pools:
+    """One measure."""
+    one = slice(measure, measure + 1)
+    topics, root = result.topic_differences, result.root_topic_differences
+    return replace(
+        result,
+        measures=result.measures[one],
+        pairs=tuple(_pair_part(pair, one) for pair in result.pairs),
+        topic_differences=None if topics is None else topics[one],
+        root_topic_differences=None if root is None else root[one],
+    )
+
+
+def _pair_part(pair: PairPools, one: slice) -> PairPools:
+    arrays = ("root_difference", "root_p", "difference", "p")  # measure, ...
+    return replace(pair, **{name: getattr(pair, name)[one] for name in arrays})
 
 
 @dataclass(frozen=True, eq=False)

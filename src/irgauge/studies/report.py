@@ -14,21 +14,39 @@ import numpy as np
 from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError
 from irgauge.inference.intervals import anova_interval, tukey_interval
+from irgauge.instance_scores import InstanceScores, Label, Labelling, score_instances
 from irgauge.measures import Measure
 from irgauge.replicates import sharding
 from irgauge.scores import Scores, score
 from irgauge.studies.effects import Effects, effect_sizes
+from irgauge.studies.instances import Instances, compare_instances
 from irgauge.studies.interval_series import Series, intervals_by_model
+from irgauge.studies.partition_tests import SideBySide, compare_tests
+from irgauge.studies.partitions import Partitions, partitions
+from irgauge.studies.pools import Pools, pool_pairs
 from irgauge.studies.preflight import Preflight
 from irgauge.studies.reliability import Reliability, Resample, bootstrap
 from irgauge.studies.robustness import Robustness, robustness
+from irgauge.studies.sample_size import Plan, plans
 from irgauge.studies.significance import Significance, compare_systems
+from irgauge.studies.single_instances import SingleTests, single_tests_of
+from irgauge.studies.splits import IntervalLengths, interval_lengths
 from irgauge.studies.summary import Summary, summarise
 from irgauge.studies.topics_needed import TopicsNeeded, separate_top_group
 from irgauge.studies.variance import Variance, analyse
 
 RESAMPLED: tuple[Resample, ...] = ("documents", "topics", "both")
+PARTS = 2  # of a split of the partition method
+SPLITS = 11
+LEVELS = (0.05, 0.01)  # at which tests are counted, besides the one asked for
+POOLED = 5  # systems whose pairs are compared under shallow pools
+POOL_IMAGES = 100
+ALGORITHMS = 10  # that are compared over their instances
+WIDTH = 0.01  # of an interval, whose size in topics and instances is told
 _PRODUCTS = 1 << 26  # of pairs of systems on topics, that a bootstrap holds at most
+_TESTED = 1 << 15  # pairs of systems times topics, that tests are set side by side of
+_POOLED_TOPICS = 1 << 13  # pairs of systems times topics and measures, compared under shallow pools
+_CHANCE = 0.05  # of a split with relevant documents of every topic in every part: if less, topics are dropped
 Told = Callable[[str], AbstractContextManager[Progress | None]]  # a study's name -> what is told how far it is
 T = TypeVar("T")
 
@@ -52,6 +70,25 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
+class Divided:
+    """What the partition method found: over many splits, of one split, and side by side with tests over topics."""
+
+    found: Partitions
+    lengths: IntervalLengths
+    tests: SideBySide | None  # None of many systems or topics
+
+
+@dataclass(frozen=True, eq=False)
+class OverInstances:
+    """Algorithms compared over their instances, single instances, and what intervals of ± WIDTH need."""
+
+    found: Instances
+    singles: tuple[SingleTests, ...]
+    plans: tuple[Plan, ...]
+    algorithms: int  # of which the best are compared
+
+
+@dataclass(frozen=True, eq=False)
 class OfMeasure:
     """What the studies of one measure found; the comparison under each population that there is."""
 
@@ -61,6 +98,8 @@ class OfMeasure:
     variance: Variance | Missing
     robustness: Robustness | Missing
     series: Series | Missing
+    partitions: Divided | Missing
+    instances: OverInstances | Missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +119,7 @@ class Report:
     measures: tuple[OfMeasure, ...]
     effects: Effects | Missing
     reliability: dict[str, Reliability | Missing]  # what is drawn -> the bootstrap
+    pools: tuple[Pools, ...] | Missing  # of the best two systems by the first measure, then of all pairs of a few
 
 
 @contextmanager
@@ -93,13 +133,18 @@ def report(
     measures: Iterable[str | Measure],
     settings: Settings = Settings(),  # noqa: B008  # frozen
     *,
+    label: Labelling | None = None,
     workers: int | None = None,
     told: Told = _silent,
 ) -> Report:
-    """Run every study for all measures; `told` names each study as it starts, and is told how far it is."""
+    """Run every study for all measures; `label` says which runs are instances of one algorithm.
+
+    `told` names each study as it starts, and is told how far it is.
+    """
+    labels = None if label is None else label(collection)
     scores, left_out = _usable(score(collection, measures, workers=workers))
     unsharded = _unsharded(collection, settings)
-    studies = _Studies(collection, settings, unsharded, workers, told)
+    studies = _Studies(collection, settings, unsharded, labels, workers, told)
     return Report(
         settings=settings,
         precision=collection.precision,
@@ -114,7 +159,14 @@ def report(
         measures=studies.each(scores.measures),
         effects=studies.effects(scores.measures),
         reliability={drawn: studies.bootstrap(scores.measures, drawn) for drawn in RESAMPLED},
+        pools=studies.pools(scores.measures, _best_first(scores)),
     )
+
+
+def _best_first(scores: Scores) -> list[int]:
+    """The systems by their means in the first measure."""
+    means = np.nanmean(scores.values[0, :, :, 0], axis=0)
+    return np.argsort(-means, kind="stable").tolist()
 
 
 def _usable(scores: Scores) -> tuple[Scores, dict[str, str]]:
@@ -157,6 +209,7 @@ class _Studies:
     collection: Collection
     settings: Settings
     unsharded: Missing | None
+    labels: list[Label] | None
     workers: int | None
     told: Told
 
@@ -191,6 +244,8 @@ class _Studies:
             variance=variance,
             robustness=_tried(lambda: self._robustness(measure), self.unsharded),
             series=_tried(lambda: intervals_by_model(collection, measure, str(shards), **common), self.unsharded),
+            partitions=_tried(lambda: self._partitions(measure), self._undivided()),
+            instances=_tried(lambda: self._instances(measure), self._uninstanced()),
         )
 
     def _robustness(self, measure: str) -> Robustness:
@@ -198,6 +253,79 @@ class _Studies:
         shards = len(sharding(self.collection, str(self.shards)).names)
         counts = [count for count in sorted({2, shards, 2 * shards}) if count <= self.collection.corpus_size]
         return robustness(self.collection, measure, shards=counts, resamples=self.settings.resamples, **self.common)
+
+    def _undivided(self) -> Missing | None:
+        """Why documents cannot be split so that topics have relevant ones in every part."""
+        count = np.count_nonzero(self.collection.relevant_counts() >= PARTS)
+        needed = f"splits into {PARTS} parts need at least 2 topics with {PARTS} relevant documents or more"
+        return Missing(f"{needed}, and there {'is' if count == 1 else 'are'} {count}") if count < 2 else None
+
+    def _partitions(self, measure: str) -> Divided:
+        """Splits are drawn again until every topic has relevant documents in every part; else topics are dropped."""
+        if _whole_split_chance(self.collection) < _CHANCE:
+            return self._divided(measure, "drop")
+        try:
+            return self._divided(measure, "resample")
+        except DesignError:
+            return self._divided(measure, "drop")
+
+    def _divided(self, measure: str, fill: str) -> Divided:
+        collection, alpha, n = self.collection, self.settings.alpha, len(self.collection.systems)
+        common: dict[str, Any] = {"fill": fill, "seed": self.settings.seed, "workers": self.workers}
+        tests = None
+        if n * (n - 1) // 2 * len(collection.topics) <= _TESTED:
+            levels = tuple(dict.fromkeys((alpha, *LEVELS)))
+            tests = compare_tests(collection, measure, parts=[PARTS], splits=SPLITS, levels=levels, **common)
+            found = tests.many
+        else:
+            found = partitions(collection, measure, parts=PARTS, splits=SPLITS, alpha=alpha, **common)
+        return Divided(found, interval_lengths(collection, measure, parts=[PARTS], alpha=alpha, **common), tests)
+
+    def _uninstanced(self) -> Missing | None:
+        """Why runs are not compared as instances."""
+        if self.labels is None:
+            return Missing(
+                "each run is taken as a system that always answers alike; if runs are instances of random algorithms, "
+                "name the algorithm of each with --manifest FILE or --pattern '{algorithm}.{instance}.run'"
+            )
+        algorithms = {label.algorithm for label in self.labels}
+        if len(algorithms) == len(self.labels):
+            return Missing(
+                f"each of the {len(self.labels)} algorithms named has one instance, and one says nothing of others; "
+                "score several, or check the manifest or the pattern"
+            )
+        return None
+
+    def _instances(self, measure: str) -> OverInstances:
+        labels = self.labels or []
+        scores = score_instances(self.collection, measure, lambda _: labels, workers=self.workers)
+        kept = _best_algorithms(scores)
+        found = self._compared(kept)
+        singles = single_tests_of(kept, found.pairs)
+        return OverInstances(found, singles, plans(found, WIDTH), len(scores.algorithms))
+
+    def _compared(self, scores: InstanceScores) -> Instances:
+        """With a posterior where that can be relied on."""
+        try:
+            return compare_instances(scores, **self.common)
+        except DesignError:
+            return compare_instances(scores, posterior=False, **self.common)
+
+    def pools(self, measures: Sequence[Measure], best_first: Sequence[int]) -> tuple[Pools, ...] | Missing:
+        """What fewer judgments would do to the best two systems, and to the pairs of the best few."""
+        few = min(len(best_first), _systems_pooled(len(self.collection.topics) * len(measures)))
+        with self.told("pools") as progress:
+            found = [self._pooled(best_first[:count], measures, progress) for count in dict.fromkeys((2, few))]
+        return tuple(one for one in found if not isinstance(one, Missing)) or next(
+            one for one in found if isinstance(one, Missing)
+        )
+
+    def _pooled(
+        self, systems: Sequence[int], measures: Sequence[Measure], progress: Progress | None
+    ) -> Pools | Missing:
+        images = min(self.settings.images, POOL_IMAGES)
+        study = partial(pool_pairs, self.collection.only(systems), measures, images=images, progress=progress)
+        return _tried(lambda: study(**self.common))
 
     def effects(self, measures: Sequence[Measure]) -> Effects | Missing:
         """How much each factor matters."""
@@ -227,6 +355,24 @@ def _by_population(found: Significance, variance: Variance | Missing) -> tuple[S
         anova = anova_interval(variance.fit, population=one.population, alpha=found.alpha)
         results.append(replace(found, comparisons=(one, *others), intervals=(tukey, sem, anova)))
     return tuple(results)
+
+
+def _whole_split_chance(collection: Collection) -> float:
+    """The chance that a random split into two parts gives each relevant documents of every topic."""
+    return float(np.prod(1 - 2.0 ** (1 - collection.relevant_counts())))
+
+
+def _best_algorithms(scores: InstanceScores) -> InstanceScores:
+    """The algorithms that are best in the mean over instances and topics, if there are many."""
+    if len(scores.algorithms) <= ALGORITHMS:
+        return scores
+    means = np.bincount(scores.algorithm, scores.scores) / np.bincount(scores.algorithm)
+    return scores.only([scores.algorithms[a] for a in np.argsort(-means, kind="stable")[:ALGORITHMS]])
+
+
+def _systems_pooled(size: int) -> int:
+    """Of how many systems all pairs are compared under pools, on so many topics by so many measures."""
+    return next((n for n in range(POOLED, 2, -1) if n * (n - 1) // 2 * size <= _POOLED_TOPICS), 2)
 
 
 def _needed(compared: Sequence[Significance]) -> TopicsNeeded:

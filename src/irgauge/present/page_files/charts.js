@@ -10,6 +10,9 @@ function withData(spec) {
   return { ...rest, datasets };
 }
 
+// As the reader wants it: systems by score or by name, some of them marked.
+const asChosen = (spec) => withMarks(isByName() ? byName(spec) : spec);
+
 const PLACE = ["orient", "legendX", "legendY", "direction"];
 
 const lines = (text) => (text === undefined ? "" : [].concat(text).join(" "));
@@ -69,14 +72,16 @@ const rowCount = (spec) => Math.max(0, ...Object.values(spec.datasets).map((rows
 
 // Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
 async function draw(place, spec, isDark) {
-  const page = forPage(withData(spec), isDark);
+  const page = forPage(asChosen(withData(spec)), isDark);
   const options = { renderer: rowCount(page) > MANY ? "canvas" : "svg", bind: place.bindings };
-  const show = (one) => {
+  const show = async (one) => {
     const inner = document.createElement("div");
     inner.setAttribute("aria-hidden", "true"); // the alternative text stands for it
     place.bindings.replaceChildren();
     place.chart.replaceChildren(inner);
-    return viewOf(inner, one, options);
+    const view = await viewOf(inner, one, options);
+    listenForMarks(inner, view);
+    return view;
   };
   const width = Math.floor(place.box.clientWidth);
   const view = await show(page);

@@ -29,7 +29,7 @@ async function copy(text, button) {
 }
 
 // The whole chart, with title and caption, on white.
-const wholeView = (spec) => viewOf(document.createElement("div"), withData(spec), { renderer: "svg" });
+const wholeView = (spec) => viewOf(document.createElement("div"), asChosen(withData(spec)), { renderer: "svg" });
 
 const CHARTS = {
   svg: async (spec) => [await (await wholeView(spec)).toSVG(), "image/svg+xml"],

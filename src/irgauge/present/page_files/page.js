@@ -21,6 +21,12 @@ class Panel {
     this.listen();
   }
 
+  // The chart and the table that are drawn, with what is marked now.
+  showMarks() {
+    if (this.view) showMarks(this.view);
+    if (this.table) markRows(this.tablePart);
+  }
+
   variant(i) {
     return (this.variants[i] ??= parsed(this.scripts[i]));
   }
@@ -30,6 +36,7 @@ class Panel {
     for (const button of this.figure.querySelectorAll("[data-chart]")) button.addEventListener("click", () => this.saveChart(button.dataset.chart));
     for (const button of this.figure.querySelectorAll("[data-table]")) button.addEventListener("click", () => this.giveTable(button));
     this.tablePart?.querySelector("input").addEventListener("input", (event) => this.showRows({ filter: event.target.value }));
+    if (this.tablePart) clickRows(this.tablePart);
     this.tablePart?.querySelector(".more").addEventListener("click", () => this.showRows({ all: true }));
   }
 
@@ -79,6 +86,7 @@ class Panel {
     const view = await draw({ box, chart: find(".chart"), bindings: find(".bindings") }, chart, isDark());
     if (turn !== this.turn) return void view.finalize(); // another choice was made meanwhile
     this.view = view;
+    showMarks(view); // some may have been marked meanwhile
     makeReachable(box);
   }
 
@@ -172,6 +180,7 @@ function startPrinting() {
     theme = root.dataset.theme;
     printing = true;
     setTheme("light");
+    for (const more of document.querySelectorAll(".more-findings")) more.open = true;
     for (const panel of panels) if (!panel.isDrawn) panel.draw();
   });
   window.addEventListener("afterprint", () => {
@@ -186,6 +195,12 @@ function startSwitches() {
       for (const panel of panels) if (panel.selects.some((one) => one.dataset.name === select.dataset.name)) panel.choose(select.dataset.name, select.value);
     });
   }
+}
+
+function startSystems() {
+  startMarks();
+  document.addEventListener("marks", () => panels.forEach((panel) => panel.showMarks()));
+  document.getElementById("order")?.addEventListener("change", () => redraw(() => true));
 }
 
 function startContents() {
@@ -220,6 +235,7 @@ for (const button of document.querySelectorAll(".copy-quote")) {
 startTheme();
 startPrinting();
 startSwitches();
+startSystems();
 startContents();
 startResizing();
 drawWhenSeen();

@@ -52,6 +52,7 @@ function body(table, state, rows) {
     table.texts.forEach((column, c) => {
       const cell = element("td", column[i]);
       if (table.numeric[c]) cell.className = "number";
+      else if (isSystemCell(table, c, column[i])) cell.className = "system";
       else if (column[i].length > LONG) cell.className = "long";
       row.append(cell);
     });
@@ -76,6 +77,7 @@ function drawTable(part, table, state) {
   };
   made.append(caption, header(table, state, sortBy), body(table, state, rows));
   part.querySelector(".table-box").replaceChildren(made);
+  markRows(part);
   part.querySelector(".count").textContent = counted(rows.length, all.length, table.rows);
   const more = part.querySelector(".more");
   more.hidden = rows.length === all.length;

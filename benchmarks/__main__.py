@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from benchmarks import images, mixed, partitions, scoring, shards, startup, studentized
+from benchmarks import images, mixed, pages, partitions, scoring, shards, startup, studentized
 from benchmarks.data import prepare
 
 
@@ -16,6 +16,7 @@ def main() -> None:
         data = prepare(Path(folder))
         scoring.processes(data)
         shards.robustness_study(data)  # before this process grows: a child's peak memory counts its parent's pages
+        pages.run(data)
         images.run(data)
         scoring.alone(data)
         partitions.run(data)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +12,10 @@ import irgauge
 from benchmarks.clock import best_of, run_process
 from benchmarks.data import Data
 from benchmarks.peer_pytrec_eval import MEASURES
+from benchmarks.peer_trec_eval import NOT_FOUND, trec_eval
 
 OURS = ("AP", "P@10", "nDCG", "RR", "Rprec")
-_TREC_EVAL_OPTIONS = ("-q", "-c", "-m", "map", "-m", "P.10", "-m", "ndcg", "-m", "recip_rank", "-m", "Rprec")
+_THEIRS = ("map", "P.10", "ndcg", "recip_rank", "Rprec")
 
 
 def processes(data: Data, rounds: int = 3) -> None:
@@ -26,17 +25,19 @@ def processes(data: Data, rounds: int = 3) -> None:
         score += ["-m", measure]
     run_process(score)  # fills the cache of compiled code
     peer = [sys.executable, "-m", "benchmarks.peer_pytrec_eval", str(data.qrels), *map(str, data.runs)]
-    peers = {"irgauge score": lambda: run_process(score), "pytrec_eval": lambda: run_process(peer)}
-    trec_eval = os.environ.get("TREC_EVAL") or shutil.which("trec_eval")
-    if trec_eval:
-        command = [trec_eval, *_TREC_EVAL_OPTIONS, str(data.qrels)]
-        peers["trec_eval"] = lambda: [run_process([*command, str(run)]) for run in data.runs]  # type: ignore[assignment,return-value]
+    peers: dict[str, Callable[[], object]] = {
+        "irgauge score": lambda: run_process(score),
+        "pytrec_eval": lambda: run_process(peer),
+    }
+    once = trec_eval(data, _THEIRS)
+    if once is not None:
+        peers["trec_eval"] = once
     times = best_of(peers, rounds)
     print(f"\n{len(data.runs)} runs of {data.name} from files, five measures, as processes (best of {rounds}):")
     for name, seconds in times.items():
         print(f"  {name:<14} {seconds:7.2f} s   {seconds / times['irgauge score']:6.1f} times ours")
-    if not trec_eval:
-        print("  trec_eval      not found; put it on the PATH or name it in TREC_EVAL")
+    if once is None:
+        print(f"  {NOT_FOUND}")
     print(f"  irgauge's peak memory: {run_process(score).megabytes:.0f} MiB")
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.clock import best_of, run_process
 from benchmarks.data import Data
+from benchmarks.peer_trec_eval import trec_eval
 
 
 def robustness_study(data: Data, rounds: int = 2) -> None:
@@ -16,11 +16,9 @@ def robustness_study(data: Data, rounds: int = 2) -> None:
     executable = str(Path(sys.executable).with_name("irgauge"))
     study = [executable, "robustness", str(data.qrels), *map(str, data.runs), "-m", "AP", "--quiet"]
     usage = run_process(study)  # fills the cache of compiled code
-    peers = {"the study": lambda: run_process(study)}
-    trec_eval = os.environ.get("TREC_EVAL") or shutil.which("trec_eval")
-    if trec_eval:
-        command = [trec_eval, "-q", "-c", "-m", "map", str(data.qrels)]
-        peers["trec_eval, once"] = lambda: [run_process([*command, str(run)]) for run in data.runs][-1]
+    peers: dict[str, Callable[[], object]] = {"the study": lambda: run_process(study)}
+    if once := trec_eval(data, ["map"]):
+        peers["trec_eval, once"] = once
     times = best_of(peers, rounds)
     print(f"\n7 numbers of shards, 10 resamples, 5 models, AP, reading included (best of {rounds}):")
     for name, seconds in times.items():

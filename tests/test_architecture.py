@@ -29,10 +29,13 @@ ORDER = [
     "simulate",
     "truth",
     "simulate_instances",
+    "printed",
+    "published",
     "models",
     "inference",
     "studies",
     "present",
+    "reproduction",
     "cli",
 ]
 SOURCE = Path(irgauge.__file__).parent

@@ -15,6 +15,7 @@ from irgauge.cli import (  # noqa: F401  # they register their commands
     pools,
     precision,
     report,
+    reproduce,
     systems,
 )
 from irgauge.cli.app import app

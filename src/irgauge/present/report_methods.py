@@ -12,32 +12,13 @@ from irgauge.present.pool_findings import DEFINITION
 from irgauge.present.precision_findings import percent
 from irgauge.present.report_findings import pooled_systems
 from irgauge.present.sentences import counted, listed
+from irgauge.published import papers
 from irgauge.studies.pools import Pools
 from irgauge.studies.reliability import Reliability
 from irgauge.studies.report import Divided, Missing, OverInstances, Report
 from irgauge.studies.topics_needed import POWER
 
 _PACKAGES = ("irgauge", "numpy", "scipy", "numba", "polars", "altair", "vl-convert-python")
-_SHARDS = (
-    "N. Ferro and M. Sanderson. Improving the Accuracy of System Performance Estimation by Using Shards. In Proc. "
-    "SIGIR 2019. https://doi.org/10.1145/3331184.3338062"
-)
-_SIZES = (
-    "N. Ferro, Y. Kim and M. Sanderson. Using Collection Shards to Study Retrieval Performance Effect Sizes. ACM "
-    "Transactions on Information Systems 37(3), article 30, 2019. https://doi.org/10.1145/3310364"
-)
-_REPLICATES = (
-    "E. M. Voorhees, D. Samarov and I. Soboroff. Using Replicates in Information Retrieval Evaluation. ACM "
-    "Transactions on Information Systems 36(2), 2017. https://doi.org/10.1145/3086701"
-)
-_IMAGES = (
-    "J. Zobel and L. Rashidi. Corpus Bootstrapping for Assessment of the Properties of Effectiveness Measures. In "
-    "Proc. CIKM 2020."
-)
-_INSTANCES = (
-    "G. K. Jayasinghe, W. Webber, M. Sanderson, L. S. Dharmasena and J. S. Culpepper. Evaluating Non-deterministic "
-    "Retrieval Systems. In Proc. SIGIR 2014."
-)
 _TUKEY = "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949."
 _FREEDOM = (
     "F. E. Satterthwaite. An Approximate Distribution of Estimates of Variance Components. Biometrics Bulletin 2(6), "
@@ -225,13 +206,13 @@ def references(report: Report) -> tuple[str, ...]:
     if _is_compared(report):
         used += [_TUKEY]
     if _is_compared(report) and report.unsharded is None:
-        used += [_SHARDS, _FREEDOM]
+        used += [papers()["ferro-sanderson-2019"].reference, _FREEDOM]
     if any(not isinstance(found, Missing) for one in report.measures for found in (one.robustness, one.partitions)):
-        used += [_REPLICATES]
+        used += [papers()["voorhees-2017"].reference]
     if not isinstance(report.effects, Missing):
-        used += [_SIZES]
+        used += [papers()["ferro-kim-sanderson-2019"].reference]
     if any(not isinstance(found, Missing) for found in (*report.reliability.values(), report.pools)):
-        used += [_IMAGES]
+        used += [papers()["zobel-rashidi-2020"].reference]
     if any(not isinstance(one.instances, Missing) for one in report.measures):
-        used += [_INSTANCES]
+        used += [papers()["jayasinghe-2014"].reference]
     return tuple(used)

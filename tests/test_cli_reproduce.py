@@ -75,6 +75,7 @@ def test_the_comparison_is_written(name: str, folder: Path, run: Irgauge, tmp_pa
         (("no-such/table-1", "--data", "."), "'no-such/table-1' is no table or figure"),
         ((TABLE, "--data", "nowhere"), "nowhere: this folder does not exist"),
         (("--list", "-o", "list.html"), "a list is no page"),
+        ((TABLE, "--data", ".", "-o", "none/all.html"), "none/all.html: the folder of this file does not exist"),
         ((TABLE, "--data", ".", "-o", "all.docx"), "no format is known for the extension '.docx'"),
     ],
 )

@@ -113,8 +113,7 @@ def _check(target: Path | None, bundle: Path | None, alpha: float) -> None:
     check_alpha(alpha)
     if target is not None and target.suffix.lower() not in (".html", ".htm"):
         raise InputError("a report is a page; end its name in .html", path=str(target))
-    if target is not None and not target.absolute().parent.is_dir():
-        raise InputError("the folder of this file does not exist; make it, or choose another place", path=str(target))
+    terminal.check_place(target)
     if bundle is not None:
         from irgauge.present.bundle import check_free
 

@@ -54,12 +54,14 @@ def reproduce(
 
     page = form is None and output is not None and output.suffix.lower() in _PAGES
     chosen = "html" if page else terminal.form(form, output, Form)
+    terminal.check_place(output)
     entries = named(names or [])
     if show_list:
         _list(entries, chosen, output)
         return
     if data is None:
         raise InputError("there are no data; name their folder with --data DIR, or see what there is with --list")
+    from irgauge.present.report_methods import package_versions
     from irgauge.reproduction.reproduce import open_data
     from irgauge.reproduction.reproduce import reproduce as run
 
@@ -70,7 +72,8 @@ def reproduce(
         outcomes = list(run(entries, datasets, told))
     if not quiet:
         terminal.tell_notes([note for dataset in datasets.values() if (note := dataset.unexpected())])
-    _write(outcomes, {"data": str(data), "seed": seed, "collections": list(datasets)}, chosen, output)
+    settings = {"data": str(data), "collections": list(datasets), "seed": seed, "versions": package_versions()}
+    _write(outcomes, settings, chosen, output)
 
 
 def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:

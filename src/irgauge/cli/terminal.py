@@ -225,6 +225,12 @@ def width() -> int:
     return shutil.get_terminal_size((100, 24)).columns
 
 
+def check_place(output: Path | None) -> None:
+    """Refuse before any long work a file that has no folder to be in."""
+    if output is not None and not output.absolute().parent.is_dir():
+        raise InputError("the folder of this file does not exist; make it, or choose another place", path=str(output))
+
+
 def emit(text: str, output: Path | None) -> None:
     """Print a result, or write it to a file, whole or not at all."""
     if output is None:

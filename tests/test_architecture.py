@@ -25,6 +25,7 @@ ORDER = [
     "measures",
     "scoring",
     "scores",
+    "instance_labels",
     "instance_scores",
     "simulate",
     "truth",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import studentized_range
 
 from irgauge.collection import Collection, run_readers
-from irgauge.instance_scores import labelling
+from irgauge.instance_labels import labelling
 from irgauge.present.page import Finding
 from irgauge.present.report_findings import (
     best_systems,

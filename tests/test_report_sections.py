@@ -9,7 +9,7 @@ import altair as alt
 import pytest
 
 from irgauge.collection import Collection, run_readers
-from irgauge.instance_scores import labelling
+from irgauge.instance_labels import labelling
 from irgauge.present.page import Page, Panel, Section
 from irgauge.present.report import render
 from irgauge.present.report_methods import methods, package_versions, references

@@ -10,7 +10,8 @@ from scipy.stats import ttest_rel
 
 from irgauge.collection import Collection, load, run_readers
 from irgauge.errors import DesignError
-from irgauge.instance_scores import labelling, score_instances
+from irgauge.instance_labels import labelling
+from irgauge.instance_scores import score_instances
 from irgauge.scores import score
 from irgauge.simulate import Design, simulate
 from irgauge.studies import report as study

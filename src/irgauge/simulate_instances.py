@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError, InputError
 from irgauge.files import read_bytes, replacing
-from irgauge.instance_scores import Floats, InstanceScores, Ints, Label
+from irgauge.instance_labels import Label
+from irgauge.instance_scores import Floats, InstanceScores, Ints
 from irgauge.measures import Measure, parse_measures
 from irgauge.scores import score
 from irgauge.simulate import UNITS, Design, Simulation, Systems, Topic, simulate, simulate_topics

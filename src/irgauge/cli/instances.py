@@ -183,7 +183,8 @@ def _scores(
     quiet: bool,
 ) -> InstanceScores:
     """The scores of a table, or of runs that a manifest or patterns tell apart."""
-    from irgauge.instance_scores import InstanceScores, labelling, score_instances
+    from irgauge.instance_labels import labelling
+    from irgauge.instance_scores import InstanceScores, score_instances
     from irgauge.measures import parse_measures
 
     if not runs:

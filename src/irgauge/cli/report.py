@@ -29,7 +29,7 @@ from irgauge.errors import InputError
 
 if TYPE_CHECKING:
     from irgauge.collection import Collection, Progress
-    from irgauge.instance_scores import Labelling
+    from irgauge.instance_labels import Labelling
     from irgauge.studies.preflight import Preflight
     from irgauge.studies.report import Report
     from irgauge.truth import Truth
@@ -131,7 +131,7 @@ def _split(collection: Collection, given: str | None) -> str | None:
 
 def _label(manifest: Path | None, patterns: Sequence[str] | None) -> Labelling | None:
     """What says which runs are instances of one algorithm, if something does."""
-    from irgauge.instance_scores import labelling
+    from irgauge.instance_labels import labelling
 
     return labelling(manifest, patterns or None) if manifest or patterns else None
 

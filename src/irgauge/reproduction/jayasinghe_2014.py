@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from irgauge.errors import InputError
 from irgauge.inference.equivalence import smallest_setting
-from irgauge.instance_scores import InstanceScores, labelling, score_instances
+from irgauge.instance_labels import labelling
+from irgauge.instance_scores import InstanceScores, score_instances
 from irgauge.models.mixed import ContrastTest, Freedom
 from irgauge.present.instance_findings import Answer
 from irgauge.published import Key

@@ -14,7 +14,8 @@ import numpy as np
 from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError
 from irgauge.inference.intervals import anova_interval, tukey_interval
-from irgauge.instance_scores import InstanceScores, Label, Labelling, score_instances
+from irgauge.instance_labels import Label, Labelling
+from irgauge.instance_scores import InstanceScores, score_instances
 from irgauge.measures import Measure
 from irgauge.replicates import sharding
 from irgauge.scores import Scores, score

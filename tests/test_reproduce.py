@@ -206,9 +206,11 @@ def test_data_that_are_not_there_are_refused(tmp_path: Path) -> None:
 
 def test_other_data_than_the_papers_are_noticed(tmp_path: Path) -> None:
     data = open_data(make(tmp_path, "trec8"))["trec8"]
+    assert not data.is_read
     assert data.unexpected() == (
         "trec8 has 1 systems on 1 topics, the papers' has 129 on 50: values may differ for that reason alone"
     )
+    assert data.is_read
 
 
 def test_what_tables_share_is_made_once(tmp_path: Path) -> None:

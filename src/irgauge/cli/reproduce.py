@@ -71,7 +71,8 @@ def reproduce(
     with terminal.steps(len(entries), quiet=quiet) as told:
         outcomes = list(run(entries, datasets, told))
     if not quiet:
-        terminal.tell_notes([note for dataset in datasets.values() if (note := dataset.unexpected())])
+        read = [dataset for dataset in datasets.values() if dataset.is_read]
+        terminal.tell_notes([note for dataset in read if (note := dataset.unexpected())])
     settings = {"data": str(data), "collections": list(datasets), "seed": seed, "versions": package_versions()}
     _write(outcomes, settings, chosen, output)
 

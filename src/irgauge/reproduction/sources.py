@@ -108,6 +108,11 @@ class Dataset:
             self._made[name] = make()
         return self._made[name]
 
+    @property
+    def is_read(self) -> bool:
+        """Whether the runs of the track were needed."""
+        return "collection" in vars(self)
+
     def unexpected(self) -> str | None:
         """How the data differ from those of the papers, in numbers of systems and topics."""
         systems, topics = len(self.collection.systems), len(self.collection.topics)

@@ -110,6 +110,8 @@ def test_tables_show_printed_and_ours(outcome: Outcome) -> None:
         ("A · y", "0.70", "0.700"),  # a mean over draws has one digit more
         ("A · z", "0.70", "0.90"),
         ("it holds", "yes", "yes"),
+        ("A · x", "0.10", "–"),
+        ("A · x", "0.10", "–"),
     ]
     told = presented.remarks(outcome)
     assert told == [

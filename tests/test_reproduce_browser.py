@@ -38,8 +38,8 @@ def page(browser: Browser, demo: Path, tmp_path_factory: pytest.TempPathFactory)
 
 def test_the_page_shows_values_and_draws_figures(page: Opened) -> None:
     verdicts = page.column(f"{KEY}-values", 7)
-    assert verdicts
-    assert set(verdicts) <= {"exact", "within sampling", "differs"}
+    assert "differs" in verdicts
+    assert "needs data" in verdicts
     page.draw(f"{KEY}-trec8-1")
     assert "Not shown:" in page.tab.locator("#section-zobel-rashidi-2020-figure-7").inner_text()
     assert "gov2-csi" in page.panel("data").inner_text()

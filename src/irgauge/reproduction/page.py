@@ -77,14 +77,12 @@ def _section(outcome: Outcome) -> Section:
     key, title, shows = name.replace("/", "-"), place(name), f"{outcome.entry.exhibit.shows}."
     told = tuple(remarks(outcome))
     if outcome.verdict == Verdict.NEEDS:
-        return Section(key, title, (shows,), (), reason=" ".join(told))
+        return Section(key, title, (shows,), tuple(_panels(key, outcome)), reason=" ".join(told))
     return Section(key, title, (shows, f"Verdict: {outcome.verdict}.", *told), tuple(_panels(key, outcome)))
 
 
 def _panels(key: str, outcome: Outcome) -> Iterator[Panel]:
-    table = value_table(outcome)
-    if table.rows:
-        yield panel(f"{key}-values", "Printed values and ours", "", "A table.", [Variant((), table=table)])
+    yield panel(f"{key}-values", "Printed values and ours", "", "A table.", [Variant((), table=value_table(outcome))])
     for collection, drawn in outcome.charts.items():
         for i, chart in enumerate(drawn, 1):
             title = f"Drawn again from {collection}" + (f", part {i}" if len(drawn) > 1 else "")

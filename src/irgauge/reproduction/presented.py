@@ -75,9 +75,9 @@ def _largest_z(outcome: Outcome) -> float | None:
 
 
 def value_table(outcome: Outcome) -> Table:
-    """Every printed value that could be computed, beside ours."""
+    """Every printed value beside ours."""
     entry = outcome.entry
-    rows = tuple(_row(value) for value in outcome.values if value.verdict != Verdict.NEEDS)
+    rows = tuple(map(_row, outcome.values))
     title = f"{place(entry.name)} ({entry.name}): {outcome.verdict}"
     return Table(title, _VALUES, rows, f"{entry.exhibit.shows}. Method: {entry.method}.", decimals=2)
 
@@ -89,15 +89,15 @@ def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
     )
     if not values:
         return None
-    rows = tuple((key, count, SOURCES[key].title, _how(key, outcomes)) for key, count in values.items())
+    rows = tuple((key, count, _how(key, outcomes)) for key, count in values.items())
     caption = "Folders are those of --data; files may be compressed. Values are those that need what is not there."
-    return Table("Data that are not there", ("folder", "values", "test collection", "how"), rows, caption)
+    return Table("Data that are not there", ("folder", "values", "what, from where, laid out how"), rows, caption)
 
 
 def _how(key: str, outcomes: Sequence[Outcome]) -> str:
     files = {file: one.entry.files[file] for one in outcomes for file in one.entry.needs.get(key, ())}
     layout = "".join(f"; {key}/{file}: {what}" for file, what in files.items())
-    return f"{SOURCES[key].obtain}; {key}/qrels, {key}/runs/{layout}"
+    return f"{SOURCES[key].title}: {SOURCES[key].obtain}; {key}/qrels, {key}/runs/{layout}"
 
 
 def render(outcomes: Sequence[Outcome], form: str, width: int) -> str:

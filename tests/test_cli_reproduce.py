@@ -76,7 +76,7 @@ def test_the_comparison_is_written(name: str, folder: Path, run: Irgauge, tmp_pa
         ((TABLE, "--data", "nowhere"), "nowhere: this folder does not exist"),
         (("--list", "-o", "list.html"), "a list is no page"),
         ((TABLE, "--data", ".", "-o", "none/all.html"), "none/all.html: the folder of this file does not exist"),
-        ((TABLE, "--data", ".", "-o", "all.docx"), "no format is known for the extension '.docx'"),
+        ((TABLE, "--data", ".", "-o", "all.docx"), "'.docx'; use .txt, .md, .tex, .csv, .json, .html, .htm"),
     ],
 )
 def test_bad_input_is_refused(arguments: tuple[str, ...], message: str, run: Irgauge) -> None:

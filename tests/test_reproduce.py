@@ -184,10 +184,35 @@ def test_a_table_without_data_is_explained_in_its_place() -> None:
 
 
 def test_markdown_shows_the_figures(outcome: Outcome, tmp_path: Path) -> None:
-    figures = page.draw_figures([outcome], tmp_path / "all_figures")
+    figures = page.draw_figures([outcome], tmp_path / "all of it_figures")
     text = page.markdown([outcome], figures)
-    assert "![A figure](all_figures/zobel-rashidi-2020-table-1-trec8-1.svg)" in text
-    assert (tmp_path / "all_figures" / "zobel-rashidi-2020-table-1-trec8-1.svg").read_text().startswith("<svg")
+    assert "![A figure](all%20of%20it_figures/zobel-rashidi-2020-table-1-trec8-1.svg)" in text
+    assert (tmp_path / "all of it_figures" / "zobel-rashidi-2020-table-1-trec8-1.svg").read_text().startswith("<svg")
+
+
+def test_a_statement_is_named_by_its_words() -> None:
+    assert (
+        presented.label(Printed("trec8", ("all measures", "τ is high", "stated"), "yes")) == "all measures · τ is high"
+    )
+    assert presented.label(Printed("trec8", ("AP", "mean"), "0.1")) == "AP · mean"
+
+
+def test_the_list_tells_of_files() -> None:
+    assert "File shards/tld: docno and domain, one document a line." in presented.list_text([ENTRY], 100)
+    assert presented.list_table([ENTRY]).rows[0][-1] == "trec8, trec9, trec10 (shards/tld)"
+
+
+def test_markdown_has_as_many_cells_in_every_row(outcome: Outcome) -> None:
+    lines = [line for line in page.markdown([outcome], []).splitlines() if line.startswith("|")]
+    header = lines[0].count("|")
+    assert all(line.count("|") == header for line in lines[:3])
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".txt", ".txt.xz", ".zst", ".txt.bz2"])
+def test_files_are_found_plain_or_compressed(ending: str, tmp_path: Path) -> None:
+    place = tmp_path / f"qrels{ending}"
+    place.touch()
+    assert Dataset(SOURCES["trec8"], tmp_path).path("qrels") == place
 
 
 def test_the_folder_of_one_collection_will_do(tmp_path: Path) -> None:
@@ -201,9 +226,13 @@ def test_data_that_are_not_there_are_refused(tmp_path: Path) -> None:
         open_data(tmp_path / "none")
     with pytest.raises(InputError, match="no test collection in this folder"):
         open_data(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="is a file"):
+        open_data(tmp_path / "file")
     (tmp_path / "trec8").mkdir()
-    with pytest.raises(InputError, match="qrels: this file is needed"):
-        open_data(tmp_path)
+    for folder in (tmp_path, tmp_path / "trec8"):
+        with pytest.raises(InputError, match="qrels: this file is needed"):
+            open_data(folder)
 
 
 def test_other_data_than_the_papers_are_noticed(tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_table_3_is_over_pairs_and_topics(computed: dict[tuple[str, str], Recomp
         assert value_of(computed, "table-3", label, "mean") == pytest.approx(mean[m], rel=1e-6)
         assert value_of(computed, "table-3", label, "sd") == pytest.approx(sd[m], rel=1e-6)
     assert holds(computed, "table-3", "RBP has the smallest ±") == (sd.argmin() == 4)
-    assert holds(computed, "table-3", "RR reaches 0.5") == (flat[:, 5].max() >= 0.5)
+    assert holds(computed, "table-3", "some deviations of RR are 0.5 or more") == (flat[:, 5].max() >= 0.5)
     steady = max(mean[[0, 2, 4]]) < min(mean[[1, 3, 5]])
     assert holds(computed, "table-3", "AP, nDCG and RBP vary less than INSQ, P@10 and RR") == steady
 
@@ -265,8 +265,12 @@ def test_statements_on_systems(
     assert holds(computed, "figure-3", "most means are known to within 0.05 to 0.10") == known
     means = by_hand.mean(axis=2)  # study, measure, system, image
     root = documents.root.mean(axis=1)
-    off = np.abs(means.mean(axis=(0, 3)) - root) / means.std(axis=3, ddof=1).mean(axis=0)
-    assert holds(computed, "figure-3", "RR is furthest from its mean on the root") == (off.mean(axis=1).argmax() == 5)
+    off = np.abs(means.mean(axis=(0, 3)) - root)
+    of_measures = [(off / scale).mean(axis=1) for scale in (1, means.std(axis=3, ddof=1).mean(axis=0))]
+    furthest = all(one.argmax() == 5 for one in of_measures)
+    assert holds(computed, "figure-3", "RR is furthest from its mean on the root") == furthest
+    following = all(one[:5].argmax() == 2 for one in of_measures)
+    assert holds(computed, "figure-3", "nDCG is next") == following
     ranks = slow.ranks(documents.means)
     width = np.diff(np.quantile(ranks, (0.025, 0.975), axis=2), axis=0)[0].mean(axis=1)
     assert holds(computed, "figure-5", "RR and P@10 vary most") == (min(width[[3, 5]]) > max(width[[0, 1, 2, 4]]))

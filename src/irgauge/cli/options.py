@@ -31,6 +31,17 @@ class ScoreForm(StrEnum):
     parquet = "parquet"
 
 
+class PageForm(StrEnum):
+    """How a whole comparison is printed; html: a page."""
+
+    table = "table"
+    markdown = "markdown"
+    latex = "latex"
+    csv = "csv"
+    json = "json"
+    html = "html"
+
+
 class PrecisionOption(StrEnum):
     """Bits of scores when documents are put in order."""
 

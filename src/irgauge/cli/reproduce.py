@@ -10,14 +10,12 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import app
-from irgauge.cli.options import Form, FormOption, Quiet, Seed, Workers
+from irgauge.cli.options import PageForm, Quiet, Seed, Workers
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
     from irgauge.reproduction.entry import Entry
     from irgauge.reproduction.reproduce import Outcome
-
-_PAGES = (".html", ".htm")
 
 
 @app.command(epilog="Example: irgauge reproduce ferro-kim-sanderson-2019/table-5 --data trec")
@@ -33,7 +31,7 @@ def reproduce(
     show_list: Annotated[
         bool, typer.Option("--list", help="List all tables and figures with paper, method and data.")
     ] = False,
-    form: FormOption = None,
+    form: Annotated[PageForm | None, typer.Option("--format", "-f", help="How to print.")] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -52,8 +50,7 @@ def reproduce(
     """
     from irgauge.reproduction.catalogue import named
 
-    page = form is None and output is not None and output.suffix.lower() in _PAGES
-    chosen = "html" if page else terminal.form(form, output, Form)
+    chosen = terminal.form(form, output, PageForm)
     terminal.check_place(output)
     entries = named(names or [])
     if show_list:

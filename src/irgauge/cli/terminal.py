@@ -25,6 +25,8 @@ _EXTENSIONS = {
     ".tex": "latex",
     ".csv": "csv",
     ".json": "json",
+    ".html": "html",
+    ".htm": "html",
     ".trec": "trec",
     ".parquet": "parquet",
 }

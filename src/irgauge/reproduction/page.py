@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import quote
 
 from altair.typing import ChartType
 
@@ -97,7 +98,7 @@ def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, 
     for outcome in outcomes:
         lines += [f"## {place(outcome.entry.name)}", "", to_markdown(value_table(outcome))]
         lines += [f"- {told}" for told in remarks(outcome)] + [""]
-        lines += [f"![{shows}]({path.as_posix()})\n" for of, shows, path in figures if of is outcome]
+        lines += [f"![{shows}]({quote(path.as_posix())})\n" for of, shows, path in figures if of is outcome]
     needed = needs_table(outcomes)
     return "\n".join([*lines, to_markdown(needed)] if needed else lines)
 

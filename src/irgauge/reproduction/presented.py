@@ -10,7 +10,7 @@ from typing import Any
 from irgauge.present import sentences, tables
 from irgauge.present.sentences import counted, listed
 from irgauge.present.tables import Cell, Table
-from irgauge.published import papers
+from irgauge.published import Printed, papers
 from irgauge.reproduction.entry import Entry
 from irgauge.reproduction.judging import CONFIDENCE, Judged, Verdict
 from irgauge.reproduction.reproduce import Outcome
@@ -23,6 +23,7 @@ RULE = (
     "computed."
 )
 _VALUES = ("data", "value", "printed", "ours", "difference", "z", "verdict")
+_SAID = ("stated", "holds")  # columns of statements
 
 
 def place(name: str) -> str:
@@ -37,8 +38,9 @@ def list_text(entries: Iterable[Entry], width: int) -> str:
         "\n".join(
             [
                 f"{entry.name}  ({', '.join(entry.needs)})",
-                *textwrap.wrap(f"{entry.exhibit.shows}.", width, initial_indent="  ", subsequent_indent="  "),
-                *textwrap.wrap(f"Method: {entry.method}.", width, initial_indent="  ", subsequent_indent="  "),
+                *_indented(f"{entry.exhibit.shows}.", width),
+                *_indented(f"Method: {entry.method}.", width),
+                *(line for file, what in entry.files.items() for line in _indented(f"File {file}: {what}.", width)),
             ]
         )
         for entry in entries
@@ -46,11 +48,20 @@ def list_text(entries: Iterable[Entry], width: int) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def _indented(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="  ")
+
+
 def list_table(entries: Iterable[Entry]) -> Table:
     """All tables and figures that can be computed again."""
-    rows = tuple((entry.name, entry.exhibit.shows, entry.method, ", ".join(entry.needs)) for entry in entries)
+    rows = tuple((entry.name, entry.exhibit.shows, entry.method, _data(entry)) for entry in entries)
     caption = f"{len(rows)} tables and figures of {len({row[0].partition('/')[0] for row in rows})} papers."
     return Table("Tables and figures", ("name", "shows", "method", "data"), rows, caption)
+
+
+def _data(entry: Entry) -> str:
+    """The test collections of an entry, with the files that it takes beside judgments and runs."""
+    return ", ".join(f"{key} ({', '.join(files)})" if files else key for key, files in entry.needs.items())
 
 
 def summary_table(outcomes: Sequence[Outcome]) -> Table:
@@ -59,8 +70,11 @@ def summary_table(outcomes: Sequence[Outcome]) -> Table:
     total = [sum(one.counts[verdict] for one in outcomes) for verdict in Verdict]
     told = [f"{count:,} {verdict}" for count, verdict in zip(total, Verdict, strict=True) if count]
     title = f"Of {counted(sum(total), 'printed value')}: {', '.join(told)}"
-    columns = ("table", *map(str, Verdict), "largest |z|", "verdict")
-    caption = f"Numbers of printed values by verdict, and the worst verdict of what was computed. {RULE}"
+    columns = ("table", *map(str, Verdict), "largest z", "verdict")
+    caption = (
+        "Numbers of printed values by verdict, the largest z (without its sign) of those within sampling, and the "
+        f"worst verdict of what was computed. {RULE}"
+    )
     return Table(title, columns, rows, caption, decimals=1)
 
 
@@ -127,7 +141,12 @@ def _row(value: Judged) -> tuple[Cell, ...]:
 
 def _head(value: Judged) -> tuple[str, str, str]:
     printed = value.printed
-    return printed.collection, " · ".join(printed.key), printed.text
+    return printed.collection, label(printed), printed.text
+
+
+def label(printed: Printed) -> str:
+    """The name of a value in its table: such as row and column, or what is stated."""
+    return " · ".join(printed.key[:-1] if printed.key[-1] in _SAID else printed.key)
 
 
 def shown(value: Judged) -> str:

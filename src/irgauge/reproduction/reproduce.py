@@ -45,7 +45,8 @@ class Outcome:
 def open_data(folder: Path, *, seed: int = 0, workers: int | None = None) -> dict[str, Dataset]:
     """The test collections in a folder, each in a folder of its own name; or the one that the folder itself is."""
     if not folder.is_dir():
-        raise InputError("this folder does not exist; name the one that holds trec8/ and the like", path=str(folder))
+        what = "is a file" if folder.exists() else "does not exist"
+        raise InputError(f"this folder {what}; name the one that holds trec8/ and the like", path=str(folder))
     parent = folder.absolute().parent if _is_collection(folder) else folder
     keys = [folder.absolute().name] if _is_collection(folder) else list(SOURCES)
     found: dict[str, Dataset] = {}
@@ -65,8 +66,8 @@ def open_data(folder: Path, *, seed: int = 0, workers: int | None = None) -> dic
 
 
 def _is_collection(folder: Path) -> bool:
-    key = folder.absolute().name
-    return key in SOURCES and all(Dataset(SOURCES[key], folder).has(name) for name in NEEDED)
+    """Whether the folder is that of one test collection; what it lacks is told when it is opened."""
+    return folder.absolute().name in SOURCES and not any((folder / key).is_dir() for key in SOURCES)
 
 
 def reproduce(

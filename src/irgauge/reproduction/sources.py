@@ -12,7 +12,7 @@ from irgauge.collection import Collection, Progress, load
 from irgauge.errors import InputError
 
 T = TypeVar("T")
-_ENDINGS = ("", ".txt", ".gz", ".txt.gz", ".bz2", ".xz", ".zst")
+_ENDINGS = tuple(f"{kind}{packed}" for kind in ("", ".txt") for packed in ("", ".gz", ".bz2", ".xz", ".zst"))
 _TREC = "past results and judgments at trec.nist.gov; runs need the password of the TREC participants' area"
 
 

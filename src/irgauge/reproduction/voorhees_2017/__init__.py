@@ -16,10 +16,14 @@ _PAPER = "voorhees-2017"
 _ONE, _AD_HOC, _ALL = ("trec3",), ("trec3", "trec8"), ("trec3", "trec8", "trec15")
 _GROUPS = {"groups": "a line `run group` for each run: which participant submitted it"}
 
+_P = (
+    "p (one-sided) is the share of a system's draws that reach the better one's effect, Benjamini-Hochberg over all "
+    "pairs"
+)
+_AGAIN = "splits are drawn again until every topic has relevant documents in every part"
 _SPLIT = (
-    f"bootstrap ANOVA (MD3, {DRAWS:,} draws of residuals) of random splits of the documents; p is the share of a "
-    "system's draws that reach the better one's effect, Benjamini-Hochberg over all pairs; splits are drawn again "
-    "until every topic has relevant documents in every part; population documents"
+    f"bootstrap ANOVA (MD3, {DRAWS:,} draws of residuals) of random splits of the documents; {_P}; {_AGAIN}; "
+    "population documents"
 )
 _INTERVALS = (
     "95 % percentile intervals of system effects by bootstrap ANOVA of residuals without (MD2) and with (MD3) "
@@ -36,10 +40,10 @@ _TOPIC_TESTS = (
     f"{DRAWS:,} draws with {REPETITIONS} seeds, ties count as reached; both without correction, population topics"
 )
 _COUNTS = (
-    f"{_TOPIC_TESTS}; {_SPLIT}; 3 parts: {THIRDS} splits, 2 parts: {REPETITIONS * SPLITS} splits, multiple: "
-    f"{REPETITIONS} repetitions of {SPLITS} splits that must all reject"
+    f"{_TOPIC_TESTS}; {_SPLIT}; α = 0.05 and 0.01; 3 parts: {THIRDS} splits, 2 parts: {REPETITIONS * SPLITS} splits, "
+    f"multiple: {REPETITIONS} repetitions of {SPLITS} splits that must all reject"
 )
-_AGREEMENT = f"{_SPLIT}; 2 parts, {REPETITIONS} repetitions of {SPLITS} splits"
+_AGREEMENT = f"{_SPLIT}; 2 parts, {REPETITIONS} repetitions of {SPLITS} splits, a seed each"
 _SIDE_BY_SIDE = (
     "unpaired t-test, two-sided, and randomization test, one-sided, both without correction, population topics; "
     f"{_SPLIT}; α = 0.05, one split into each number of parts"
@@ -56,13 +60,10 @@ _TIES = (
     "floating point let rounding errors decide them: with four seeds of 10,000 draws that gave 5,656 to 5,663 pairs at "
     "α = 0.05 and 4,901 to 4,907 at 0.01"
 )
-_FEWER_IN_THIRDS = (
-    "the reason is not known; of 99 splits into three parts none has so few pairs (7,232 to 7,431 at α = 0.05)"
-)
-_FEWER_IN_ALL = (
-    "the reason is not known; the paper's splits agree less often than ours on a difference, while single splits into "
-    "two parts and the numbers of disagreements are within sampling; rescaled residuals, or differences of draws, find "
-    "too few pairs in single splits"
+_TWO_SIDED = (
+    "section 3.1 has a test with one side, as here; but all counts of the partition method on TREC-8 are within "
+    "sampling of two-sided p-values, twice as large. The introduction says that intervals decide, and those of section "
+    "3.1 leave α k/2N of the draws out on each side, which asks for p ≤ α k/2N, half of the bound for p-values"
 )
 _COUNT_REASONS = (
     *(
@@ -70,9 +71,9 @@ _COUNT_REASONS = (
         for alpha in (0.05, 0.01)
         for measure, test, why in (
             ("P10", "randomization", _TIES),
-            ("P10", "3 parts", _FEWER_IN_THIRDS),
-            ("AP", "multiple 2 parts", _FEWER_IN_ALL),
-            ("P10", "multiple 2 parts", _FEWER_IN_ALL),
+            ("P10", "3 parts", _TWO_SIDED),
+            ("AP", "multiple 2 parts", _TWO_SIDED),
+            ("P10", "multiple 2 parts", _TWO_SIDED),
         )
     ),
 )
@@ -101,11 +102,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(f"{_PAPER}/table-2", _COUNTS, _needs(_ONE), tables.count_table),
     Entry(f"{_PAPER}/table-3", _LENGTHS, _needs(_ALL), tables.interval_table, reasons=(_NOT_DETERMINED,)),
     Entry(f"{_PAPER}/table-4", _COUNTS, _needs(_ALL), tables.count_table, reasons=_COUNT_REASONS),
-    Entry(f"{_PAPER}/table-5", _AGREEMENT, _needs(_ALL), tables.disagreement_table),
+    Entry(f"{_PAPER}/table-5", f"{_AGREEMENT}; α = 0.05 and 0.01", _needs(_ALL), tables.disagreement_table),
     Entry(
         f"{_PAPER}/table-6",
         f"{_INTERVALS}; 3 parts, {RELATED_DRAWS:,} draws, {REPETITIONS} splits; AP of all runs and of each group of "
-        "related runs, groups of one left out; decisions at α = 0.05, Benjamini-Hochberg over all pairs of a model",
+        f"related runs, groups of one left out; decisions by MD3 at α = 0.05, {_P} of a model; {_AGAIN}; a statement "
+        "holds if it does in most splits",
         _needs(_AD_HOC, "groups"),
         tables.related_table,
         files=_GROUPS,
@@ -120,7 +122,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         f"{_PAPER}/figure-3",
         f"{_SPLIT}; the first split into 2 parts, AP; Gaussian kernel density of the draws of the best neighbours in "
-        "the ranking of whom one reaches the other",
+        f"the ranking of whom one reaches the other; area and p are the same within {figures.AREA_ERROR}",
         _needs(_AD_HOC),
         figures.density_figure,
     ),
@@ -128,7 +130,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(f"{_PAPER}/figure-5", _SIDE_BY_SIDE, _needs(("trec15",)), figures.parts_figure),
     Entry(
         f"{_PAPER}/figure-6",
-        f"{_AGREEMENT}; a statement holds if it does in most repetitions; α = 0.05",
+        f"{_AGREEMENT}; a statement holds if it does in most repetitions; farther apart: mean number of ranks (by AP) "
+        "between the two; α = 0.05",
         _needs(_ALL),
         figures.agreement_figure,
     ),

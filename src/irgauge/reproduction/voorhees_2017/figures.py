@@ -24,7 +24,7 @@ from irgauge.studies.splits import IntervalLengths
 
 _T, _RANDOMIZATION = "unpaired t", "randomization, one-sided"
 _MOST_DISAGREEMENT = 0.15  # of all pairs
-_AREA_ERROR = 0.02  # the density is smooth and known at some places, p is a share of draws
+AREA_ERROR = 0.02  # the density is smooth and known at some places, p is a share of draws
 
 
 def effect_figure(dataset: Dataset) -> Recomputed:
@@ -57,7 +57,7 @@ def density_figure(dataset: Dataset) -> Recomputed:
 def _is_area(overlap: Overlap) -> bool:
     beyond = overlap.at >= overlap.effects[0]
     area = float(np.trapezoid(overlap.densities[1][beyond], overlap.at[beyond]))
-    return abs(area - overlap.p) < _AREA_ERROR
+    return abs(area - overlap.p) < AREA_ERROR
 
 
 def _pair_beside(dataset: Dataset, overlap: Overlap) -> str:

@@ -83,7 +83,7 @@ def differences(dataset: Dataset) -> Recomputed:
         ("RBP has the smallest ±", "holds"): sd["RBP@0.95"] == min(sd.values()),
         ("AP, nDCG and RBP vary less than INSQ, P@10 and RR", "holds"): max(steady)
         < min(mean[label] for label in ("INSQ@5", "P@10", "RR")),
-        ("RR reaches 0.5", "holds"): bool(_large(found).any()),
+        ("some deviations of RR are 0.5 or more", "holds"): bool(_large(found).any()),
     }
     large = f"In RR {100 * float(_large(found).mean()):.1f} % of pairs and topics have a deviation of {_LARGE} or more."
     return Recomputed(values, beside=(large, *(_difference_sd(one) for one in populations(dataset).values())))
@@ -145,11 +145,20 @@ ENTRIES = (
         held_out,
         reasons=(INSQ,),
     ),
-    Entry(f"{PAPER}/table-3", f"over pairs and topics; {_HOW}", NEEDS, differences, reasons=(INSQ,)),
+    Entry(
+        f"{PAPER}/table-3",
+        "standard deviation over images of the difference of two systems on a topic, its mean and standard deviation "
+        f"(±) over pairs and topics; vary less: by the mean; the text has many deviations of {_LARGE} or more in RR, "
+        f"their share stands beside; {_HOW}",
+        NEEDS,
+        differences,
+        reasons=(INSQ,),
+    ),
     Entry(
         f"{PAPER}/table-4",
-        "over topics; close: the means of deviations, rounded as printed, are within 0.01; most consistent: with the "
-        f"smallest ±; {_HOW}",
+        "standard deviation over images of a system on a topic, its mean and standard deviation (±) over topics; "
+        "close: the means of deviations, rounded as printed, are within 0.01; most consistent: with the smallest ±; "
+        f"{_HOW}",
         NEEDS,
         typical,
         reasons=(INSQ,),

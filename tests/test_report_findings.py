@@ -27,6 +27,7 @@ from irgauge.present.report_findings import (
     unresolved_neighbours,
     warnings,
 )
+from irgauge.present.style import omega2_text
 from irgauge.replicates import sharding
 from irgauge.scores import score
 from irgauge.simulate import Design, simulate
@@ -170,7 +171,9 @@ def test_stability_over_splits_is_that_of_the_richest_model(result: Report) -> N
     assert not isinstance(robustness, Missing)
     row = next(one for one in robustness.stability if (one.shards, one.model) == (3, "MD6"))
     text = stability(result.measures[0])[0].text
-    assert f"MD6 tells on average {row.significant.mean:.0f} of 28 pairs apart in AP" in text
+    low, high = max(0, row.significant.low), min(28, row.significant.high)
+    assert f"MD6 tells on average {row.significant.mean:.1f} of 28 pairs apart in AP" in text
+    assert f"(95 % interval of that mean {low:.1f} to {high:.1f})" in text
     assert f"τ = {row.tau.mean:.3f}" in text
 
 
@@ -236,11 +239,41 @@ def test_the_best_algorithm_and_what_is_shown_of_it(collection: Collection, pref
     assert "Mixed model by REML" in finding.method
 
 
-def test_two_systems_are_one_pair_of_neighbours(collection: Collection, preflight: Preflight) -> None:
-    pair = report(collection.only([0, 7]), preflight, ["AP"], SETTINGS)
-    for finding in unresolved_neighbours(pair.measures[0]):
-        assert re.match(r"By AP, \S+ and \S+ (are|cannot be) told apart for", finding.text)
-    assert "Of 1 pair of systems" in coverages(pair.measures[0])[0].text
+def test_of_two_systems_the_pair_is_told_once_for_each_population(collection: Collection, preflight: Preflight) -> None:
+    found = report(collection.only([0, 7]), preflight, ["AP"], SETTINGS)
+    pair = found.measures[0]
+    assert not isinstance(pair.significance, Missing)
+    told = [finding for finding in findings(found) if finding.section == "differences"]
+    assert [finding.population.split()[0] for finding in told] == ["documents", "topics", "both"]
+    for finding, result in zip(told, pair.significance, strict=True):
+        worse = result.comparison.systems[1]
+        apart = f"it is told from {worse}." if result.comparison.significant[0] else f"cannot be told from it: {worse}."
+        assert finding.text.endswith(apart)
+        assert "Tukey's HSD test of 1 pair," in finding.method
+    assert [*coverages(pair), *unresolved_neighbours(pair)] == []
+
+
+def test_an_effect_below_a_bound_is_not_shown_as_large_as_it(result: Report) -> None:
+    variance = result.measures[0].variance
+    assert not isinstance(variance, Missing)
+    rows = tuple(replace(variance.rows[0], source="topic", omega2=value, size="negligible") for value in (0.00996, 0.0))
+    one = replace(result.measures[0], variance=replace(variance, rows=rows))
+    assert "negligible (ω² = 0.0099) and" in effect_sizes(one)[0].text
+    assert f"α = {variance.alpha:g}" in effect_sizes(one)[0].method
+    assert [omega2_text(value) for value in (0.01, 0.0594, 0.0599, 0.13996, 0.761, -0.2)] == [
+        "0.010",
+        "0.059",
+        "0.0599",
+        "0.1399",
+        "0.761",
+        "0.000",
+    ]
+
+
+def test_what_is_said_of_algorithms_comes_first(collection: Collection, preflight: Preflight) -> None:
+    label = labelling(pattern="{algorithm}-{instance}")
+    told = findings(report(collection, preflight, ["AP"], SETTINGS, label=label))
+    assert [finding.section for finding in told[:2]] == ["instances", "differences"]
 
 
 def test_one_system_has_only_its_precision(collection: Collection, preflight: Preflight) -> None:

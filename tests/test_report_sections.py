@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from irgauge.present.report_object import report_json
 from irgauge.present.report_page import page_of
 from irgauge.present.report_panels import BEST
 from irgauge.present.report_sections import sections
-from irgauge.present.tables import to_json
+from irgauge.present.tables import to_json, to_latex
 from irgauge.simulate import Design, simulate
 from irgauge.studies.preflight import Preflight, check
 from irgauge.studies.report import Missing, Report, Settings, report
@@ -177,12 +178,46 @@ def test_one_or_two_systems_make_a_page(kept: list[int], collection: Collection,
     json.loads(to_json(report_json(result, made)))
 
 
+def test_numbers_of_one_are_not_plural(collection: Collection, preflight: Preflight) -> None:
+    one = replace(preflight, systems=1, topics=1, relevant=1)
+    alone = report(collection.only([0]), one, ["AP"], SETTINGS)
+    assert sections(alone)[0].lead[0].startswith("1 system on 1 topic with 1 relevant document; the corpus has ")
+    assert "1 system was scored" in dict(methods(alone))["Data and scores"]
+    seen = replace(alone, documents=alone.corpus_size)
+    assert sections(seen)[0].lead[0].endswith(" documents, all of them in runs and judgments.")
+
+
+def test_tables_say_on_how_much_they_rest(page: Page) -> None:
+    for key in ("populations", "neighbours", "pairs"):
+        for variant in panels(page)[key].variants:
+            assert variant.table is not None
+            assert "n = 6 systems × 10 topics × 3 shards" in variant.table.caption
+    for key in ("error-terms", "checks", "splits"):
+        for variant in panels(page)[key].variants:
+            assert variant.table is not None
+            assert re.search(r"6 systems \(kept: all\) on 10 topics", variant.table.caption)
+
+
+def test_tables_of_shallow_pools_name_their_measure(page: Page) -> None:
+    for key, panel in panels(page).items():
+        for variant in panel.variants:
+            if key.startswith("pool-") and variant.table is not None:
+                assert variant.table.title.endswith(f"({dict(variant.choices)['measure']})")
+
+
+def test_all_signs_of_tables_can_be_set_in_latex(page: Page) -> None:
+    for panel in panels(page).values():
+        for variant in panel.variants:
+            if variant.table is not None:
+                assert to_latex(variant.table).isascii()
+
+
 def test_one_topic_makes_a_page(preflight: Preflight) -> None:
     single = simulate(Design(systems=4, families=2, topics=1, depth=60, corpus_size=500, seed=1)).collection()
     result = report(single, preflight, ["AP"], SETTINGS)
     by = {section.key: section for section in page_of(result).sections}
     assert "2 topics" in str(by["differences"].reason)
-    assert any("Drawing topics" in sentence for sentence in by["precision"].lead)
+    assert any("Drawing topics, both: one topic" in sentence for sentence in by["precision"].lead)
 
 
 def test_without_shards_the_reason_stands_in_its_place(collection: Collection, preflight: Preflight) -> None:
@@ -258,6 +293,9 @@ def test_sections_say_what_they_compare(page: Page, many: Page) -> None:
     assert "all other sections take each run as a system of its own" in by["instances"].lead[0]
     assert not any("--resample" in sentence for sentence in by["partitions"].lead)
     assert any("say nothing of other topics" in sentence for sentence in by["partitions"].lead)
+    assert not any(sentence.startswith("Method") for sentence in by["partitions"].lead)
+    assert any(" and the partition method (" in sentence for sentence in by["partitions"].lead)
+    assert sum("justified" in sentence and "other documents" in sentence for sentence in by["precision"].lead) == 2
     assert {section.key: section for section in many.sections}["instances"].reason is not None
 
 

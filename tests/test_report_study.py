@@ -148,8 +148,10 @@ def test_one_topic_says_nothing_of_other_topics(preflight: Preflight) -> None:
     for part in (alone.measures[0].significance, alone.measures[0].partitions, alone.pools):
         assert isinstance(part, Missing)
         assert "2 topics" in part.reason
-    assert isinstance(alone.reliability["topics"], Missing)
-    assert "one topic says nothing of other topics" in alone.reliability["topics"].reason
+    for drawn in ("topics", "both"):
+        missing = alone.reliability[drawn]
+        assert isinstance(missing, Missing)
+        assert "one topic says nothing of other topics" in missing.reason
     assert not isinstance(alone.reliability["documents"], Missing)
 
 

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from irgauge.present.tables import Table, render, to_text
+from irgauge.present.tables import Table, latex_text, render, to_text
 
 TABLE = Table(
     title="A & B",
@@ -65,6 +65,11 @@ def test_latex_is_booktabs_with_signs_escaped() -> None:
     assert r"\caption{A \& B. 95 \% of $\alpha$}" in latex
     assert r"x\_1 & 0.1235 & 3 \\ \midrule" in latex
     assert latex.count(r"\toprule") == latex.count(r"\bottomrule") == 1
+
+
+def test_latex_has_commands_for_signs_of_other_alphabets() -> None:
+    assert latex_text("ω² ≤ τ × 2") == r"$\omega$$^2$ $\leq$ $\tau$ $\times$ 2"
+    assert latex_text("<b>|") == r"\textless{}b\textgreater{}\textbar{}"
 
 
 def test_csv_has_full_precision() -> None:

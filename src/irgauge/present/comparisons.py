@@ -58,7 +58,7 @@ def _system_table(result: Significance) -> Table:
         columns=("system", "mean", *names, "group", "letters"),
         rows=tuple(rows),
         caption=f"{group}Systems that share a letter cannot be told apart. {_data(result)}; {_method(comparison)}; "
-        "intervals of the mean: Tukey (eq. 3), SEM (eq. 4), ANOVA (eq. 5).",
+        "intervals of the mean: Tukey, SEM and ANOVA (Ferro and Sanderson 2019, eq. 3 to 5).",
     )
 
 
@@ -207,23 +207,24 @@ def _error_tables(result: Variance) -> list[Table]:
         (one.population, one.source, one.ms, one.df, one.f, _p(one.p), COVERS[one.population])
         for one in result.populations
     )
+    caption = f"F = MS(system) over the error term, of {result.model}. {_data(result)}."
     columns = ("population", "error term", "MS", "df", "F(system)", "p", "covers")
-    return [Table("The system factor under each population", columns, rows, "F = MS(system) over the error term.", 6)]
+    return [Table("The system factor under each population", columns, rows, caption, 6)]
 
 
 def _check_table(result: Variance) -> Table:
     checks = {"residuals normal (Jarque-Bera)": result.checks.jarque_bera} | {
         f"equal variance over {factor}s (Levene)": check for factor, check in result.checks.levene.items()
     }
-    rows: list[tuple[Cell, ...]] = [(name, check.statistic, _p(check.p), None) for name, check in checks.items()]
-    if result.comparison is not None:
-        nested = result.comparison
-        name = f"F_model against {nested.against}, df {nested.df} and {nested.df_error}"
-        rows.append((name, nested.f, _p(nested.p), nested.critical))
-    caption = (
-        f"Small p-values speak against the assumption, or for the larger model; critical value at α {result.alpha:g}."
-    )
-    return Table("Checks and comparison", ("check", "statistic", "p", "critical"), tuple(rows), caption)
+    rows: list[tuple[Cell, ...]] = [(name, check.statistic, _p(check.p)) for name, check in checks.items()]
+    columns, against = ("check", "statistic", "p"), "Small p-values speak against the assumption"
+    nested = result.comparison
+    if nested is None:
+        return Table("Checks", columns, tuple(rows), f"{against}. Residuals of {result.model}; {_data(result)}.")
+    name = f"F_model against {nested.against}, df {nested.df} and {nested.df_error}"
+    rows = [*((*row, None) for row in rows), (name, nested.f, _p(nested.p), nested.critical)]
+    caption = f"{against}, or for the larger model; critical value at α {result.alpha:g}. {_data(result)}."
+    return Table("Checks and comparison", (*columns, "critical"), tuple(rows), caption)
 
 
 def variance_json(result: Variance) -> dict[str, Any]:
@@ -247,19 +248,29 @@ def robustness_tables(result: Robustness) -> list[Table]:
 def _outcome_table(result: Robustness) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for outcome in (result.whole, *result.outcomes):
-        rows.append((outcome.shards, outcome.model, "", *(getattr(outcome, name) for name in _CHANGED)))
+        rows.append((outcome.shards, outcome.model, "", *(_whole(getattr(outcome, name)) for name in _CHANGED)))
         for other, changes in outcome.changes.items():
             rows.append((outcome.shards, outcome.model, other, *(f"{changes[name]:+.2f} %" for name in _CHANGED)))
     return Table(
         title=f"{result.measure}: models and numbers of shards",
         columns=("shards", "model", "against", "ω² of system", "significant", "not significant", "top group"),
         rows=tuple(rows),
-        caption=f"Means over {result.resamples} random even splits (seed {result.seed}); Tukey, all {result.pairs} "
-        f"pairs of {result.systems} systems (kept: {result.kept}) on {result.topics} topics, α {result.alpha:g}, "
-        f"fill {result.fill}; population: {result.population} (MD1, on the whole corpus: topics). "
-        "Lines with `against`: changes.",
+        caption=f"{_splits(result)} (MD1, on the whole corpus: topics). Lines with `against`: changes.",
         group_by=0,
     )
+
+
+def _splits(result: Robustness) -> str:
+    return (
+        f"Means over {result.resamples} random even splits (seed {result.seed}); Tukey, all {result.pairs:,} "
+        f"pairs of {result.systems} systems (kept: {result.kept}) on {result.topics} topics, α {result.alpha:g}, "
+        f"fill {result.fill}; population: {result.population}"
+    )
+
+
+def _whole(mean: float) -> Cell:
+    """A mean of counts; a number without decimals where it has none."""
+    return int(mean) if mean == int(mean) else mean
 
 
 def _stability_table(result: Robustness) -> Table:
@@ -278,8 +289,8 @@ def _stability_table(result: Robustness) -> Table:
             "in every one",
         ),
         rows=rows,
-        caption=f"τ: Kendall's, against the order on the whole corpus; width: of the Tukey interval (eq. 3); pairs: "
-        f"significant ones; means and t intervals over {result.resamples} splits; in every one: share of all pairs.",
+        caption=f"{_splits(result)}. τ: Kendall's, against the order on the whole corpus; width: of the Tukey "
+        "interval; pairs: significant ones; 95 %: t intervals of means over splits; in every one: share of all pairs.",
         group_by=0,
     )
 

@@ -25,7 +25,7 @@ def main_effects(fit: Fit, labels: Labels, *, measure: str = "score", note: str 
     domain = alt.Scale(domain=[float(ends.min()), float(ends.max())], nice=True)
     panels = (_main_effect(fit, factor, labels[factor], measure, domain) for factor in factors)
     sizes = sorted((fit.row(factor) for factor in factors), key=lambda row: -row.omega2)
-    shares = (f"{row.source} {row.size} (ω² = {max(0, row.omega2):.3f}, {style.p_text(row.p)})" for row in sizes)
+    shares = (f"{row.source} {row.size} (ω² = {style.omega2_text(row.omega2)}, {style.p_text(row.p)})" for row in sizes)
     caption = [f"Effects: {', '.join(shares)}.", *style.fit_caption(fit, note)]
     title = f"{sizes[0].source.capitalize()} is the largest main effect on {measure}"
     return finished(alt.hconcat(*panels, spacing=24), title, caption, width=(_PANEL + 40) * len(factors))
@@ -85,7 +85,9 @@ def interaction(
     chart = layered(others, mean.mark_line(strokeWidth=1.6, strokeDash=[5, 3]), bold)
     chart = chart.properties(width=width, height=360)
     title = f"How {line}s compare changes from {across} to {across}: a {row.size} effect"
-    caption = [f"{term}: ω² = {max(0, row.omega2):.3f}, {style.p_text(row.p)}. Parallel lines would be no interaction."]
+    caption = [
+        f"{term}: ω² = {style.omega2_text(row.omega2)}, {style.p_text(row.p)}. Parallel lines would be no interaction."
+    ]
     return finished(chart, title, [*caption, *style.fit_caption(fit, note)], width=width + 110)
 
 
@@ -153,7 +155,7 @@ def effect_heatmap(effects: Effects) -> alt.FacetChart:
 
 def _row(effect: Effect) -> Row:
     kind = effect.size if effect.significant else "not significant"
-    text = "<0.001" if effect.omega2 < 0.001 else f"{effect.omega2:.3f}"  # an ω² below 0 is to be read as 0
+    text = "<0.001" if effect.omega2 < 0.001 else style.omega2_text(effect.omega2)  # an ω² below 0 is to be read as 0
     place: Row = {"measure": effect.measure, "split": f"shards {effect.shards}", "source": effect.source}
     return place | {"omega2": effect.omega2, "p": effect.p, "class": kind, "text": text}
 

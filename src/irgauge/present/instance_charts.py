@@ -256,11 +256,11 @@ def needed(answer: Answer) -> alt.LayerChart:
     text: dict[str, Any] = {"font": style.FONT, "fontSize": 11}
     chart = layered(
         rule.mark_rule(strokeDash=[5, 4], color=style.MUTED),
-        rule.mark_text(align="left", x=_WIDE + 6, color=style.MUTED, **text).encode(text="text:N"),
+        rule.mark_text(align="right", x="width", dy=-7, color=style.MUTED, **text).encode(text="text:N"),
         base.mark_line(strokeWidth=1.6),
         base.mark_point(size=46, filled=True, opacity=1),
         base.mark_text(dy=-12, **text).encode(text="text:N"),
-        none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.value("none enough")),
+        none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.value("none")),
     ).properties(width=_WIDE, height=320)
     return finished(chart, _needed_title(answer), _needed_caption(answer), width=720)
 

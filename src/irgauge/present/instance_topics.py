@@ -35,15 +35,15 @@ def topic_scores(answer: Answer, pair: tuple[str, str] | None = None) -> alt.Lay
         color=alt.Color("algorithm:N", title=None, scale=scale(colours), legend=_squares()),
         tooltip=tips("topic:N", "algorithm:N", *(f"{end}:Q" for end in _ENDS)),
     )
+    medians = {
+        "no": base.mark_tick(thickness=1.6, width=bar).encode(y="median:Q", color=alt.value(style.INK)),
+        "yes": base.mark_point(size=26, filled=True, opacity=1, shape="diamond").encode(y="median:Q"),
+    }
+    there = {row["is_single"] for row in rows}
     chart = layered(
         base.mark_rule(strokeWidth=1).encode(y2="high:Q"),
         base.mark_bar(size=bar, opacity=0.5).encode(y="lower:Q", y2="upper:Q"),
-        only(base, "is_single", "no")
-        .mark_tick(thickness=1.6, width=bar)
-        .encode(y="median:Q", color=alt.value(style.INK)),
-        only(base, "is_single", "yes")
-        .mark_point(size=26, filled=True, opacity=1, shape="diamond")
-        .encode(y="median:Q"),
+        *(only(mark, "is_single", single) for single, mark in medians.items() if single in there),
     ).properties(width=width, height=320)
     return finished(chart, _title(found, rows), _caption(answer, (first, second), len(topics)), width=width + 130)
 

@@ -116,7 +116,7 @@ def _finding_table(report: Preflight) -> Table:
     findings = sorted(report.findings, key=lambda finding: order[finding.severity])
     rows = tuple((finding.severity, finding.message) for finding in findings)
     verdict = "The data can be used." if report.usable else "The data cannot be used before the errors are mended."
-    return Table("What to know" if rows else "Nothing remarkable", ("", "finding"), rows, verdict)
+    return Table("What to know" if rows else "Nothing remarkable", ("severity", "finding"), rows, verdict)
 
 
 def measure_table() -> Table:

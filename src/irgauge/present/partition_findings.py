@@ -127,11 +127,14 @@ def _side_by_side(tests: SideBySide, found: Partitions) -> str:
     level = tests.levels[0]
     counts = sorted((count for count in tests.counts() if count.alpha == level), key=lambda count: count.significant)
     least, most = counts[0], counts[-1]
+    over_topics = {test.name: test.population == "topics" for test in tests.tests}
+    named = {name: name if is_one else f"the partition method ({name})" for name, is_one in over_topics.items()}
     conflicts = tests.conflicts(level)
     agree = "no two tests tell a pair apart in opposite directions" if not conflicts else _conflicts(conflicts)
     return (
-        f"Of {len(tests.tests)} tests at α = {level:g}, {least.test} tells the fewest pairs apart in {found.measure}, "
-        f"{least.significant:,} ({percent(least.share)}), and {most.test} the most, {most.significant:,} "
+        f"Of {len(tests.tests)} tests at α = {level:g}, {named[least.test]} tells the fewest pairs apart in "
+        f"{found.measure}, {least.significant:,} ({percent(least.share)}), and {named[most.test]} the most, "
+        f"{most.significant:,} "
         f"({percent(most.share)}); {agree}. Tests over topics cover other topics, the partition method "
         f"{POPULATIONS[found.population]}: their counts are of different claims."
     )

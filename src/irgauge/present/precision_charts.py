@@ -64,7 +64,8 @@ def topic_boxes(result: Reliability, system: int) -> alt.ConcatChart:
     ]
     text = (
         "Boxes: quartiles over images, with the median; whiskers: mean ± 2 standard deviations, cut at 0 and 1; "
-        "diamonds: the score on the root. Title: standard deviations over images, mean ± their own over topics."
+        "diamonds: the score on the root, the collection as it is. Title: standard deviations over images, mean ± "
+        "their own over topics."
     )
     return _finished(panels, result, _topics_title(result, system), text, by_topic=True)
 
@@ -147,7 +148,7 @@ def _box_text(result: Reliability, what: str) -> str:
     inside = percent(1 - result.alpha)
     return (
         f"Boxes: quartiles of a system's {what} over images, with the median; whiskers: its {inside} percentile "
-        f"interval; diamonds: its {what} on the root."
+        f"interval; diamonds: its {what} on the root, the collection as it is."
     )
 
 
@@ -220,7 +221,10 @@ def deviations(result: Reliability) -> alt.LayerChart:
     x = x.scale(domain=[1, max(n, 2)], nice=False, padding=8)
     line, points = _lines(result, _deviation_rows(result), x, "standard deviation over images", "system")
     chart = layered(line.encode(opacity=style.receding()), points.encode(opacity=style.fading("system")))
-    text = "Points: the standard deviation over images of a system's mean, by its rank on the root in that measure."
+    text = (
+        "Points: the standard deviation over images of a system's mean, by its rank in that measure on the root, the "
+        "collection as it is."
+    )
     caption = [f"{text} {_MEDIAN}", facts(*setting(result))]
     return finished(chart.properties(width=width, height=340), _means_title(result), caption, width=width + 130)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from math import isnan
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict
 from irgauge.models.anova import Row
-from irgauge.present import instance_findings, partition_findings, pool_findings
+from irgauge.present import instance_findings, partition_findings, pool_findings, style
 from irgauge.present.page import Finding
 from irgauge.present.precision_findings import METHODS, POPULATIONS, percent, two_digits
 from irgauge.present.sentences import counted, listed
@@ -40,6 +41,7 @@ FOR = {
     "both": "for other topics and other documents",
 }
 _NAMED = 5  # systems or pairs in a sentence
+_MANY = 100  # pairs, whose mean number is told without decimals
 _INTERACTION = ":"
 _VERDICTS: dict[Verdict, str] = {
     "better": "better than",
@@ -56,8 +58,8 @@ def findings(report: Report) -> tuple[Finding, ...]:
     kinds = (best_systems, coverages, _neighbours_at_the_top, topics_needed, effect_sizes, stability)
     told: list[Finding] = []
     for one in report.measures:
-        own = [finding for kind in kinds for finding in kind(one)]
-        own += [*over_splits(report, one), *shallow_pools(report, one), *over_instances(report, one)]
+        own = [*over_instances(report, one), *(finding for kind in kinds for finding in kind(one))]
+        own += [*over_splits(report, one), *shallow_pools(report, one)]
         told += [replace(finding, measure=one.measure) for finding in own]
     return (*told, *justified_digits(report))
 
@@ -72,7 +74,7 @@ def method(result: Significance) -> str:
     comparison = result.comparison
     split = f"{result.model} on {comparison.shards} shards ({result.shards}, seed {result.seed})"
     model = split if comparison.shards > 1 else f"{result.model} on the whole corpus"
-    return f"Tukey's HSD test of {comparison.family}, α = {comparison.alpha:g}; {model}"
+    return f"Tukey's HSD test of {style.family(comparison)}, α = {comparison.alpha:g}; {model}"
 
 
 def some(names: Sequence[str]) -> str:
@@ -97,15 +99,16 @@ def _best(result: Significance) -> Finding:
     first = f"By {result.measure}, {best} is the best of {counted(len(comparison.systems), 'system')}"
     first = f"{first} (mean{over} {comparison.means[0]:.3f})"
     if not others:
-        text = f"{first}, and {where} it is told from every other one."
+        rest = "every other one" if len(comparison.systems) > 2 else comparison.systems[1]
+        text = f"{first}, and {where} it is told from {rest}."
     else:
         text = f"{first}; {where} {counted(len(others), 'system')} cannot be told from it: {some(others)}."
     return Finding(text, population(comparison.population), method(result), DIFFERENCES)
 
 
 def coverages(one: OfMeasure) -> list[Finding]:
-    """Which conclusions hold for other documents only, and which for other topics too."""
-    if isinstance(one.significance, Missing):
+    """Which conclusions hold for other documents only, and which for other topics too; of two systems all is told."""
+    if isinstance(one.significance, Missing) or len(one.significance[0].systems) == 2:
         return []
     result = one.significance[0]
     found = coverage(result.comparisons)
@@ -131,8 +134,8 @@ def _one_population(comparison: Comparison, measure: str) -> str:
 
 
 def unresolved_neighbours(one: OfMeasure) -> list[Finding]:
-    """Which neighbours in the ranking cannot be told apart, under each population."""
-    if isinstance(one.significance, Missing):
+    """Which neighbours in the ranking cannot be told apart, under each population; of two systems all is told."""
+    if isinstance(one.significance, Missing) or len(one.significance[0].systems) == 2:
         return []
     return [_unresolved(result) for result in one.significance]
 
@@ -149,9 +152,7 @@ def _unresolved(result: Significance) -> Finding:
     alike = [f"{pair.upper} and {pair.lower}" for pair in near if not pair.told_apart[name]]
     of = f"pairs of neighbours in the ranking by {result.measure}"
     if not alike:
-        text = f"All {len(near)} {of} are told apart {FOR[name]}." if len(near) > 1 else _told_apart(result)
-    elif len(near) == 1:
-        text = f"By {result.measure}, {alike[0]} cannot be told apart {FOR[name]}."
+        text = f"All {len(near)} {of} are told apart {FOR[name]}."
     else:
         text = f"{len(alike)} of {len(near)} {of} cannot be told apart {FOR[name]}: {_some_pairs(alike)}."
         if len(alike) == len(near):
@@ -162,11 +163,6 @@ def _unresolved(result: Significance) -> Finding:
 def _some_pairs(pairs: Sequence[str]) -> str:
     which = "the highest are" if len(pairs) > _NAMED else "namely"
     return f"{which} {'; '.join(pairs[:_NAMED])}"
-
-
-def _told_apart(result: Significance) -> str:
-    upper, lower = result.comparison.systems
-    return f"By {result.measure}, {upper} and {lower} are told apart {FOR[result.comparison.population]}."
 
 
 def topics_needed(one: OfMeasure) -> list[Finding]:
@@ -225,13 +221,14 @@ def effect_sizes(one: OfMeasure) -> list[Finding]:
 
 def _effect(row: Row, alpha: float) -> str:
     weak = "" if row.p <= alpha else ", not significant"
-    return f"that of {row.source} is {row.size} (ω² = {max(0.0, row.omega2):.3f}{weak})"
+    return f"that of {row.source} is {row.size} (ω² = {style.omega2_text(row.omega2)}{weak})"
 
 
 def _effects_method(variance: Variance) -> str:
     split = f"{variance.shape.shards} shards ({variance.shards}, seed {variance.seed})"
     where = split if variance.shape.shards > 1 else "the whole corpus"
-    return f"F tests of {variance.model} against its residual, on {where}; ω² is large from 0.14, medium from 0.06"
+    test = f"F tests of {variance.model} against its residual, α = {variance.alpha:g}, on {where}"
+    return f"{test}; ω² is large from 0.14, medium from 0.06, small from 0.01"
 
 
 def stability(one: OfMeasure) -> list[Finding]:
@@ -240,11 +237,14 @@ def stability(one: OfMeasure) -> list[Finding]:
         return []
     found = one.robustness
     asked = _asked(one, found)
-    low, high = asked.significant.low, asked.significant.high
-    between = "" if low != low else f" (95 % interval of that mean {low:,.0f} to {high:,.0f})"
+    low, high = (min(max(end, 0.0), found.pairs) for end in (asked.significant.low, asked.significant.high))
+    digits = 0 if found.pairs > _MANY else 1
+    between = (
+        "" if isnan(asked.significant.low) else f" (95 % interval of that mean {low:,.{digits}f} to {high:,.{digits}f})"
+    )
     text = (
         f"Over {counted(found.resamples, 'random split')} into {asked.shards} shards, {asked.model} tells on average "
-        f"{asked.significant.mean:,.0f} of {counted(found.pairs, 'pair')} apart in {one.measure}{between}, "
+        f"{asked.significant.mean:,.{digits}f} of {counted(found.pairs, 'pair')} apart in {one.measure}{between}, "
         f"{percent(asked.common)} of all pairs in every split; the order of systems agrees with that on the whole "
         f"corpus by Kendall's τ = {asked.tau.mean:.3f}."
     )
@@ -325,11 +325,13 @@ def over_instances(report: Report, one: OfMeasure) -> list[Finding]:
     return [Finding(text, found.population, _without_population(setting), INSTANCES)]
 
 
-def justified_digits(report: Report) -> Iterator[Finding]:
+def justified_digits(report: Report) -> list[Finding]:
     """How precise each measure is, and how many digits are justified, for each way to draw."""
-    for name, found in report.reliability.items():
-        if not isinstance(found, Missing):
-            yield Finding(_digits(found), population(name), _bootstrap_method(found), PRECISION)
+    return [
+        Finding(_digits(found), population(name), _bootstrap_method(found), PRECISION)
+        for name, found in report.reliability.items()
+        if not isinstance(found, Missing)
+    ]
 
 
 def _digits(found: Reliability) -> str:

@@ -11,7 +11,7 @@ from irgauge.present.instance_topics import topic_scores
 from irgauge.present.instances import instance_tables
 from irgauge.present.page import Panel, Section, Variant
 from irgauge.present.report_absent import absent, reasons, there
-from irgauge.present.report_panels import HOW, Choices, of_measure, panel, tables
+from irgauge.present.report_panels import Choices, of_measure, panel, tables
 from irgauge.present.tables import Table
 from irgauge.studies.report import OverInstances, Report
 
@@ -27,6 +27,7 @@ _CHARTS = (
     ("instance-variance", "Where the noise comes from", instance_charts.variance, "Bars of shares of the variance."),
     ("instance-needed", "Topics and instances needed", instance_charts.needed, "Topics needed by instances."),
 )
+_CAPTION = "By mixed models of instances and topics."
 _TABLES = {
     "differences": ("instance-differences", "Differences in numbers"),
     "margin": ("instance-margin-table", "Differences against the margin"),
@@ -66,12 +67,12 @@ def _compared(result: OverInstances) -> Iterator[str]:
 
 def _panels(answers: Sequence[tuple[Choices, Answer]]) -> Iterator[Panel]:
     for key, title, draw, seen in _CHARTS:
-        yield panel(key, title, HOW, seen, [Variant(choices, chart=draw(answer)) for choices, answer in answers])
+        yield panel(key, title, _CAPTION, seen, [Variant(choices, chart=draw(answer)) for choices, answer in answers])
     made = [(choices, _by_name(answer)) for choices, answer in answers]
     for name, (key, title) in _TABLES.items():
         forms = [(choices, of[name]) for choices, of in made if name in of]
         if forms:
-            yield panel(key, title, "By mixed models of instances and topics.", "A table.", tables(forms))
+            yield panel(key, title, _CAPTION, "A table.", tables(forms))
 
 
 def _by_name(answer: Answer) -> dict[str, Table]:

@@ -57,12 +57,14 @@ def _is_compared(report: Report) -> bool:
 
 def _scores(report: Report) -> str:
     measures = listed([one.measure for one in report.measures])
+    verb = "was" if len(report.systems) == 1 else "were"
+    seen = "all" if report.documents == report.corpus_size else f"{report.documents:,}"
     return (
-        f"{counted(len(report.systems), 'system')} were scored on {counted(len(report.topics), 'topic')} by "
+        f"{counted(len(report.systems), 'system')} {verb} scored on {counted(len(report.topics), 'topic')} by "
         f"{measures}. Documents were ordered by {TIE_RULE}, with scores in {report.precision} precision; the rank "
         "column of runs was not used. Topics are those of the judgments that have a relevant document; a topic missing "
-        f"from a run scores 0 there. The corpus has {report.corpus_size:,} documents, {report.documents:,} of which "
-        "are in runs or judgments. Means on the whole corpus have the standard error s/√n over the n topics and the "
+        f"from a run scores 0 there. The corpus has {report.corpus_size:,} documents, {seen} of which are in runs or "
+        "judgments. Means on the whole corpus have the standard error s/√n over the n topics and the "
         f"interval mean ± t(1 − α/2; n − 1) s/√n, with α = {report.settings.alpha:g}."
     )
 

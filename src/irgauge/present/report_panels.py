@@ -21,7 +21,6 @@ from irgauge.studies.variance import Variance
 BEST = 30  # systems that a chart shows of many
 FEW = 40  # systems that it shows all of
 _LINES = 3000  # points of lines in a chart of an interaction
-HOW = "How it was computed stands below it."
 Choices = tuple[tuple[str, str], ...]
 
 

@@ -11,10 +11,10 @@ from altair.typing import ChartType
 from irgauge.present import partition_charts, partition_matrices
 from irgauge.present import report_findings as told
 from irgauge.present.page import Panel, Section, Variant
-from irgauge.present.partition_findings import Answer, covers, findings, setting
+from irgauge.present.partition_findings import Answer, covers, findings, method, setting
 from irgauge.present.partitions import pair_table, partition_tables
 from irgauge.present.report_absent import absent, reasons, there
-from irgauge.present.report_panels import HOW, Choices, heading, of_measure, pairs_shown, panel, subtitle, tables
+from irgauge.present.report_panels import Choices, heading, of_measure, pairs_shown, panel, subtitle, tables
 from irgauge.present.style import facts, finished
 from irgauge.present.tables import Table
 from irgauge.studies.partitions import Partitions
@@ -43,10 +43,11 @@ def partitions(report: Report) -> Section:
 
 
 def _lead(answers: Sequence[Answer]) -> Iterator[str]:
-    """What was found, without the options of another command."""
-    found = answers[0].found
+    """What was found, without the options of another command; how stands under each chart and table."""
+    found, how = answers[0].found, method(answers)
     for sentence in findings(answers):
-        yield f"The topics are fixed. {COVERS[found.population]}" if sentence == covers(found) else sentence
+        if sentence != how:
+            yield f"The topics are fixed. {COVERS[found.population]}" if sentence == covers(found) else sentence
     if answers[0].tests is None:
         yield (
             f"Tests over topics are not set beside these: of {len(found.systems)} systems they take long; "
@@ -57,25 +58,24 @@ def _lead(answers: Sequence[Answer]) -> Iterator[str]:
 def _panels(answers: Sequence[Answer]) -> Iterator[Panel]:
     count = len(answers[0].found.systems)
     shown = pairs_shown(count)
-    some = f"Of {count} systems the best {shown} are shown; p is corrected over all pairs. " if shown < count else ""
     yield panel(
         "partition-effects",
         "Effects of systems with their intervals",
-        f"By bootstrap ANOVA of one split, without and with interactions of system and topic. {HOW}",
+        "By bootstrap ANOVA of one split, without and with interactions of system and topic.",
         "Effects of systems from best to worst, each with two intervals.",
         (Variant(_of(one), chart=partition_charts.effects(one.lengths)) for one in answers if one.lengths),
     )
     yield panel(
         "partition-agreement",
         "What the splits agree on",
-        f"{some}{HOW}",
+        "Dark cells are pairs whose decision depends on the split.",
         "A triangle of cells, one for each pair of systems; darker cells are pairs that splits decide differently.",
         (Variant(_of(one), chart=_agreement(one.found, shown)) for one in answers),
     )
     yield panel(
         "partition-densities",
         "What a p-value of the bootstrap is",
-        f"Of the best neighbours that overlap. {HOW}",
+        "Of the best neighbours that overlap.",
         "Two densities, and what the worse system reaches of the better one's mean.",
         (Variant(_of(one), chart=_densities(one.found)) for one in answers),
     )
@@ -84,7 +84,8 @@ def _panels(answers: Sequence[Answer]) -> Iterator[Panel]:
     ]
     if decisions:
         seen = "A matrix of cells, one for each pair of systems, coloured by the tests that tell it apart."
-        yield panel("partition-decisions", "Which tests tell pairs apart", HOW, seen, decisions)
+        caption = "The same pairs by tests over topics and by a split of the documents."
+        yield panel("partition-decisions", "Which tests tell pairs apart", caption, seen, decisions)
     yield from _table_panels(answers)
     yield panel(
         "partition-pairs",

@@ -10,7 +10,7 @@ from irgauge.present import report_findings as told
 from irgauge.present.page import Panel, Section, Variant
 from irgauge.present.pool_findings import findings
 from irgauge.present.pools import pools_tables
-from irgauge.present.report_panels import HOW, of_measure, panel, tables
+from irgauge.present.report_panels import of_measure, panel, tables
 from irgauge.present.sentences import counted
 from irgauge.present.tables import Table
 from irgauge.studies.pools import Pools
@@ -51,7 +51,7 @@ def _panels(results: Sequence[Pools]) -> Iterator[Panel]:
         yield panel(
             "pool-pairs",
             "p-values of all pairs with fewer judgments",
-            f"Points below the line have a lower p with fewer judgments. {HOW}",
+            "Points below the line have a lower p with fewer judgments.",
             "A panel for each pool: p-values of pairs with the pool against those with all judgments.",
             _p_values(many),
         )
@@ -66,7 +66,7 @@ def _pair_panels(result: Pools) -> Iterator[Panel]:
     yield panel(
         "pool-images",
         f"{pair.first} against {pair.second} with fewer judgments",
-        f"p-values against differences, in images of the corpus. {HOW}",
+        "p-values against differences, in images of the corpus.",
         "A panel for each pool: points of p-values against differences, one for each image.",
         _p_values(result),
     )
@@ -74,7 +74,7 @@ def _pair_panels(result: Pools) -> Iterator[Panel]:
         yield panel(
             "pool-topics",
             "Differences on topics with fewer judgments",
-            HOW,
+            "How far the difference on a topic moves with other documents, by pool.",
             "A row of box plots of differences on topics for each pool.",
             (
                 Variant(of_measure(name), chart=pool_charts.topic_differences(pools_part(result, m)))
@@ -95,5 +95,6 @@ def _by_measure(key: str, title: str, seen: str, result: Pools, table: Table) ->
     forms = []
     for name in result.measures:
         rows = tuple(row[1:] for row in table.rows if row[0] == name)
-        forms.append((of_measure(name), replace(table, columns=table.columns[1:], rows=rows, group_by=None)))
+        own = replace(table, title=f"{table.title} ({name})", columns=table.columns[1:], rows=rows, group_by=None)
+        forms.append((of_measure(name), own))
     return panel(key, title, "Paired t-tests in images of the corpus.", seen, tables(forms))

@@ -22,8 +22,6 @@ from irgauge.present.page import Panel, Section, Variant
 from irgauge.present.report_absent import absent, reasons, there
 from irgauge.present.report_instances import instances
 from irgauge.present.report_panels import (
-    BEST,
-    HOW,
     box_forms,
     interaction_forms,
     interval_forms,
@@ -39,6 +37,7 @@ from irgauge.present.report_panels import (
 )
 from irgauge.present.report_partitions import partitions
 from irgauge.present.report_pools import pools
+from irgauge.present.sentences import counted
 from irgauge.present.tables import Table
 from irgauge.studies.effects import Effects
 from irgauge.studies.reliability import Reliability
@@ -57,9 +56,11 @@ def data(report: Report) -> Section:
     """What the data are."""
     preflight = report.preflight
     counts, runs, findings = overview.preflight_tables(preflight)
+    seen = "all" if report.documents == report.corpus_size else f"{report.documents:,}"
     lead = (
-        f"{preflight.systems} systems on {preflight.topics} topics with {preflight.relevant:,} relevant documents; the "
-        f"corpus has {report.corpus_size:,} documents, {report.documents:,} of them in runs and judgments.",
+        f"{counted(preflight.systems, 'system')} on {counted(preflight.topics, 'topic')} with "
+        f"{counted(preflight.relevant, 'relevant document')}; the corpus has "
+        f"{counted(report.corpus_size, 'document')}, {seen} of them in runs and judgments.",
     )
     panels = [
         table_panel("data", "The data", "Counts of what was read.", counts),
@@ -112,7 +113,7 @@ def _difference_panels(found: Sequence[tuple[Significance, ...]]) -> Iterator[Pa
     yield panel(
         "intervals",
         "Systems with their intervals",
-        f"Bars that do not overlap belong to systems that Tukey's test tells apart. {HOW}",
+        "Bars that do not overlap belong to systems that Tukey's test tells apart.",
         "Means of systems from best to worst, each with three intervals; the top group is marked.",
         (form for results in found for form in interval_forms(results)),
     )
@@ -143,7 +144,7 @@ def _difference_panels(found: Sequence[tuple[Significance, ...]]) -> Iterator[Pa
     yield panel(
         "pairs-map",
         "Pairs of systems by their p",
-        f"{some}{HOW}",
+        "A cell is a pair; p is adjusted for all pairs.",
         "A triangle of cells, one for each pair of systems, best first on both axes; darker cells have a smaller p.",
         (form for results in found for form in pair_forms(results)),
     )
@@ -193,7 +194,7 @@ def _size_panels(found: Effects) -> Iterator[Panel]:
     yield panel(
         "effect-sizes",
         "Sizes of effects",
-        f"ω² of each factor and interaction, by measure. {HOW}",
+        "ω² of each factor and interaction, by measure.",
         "A grid of measures by factors; darker cells are larger effects.",
         [one_form(charts.effect_heatmap(found))],
     )
@@ -202,7 +203,7 @@ def _size_panels(found: Effects) -> Iterator[Panel]:
         curves = one_form(charts.effect_curves(found))
     except DesignError:
         return  # no measure has several cut-offs
-    caption = f"ω² of each factor and interaction against the cut-off of measures. {HOW}"
+    caption = "ω² of each factor and interaction against the cut-off of measures."
     yield panel("effect-curves", "Effects by cut-off", caption, "Lines of ω² against the cut-off.", [curves])
 
 
@@ -210,7 +211,7 @@ def _variance_panels(found: Sequence[Variance]) -> Iterator[Panel]:
     yield panel(
         "main-effects",
         "Means of topics, systems and shards",
-        f"A steep line is a large effect. {HOW}",
+        "A steep line is a large effect.",
         "Marginal means of each factor's levels from best to worst.",
         (Variant(of_measure(one.measure), chart=gallery.variance_chart(one, "main")) for one in found),
     )
@@ -219,7 +220,7 @@ def _variance_panels(found: Sequence[Variance]) -> Iterator[Panel]:
         yield panel(
             "interactions",
             "Interactions",
-            f"Lines that are not parallel are an interaction. {HOW}",
+            "Lines that are not parallel are an interaction.",
             "A line for each level of one factor over the levels of another.",
             interactions,
         )
@@ -247,7 +248,7 @@ def robustness(report: Report) -> Section:
         panel(
             "stability",
             "Differences and order over splits",
-            f"By model and number of shards. {HOW}",
+            "By model and number of shards.",
             "Numbers of significant pairs and Kendall's τ against the number of shards.",
             (Variant(of_measure(one.measure), chart=gallery.robustness_chart(result)) for one, result in found),
         ),
@@ -256,7 +257,7 @@ def robustness(report: Report) -> Section:
     ]
     if series:
         forms = (form for one, result in series for form in series_forms(one, result, report.settings))
-        caption = f"Tukey's intervals of each model, of the same scores. {HOW}"
+        caption = "Tukey's intervals of each model, of the same scores."
         panels.append(
             panel("models", "Intervals by model", caption, "Means of systems in a band for each model.", forms)
         )
@@ -270,15 +271,14 @@ def precise(report: Report) -> Section:
     if not found:
         return absent(told.PRECISION, title, list(report.reliability.values()))
     lead = precision_findings.findings(found[0])
-    lead += [finding.text for finding in told.justified_digits(report)]
-    lead += reasons((f"Drawing {name}", result) for name, result in report.reliability.items())
+    lead += [finding.text for finding in told.justified_digits(report)[1:]]  # the first stands among the above
+    lead += [f"Drawing {reason}" for reason in reasons(report.reliability.items())]
     return Section(told.PRECISION, title, tuple(lead), tuple(_precision_panels(found)))
 
 
 def _precision_panels(found: Sequence[Reliability]) -> Iterator[Panel]:
     each = [precision.reliability_tables(one) for one in found]  # measures, systems, and swaps if there are any
     by = [(("population", one.resample),) for one in found]
-    few = f"Of many systems the best {BEST} are shown first. {HOW}"
     yield panel(
         "precision",
         "Precision of each measure",
@@ -289,17 +289,19 @@ def _precision_panels(found: Sequence[Reliability]) -> Iterator[Panel]:
     yield panel(
         "mean-boxes",
         "Means of systems over images",
-        few,
+        "How far the mean of a system moves with other documents or topics.",
         "Box plots of systems, best first.",
         (form for one in found for form in box_forms(one, "systems")),
     )
     if len(found[0].systems) > 1:
         seen = "Box plots of the ranks of systems, best first."
         forms = (form for one in found for form in box_forms(one, "ranks"))
-        yield panel("rank-boxes", "Ranks of systems over images", few, seen, forms)
+        caption = "How far the rank of a system moves with other documents or topics."
+        yield panel("rank-boxes", "Ranks of systems over images", caption, seen, forms)
         seen = "Lines of standard deviations by rank, one for each measure."
         deviations = (one_form(precision_charts.deviations(one), population=one.resample) for one in found)
-        yield panel("deviations", "Deviations of means", HOW, seen, deviations)
+        caption = "How far the means of good and of poor systems move."
+        yield panel("deviations", "Deviations of means", caption, seen, deviations)
     yield from _topic_panels(found)
     yield panel(
         "image-systems",
@@ -320,11 +322,13 @@ def _topic_panels(found: Sequence[Reliability]) -> Iterator[Panel]:
     if drawn is None:
         return
     seen = "Box plots of the scores of the best system on each topic."
-    yield panel("topic-boxes", "Topics of the best system over images", HOW, seen, topic_forms(drawn))
+    caption = "How far the score of the best system on a topic moves with other documents."
+    yield panel("topic-boxes", "Topics of the best system over images", caption, seen, topic_forms(drawn))
     if len(drawn.topics) > 1:
         seen = "Lines of deviations over topics, one for each measure."
         spread = [one_form(precision_charts.topic_spread(drawn))]
-        yield panel("topic-spread", "How much scores vary on each topic", HOW, seen, spread)
+        caption = "How far the scores of systems on a topic move with other documents."
+        yield panel("topic-spread", "How much scores vary on each topic", caption, seen, spread)
 
 
 def _by_measure(found: Reliability, table: Table) -> Iterator[tuple[tuple[tuple[str, str], ...], Table]]:

@@ -44,9 +44,9 @@ def system_table(result: Significance) -> Table:
 def pair_table(comparison: Comparison, count: int, note: str) -> Table:
     """The pairs of the best systems, with the p-values that they have among all."""
     shown = best_pairs(comparison, count)
-    records = pair_records(shown)
+    records = [{name: cell for name, cell in record.items() if name != "p_single"} for record in pair_records(shown)]
     of = "" if count >= len(comparison.systems) else f" of the best {count} systems"
-    bounds = f"Low and high bound the difference, {comparison.interval}."
+    bounds = f"Low and high bound the difference, {comparison.interval}; statistic: q; effect: difference / √MS."
     return Table(
         title=f"{shown.significant_count:,} of {len(records):,} pairs{of} differ",
         columns=tuple(records[0]),
@@ -74,7 +74,8 @@ def population_table(comparisons: Sequence[Comparison], note: str) -> Table:
         columns=("population", "significant", "not significant", "top group", "error MS", "df", "covers"),
         rows=tuple(rows),
         caption="The same test with the error term of each population. Documents: the residual; topics: the mean "
-        "square of topic:system; both: that and system:shard less the residual, with Satterthwaite's df. " + note,
+        "square of topic:system; both: that and system:shard less the residual, with Satterthwaite's df. "
+        + f"{style.tested(comparisons[0])} {note}",
         decimals=5,
     )
 
@@ -90,8 +91,8 @@ def neighbour_table(result: Significance) -> Table:
         title=f"Neighbours in the ranking by {result.measure}",
         columns=("rank", "upper", "lower", "difference", *(f"p, {name}" for name in names), "told apart"),
         rows=tuple(rows),
-        caption=f"p is adjusted for {result.comparison.family} by Tukey's HSD test; told apart: the populations with "
-        f"p ≤ {result.alpha:g}. {style.setting(result)}",
+        caption=f"p is adjusted for {style.family(result.comparison)} by Tukey's HSD test; told apart: the populations "
+        f"with p ≤ {result.alpha:g}; {style.size(result.comparison)}. {style.setting(result)}",
     )
 
 

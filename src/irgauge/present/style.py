@@ -71,6 +71,7 @@ _TESTS = {
 }
 
 Row = dict[str, str | int | float | None]
+_BOUNDS = (0.01, 0.06, 0.14)  # from which an ω² is small, medium, large
 Chart = TypeVar("Chart", alt.Chart, alt.LayerChart, alt.HConcatChart, alt.ConcatChart, alt.FacetChart)
 
 
@@ -251,19 +252,45 @@ def _size(topics: int, systems: int, shards: int = 1) -> str:
     return f"n = {systems} systems × {topics} topics" + (f" × {shards} shards" if shards > 1 else "")
 
 
+def family(c: Comparison) -> str:
+    """The pairs over which errors are controlled, as sentences write them."""
+    pairs = math.comb(len(c.systems), 2)
+    return c.family if c.baseline is not None else f"all {pairs:,} pairs" if pairs > 1 else "1 pair"
+
+
+def omega2_text(omega2: float) -> str:
+    """ω² to three decimals; to four, cut, where three would show a larger size. Below 0 it is to be read as 0."""
+    value = max(0.0, omega2)
+    shown = f"{value:.3f}"
+    return f"{math.floor(1e4 * value) / 1e4:.4f}" if any(value < bound <= float(shown) for bound in _BOUNDS) else shown
+
+
 def comparison_caption(c: Comparison) -> list[str]:
     """The test, its family, α, population and n; and what the claim covers."""
+    return [facts(_test(c), f"population: {c.population}", size(c)), COVERS[c.population]]
+
+
+def tested(c: Comparison) -> str:
+    """The test, its family, α and n, whatever the population."""
+    return facts(_test(c), size(c))
+
+
+def size(c: Comparison) -> str:
+    """How many systems, topics and shards were compared."""
+    return _size(c.topics, len(c.systems), c.shards)
+
+
+def _test(c: Comparison) -> str:
     correction = "" if c.correction in ("none", "built in") else f", {c.correction} correction"
     draws = "" if c.draws is None else f", {c.draws:,} draws, seed {c.seed}"
-    test = f"{_TESTS.get(c.test, c.test)} of {c.family}{correction}{draws}, α = {c.alpha:g}"
-    return [facts(test, f"population: {c.population}", _size(c.topics, len(c.systems), c.shards)), COVERS[c.population]]
+    return f"{_TESTS.get(c.test, c.test)} of {family(c)}{correction}{draws}, α = {c.alpha:g}"
 
 
 def significance_caption(significance: Significance) -> list[str]:
     """The caption of the comparison, the measure, the split, and what the bars are."""
     test, covers = comparison_caption(significance.comparison)
     share = f"{100 * (1 - significance.alpha):g} %"
-    bars = f"{share} intervals: Tukey for all systems together (eq. 3), SEM and ANOVA for each by itself (eq. 4, 5)."
+    bars = f"{share} intervals: Tukey for all systems together, SEM and ANOVA for each by itself."
     return [setting(significance), test, covers, bars]
 
 

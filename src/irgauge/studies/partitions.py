@@ -178,12 +178,12 @@ class Partitions(Ranking):
         pairs, draws = len(self.first), self.drawing.draws
         finest = math.ceil(pairs / self.alpha - 1e-9)
         notes = [
-            f"p-values are shares of {draws} draws; 0 means below {1 / draws:g}",
+            f"p-values are shares of {draws:,} draws; 0 means below {1 / draws:g}",
             "p takes the effect of the better system as known, and its direction from the data: a test of the "
             "difference with two sides finds fewer pairs",
         ]
         if not self.is_resolved():
-            notes.append(f"so few pairs differ that {draws} draws cannot tell; {finest} draws resolve any number")
+            notes.append(f"so few pairs differ that {draws:,} draws cannot tell; {finest:,} draws resolve any number")
         return (*notes, self.rule.warning) if self.rule.warning else tuple(notes)
 
     def overlap(self, better: str, worse: str, points: int = 400) -> Overlap:

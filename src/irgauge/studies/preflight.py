@@ -188,7 +188,10 @@ def _findings(collection: Collection, runs: Sequence[RunFacts], files: dict[str,
 def _about_topics(collection: Collection) -> Iterator[Finding]:
     few = [collection.topics[t] for t in np.flatnonzero(collection.relevant_counts() < FEW_RELEVANT)]
     if len(collection.topics) < FEW_TOPICS:
-        message = f"only {len(collection.topics)} topics; differences must be large to show on fewer than {FEW_TOPICS}"
+        count = len(collection.topics)
+        message = (
+            f"only {count} topic{'s' * (count != 1)}; differences must be large to show on fewer than {FEW_TOPICS}"
+        )
         yield Finding("warning", ("qrels",), message)
     if few:
         message = f"topics with fewer than {FEW_RELEVANT} relevant documents, where scores jump: {_some(few)}"

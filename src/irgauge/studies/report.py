@@ -336,7 +336,7 @@ class _Studies:
 
     def bootstrap(self, measures: Sequence[Measure], drawn: Resample) -> Reliability | Missing:
         """How precise each measure is, for other documents or for other topics."""
-        single = drawn == "topics" and len(self.collection.topics) < 2
+        single = drawn != "documents" and len(self.collection.topics) < 2
         one_topic = Missing("one topic says nothing of other topics; drawing topics needs at least 2")
         with self.told(f"bootstrap of {drawn}") as progress:
             study = partial(bootstrap, self.collection, measures, images=self.settings.images, resample=drawn)

@@ -43,7 +43,31 @@ function unplaced(node, key) {
   return Object.fromEntries(kept.map(([name, one]) => [name, unplaced(one, name)]));
 }
 
-const narrower = (spec, width) => (typeof spec.width === "number" ? { ...spec, width: Math.min(spec.width, width) } : spec);
+// A view, or each view of a row of them, no wider than that.
+function narrower(spec, width) {
+  if (spec.spec) return { ...spec, spec: narrower(spec.spec, width) };
+  return typeof spec.width === "number" && spec.width > width ? { ...thinner(spec, width / spec.width), width } : spec;
+}
+
+const SOLID = ["bar", "tick", "rule", "point"]; // marks that stand side by side
+const SIZES = ["size", "width", "strokeWidth"];
+
+// Marks side by side take their share of the room.
+function thinner(spec, share) {
+  if (spec.layer) return { ...spec, layer: spec.layer.map((one) => thinner(one, share)) };
+  const isSideBySide = SOLID.includes(spec.mark.type) && ["ordinal", "nominal"].includes(spec.encoding?.x?.type);
+  const names = isSideBySide ? SIZES.filter((name) => spec.mark[name] > 1) : [];
+  const thin = Object.fromEntries(names.map((name) => [name, Math.max(1, spec.mark[name] * share)]));
+  return names.length ? { ...spec, mark: { ...spec.mark, ...thin } } : spec;
+}
+
+// Columns of one row come in as many rows as they need; what the row is of stands above the chart.
+function wrapped(spec) {
+  const { row, column } = spec.facet;
+  const rows = spec.datasets[spec.data?.name] ?? [];
+  if (!row || !column || new Set(rows.map((one) => one[row.field])).size !== 1) return spec;
+  return { ...spec, facet: column, columns: Infinity };
+}
 
 // A chart that was drawn too wide: views side by side come one under the other, single ones are squeezed.
 function fitted(spec, width, drawn) {
@@ -53,14 +77,16 @@ function fitted(spec, width, drawn) {
     const { hconcat, ...rest } = spec;
     return { ...rest, vconcat: hconcat.map((one) => narrower(one, width - 90)) };
   }
+  if (spec.concat) return { ...spec, columns: 1, concat: spec.concat.map((one) => narrower(one, width - 70)) };
   if (spec.facet && spec.spec) {
+    spec = wrapped(spec);
     const inner = narrower(spec.spec, width - 110);
     return "columns" in spec ? { ...spec, spec: inner, columns: Math.max(1, Math.floor((width - 90) / (inner.width + 20))) } : { ...spec, spec: inner };
   }
   if (typeof spec.width !== "number") return spec;
   const square = spec.width === spec.height;
   const height = square ? Math.max(220, spec.height * (width / drawn)) : spec.height;
-  return { ...spec, width, height, autosize: { type: "fit-x", contains: "padding" } };
+  return { ...thinner(spec, width / drawn), width, height, autosize: { type: "fit-x", contains: "padding" } };
 }
 
 async function viewOf(place, spec, options) {

@@ -26,7 +26,7 @@ function axisByName(channel, rows) {
   if (!FIELDS.includes(field) || channel.type !== "ordinal" || !rows.some((row) => field in row)) return channel;
   const names = channel.field === field ? channel.scale.domain : namesAt(channel.scale.domain, rows);
   const domain = [...names].sort(compare);
-  const title = field === "system" ? `${domain.length} systems by name` : channel.axis.title.split(",")[0];
+  const title = field === "system" ? `${domain.length} systems by name` : channel.axis.title.split(",")[0].replace(/ by .*/, " by name");
   const axis = channel.field === field ? { ...channel.axis, title } : someNames(channel.axis, title, domain);
   return { ...channel, field, scale: { ...channel.scale, domain }, axis };
 }

@@ -2,6 +2,7 @@
 
 const FIRST = 100; // so many rows are shown until all are asked for
 const LONG = 40; // letters of a cell that is given some width
+const SHORT = 20; // letters of a cell that stays on one line
 const NEXT = { none: "ascending", ascending: "descending", descending: "none" };
 const compare = new Intl.Collator("en", { numeric: true }).compare;
 
@@ -52,8 +53,9 @@ function body(table, state, rows) {
     table.texts.forEach((column, c) => {
       const cell = element("td", column[i]);
       if (table.numeric[c]) cell.className = "number";
-      else if (isSystemCell(table, c, column[i])) cell.className = "system";
       else if (column[i].length > LONG) cell.className = "long";
+      else if (column[i].length <= SHORT) cell.className = "short";
+      if (isSystemCell(table, c, column[i])) cell.classList.add("system");
       row.append(cell);
     });
     if (state.sort === "none" && endsGroup(table, i, rows[place + 1])) row.className = "ends";

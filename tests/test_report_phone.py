@@ -1,0 +1,112 @@
+"""All charts of a report on a phone: each fits its place, and what it shows can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser.tab import Opened, chromium, opened
+from irgauge.collection import run_readers
+from irgauge.instance_labels import labelling
+from irgauge.present.report import render
+from irgauge.present.report_page import page_of
+from irgauge.simulate import Design, simulate
+from irgauge.studies.preflight import check
+from irgauge.studies.report import Settings, report
+from irgauge.trec import read_qrels
+
+WIDTH = 390  # pixels
+DESIGN = Design(systems=45, families=5, topics=40, depth=60, corpus_size=800, relevant_median=20, seed=2)
+LABEL = labelling(pattern="{algorithm}-{instance}")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    yield from chromium()
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    preflight = check(read_qrels(demo / "qrels.txt"), run_readers(demo / "runs"))
+    settings = Settings(shards="even:3", resamples=2, images=10)
+    found = report(simulate(DESIGN).collection(), preflight, ["AP"], settings, label=LABEL)
+    path = tmp_path_factory.mktemp("phone") / "report.html"
+    path.write_text(render(page_of(found)), encoding="utf-8")
+    page = opened(browser, path.as_uri(), WIDTH)
+    yield page
+    page.tab.close()
+    assert page.errors == []
+
+
+def boxes(phone: Opened, key: str, kind: str) -> list[dict[str, Any]]:
+    """The places of the marks of one kind in a chart, from left to right."""
+    phone.draw(key)
+    return phone.panel(key).evaluate(
+        """(panel, kind) => [...panel.querySelectorAll(`.mark-${kind}.role-mark path`)]
+            .map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right }))
+            .sort((a, b) => a.left - b.left)""",
+        kind,
+    )
+
+
+def test_every_chart_fits_its_place(phone: Opened) -> None:
+    keys = phone.tab.locator(".panel:has(.chart)").evaluate_all("panels => panels.map((one) => one.dataset.key)")
+    assert {"mean-boxes", "topic-boxes", "pool-images", "pool-topics", "instance-needed"} <= set(keys)
+    for key in keys:
+        phone.draw(key)
+        drawn, place = phone.panel(key).evaluate(
+            "panel => { const box = panel.querySelector('.chart-box'); return [box.scrollWidth, box.clientWidth]; }"
+        )
+        assert drawn <= place, key
+
+
+@pytest.mark.parametrize("key", ["mean-boxes", "rank-boxes", "topic-boxes"])
+def test_boxes_side_by_side_do_not_overlap(phone: Opened, key: str) -> None:
+    places = boxes(phone, key, "rect")
+    assert len(places) >= 30  # boxes and ticks
+    lefts = sorted({round(one["left"]) for one in places})
+    assert len(lefts) >= 30
+    by_left = sorted((one["left"], one["right"]) for one in places if one["right"] > one["left"])
+    middles = sorted({round((left + right) / 2, 1) for left, right in by_left})
+    step = (middles[-1] - middles[0]) / (len(middles) - 1)
+    assert all(right - left <= step for left, right in by_left)
+
+
+def test_the_numbers_of_instances_stand_apart(phone: Opened) -> None:
+    phone.draw("instance-needed")
+    places = phone.panel("instance-needed").evaluate(
+        """panel => [...panel.querySelectorAll(".mark-text.role-mark text")]
+            .filter((one) => one.textContent === "none")
+            .map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])
+            .sort((a, b) => a[0] - b[0])"""
+    )
+    assert len(places) > 2
+    assert all(right < left for (_, right), (left, _) in pairwise(places))
+    assert 0 <= places[0][0] < places[-1][1] <= WIDTH
+
+
+def test_pools_side_by_side_come_one_under_the_other(phone: Opened) -> None:
+    phone.draw("pool-images")
+    tops, rights = phone.panel("pool-images").evaluate(
+        """panel => {
+            const cells = [...panel.querySelectorAll(".cell > g > .background")];
+            const places = cells.map((one) => one.getBoundingClientRect());
+            return [places.map((one) => Math.round(one.top)), places.map((one) => one.right)];
+        }"""
+    )
+    assert len(set(tops)) == len(tops) == 4  # three depths and all judgments
+    assert max(rights) <= WIDTH
+
+
+def test_axes_say_that_systems_stand_by_name(phone: Opened) -> None:
+    order = phone.tab.locator(".bar").get_by_label("Sort")
+    order.select_option("by name")
+    phone.draw("partition-agreement")
+    expect(phone.panel("partition-agreement").locator(".chart")).to_contain_text("system by name")
+    expect(phone.panel("partition-agreement").locator(".chart")).not_to_contain_text("by mean")
+    order.select_option("by score")

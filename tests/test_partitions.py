@@ -274,7 +274,7 @@ def test_settings_are_told() -> None:
     assert (found.measure, len(found.systems), len(found.first), found.parts) == ("AP", 5, 10, 3)
     assert (found.rule.name, found.alpha, found.fill, found.kept) == ("median-p", 0.1, "drop", "5")
     assert (found.drawing.draws, found.drawing.seed, found.population) == (1000, SEED, "documents")
-    assert found.notes[0] == "p-values are shares of 1000 draws; 0 means below 0.001"
+    assert found.notes[0] == "p-values are shares of 1,000 draws; 0 means below 0.001"
     assert result(resample="topics").population == "both"
     assert found.systems == result().systems[:5]
 

@@ -93,7 +93,7 @@ def test_few_topics_and_few_relevant_documents_are_told() -> None:
     report = report_on({"a": {"q1": {"d1": 1.0}}}, {"q1": {"d1": 1, "d2": -1}, "q2": {"d3": 0}})
     text = messages(report)
     assert report.few_relevant == ("q1",)
-    assert "warning: only 1 topics" in text
+    assert "warning: only 1 topic;" in text
     assert "topics with fewer than 5 relevant documents, where scores jump: q1" in text
     assert "1 topic (q2) of the qrels without a relevant document left out" in text
     assert "grades below 0" in text

@@ -31,7 +31,7 @@ def run(data: Data) -> None:
     drawing = Drawing(0.05, DRAWS, 0, "residuals", interactions=True)
 
     def infer_split(number: int) -> None:
-        infer(drawing(splits[number], (PARTS, number)), ranking, 0.05)
+        infer(drawing(splits[number], (PARTS, number)), ranking, drawing)
 
     def on_threads(count: int) -> Callable[[], object]:
         return lambda: list(pools[count].map(infer_split, range(SPLITS)))

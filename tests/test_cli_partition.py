@@ -93,6 +93,14 @@ def test_corrected_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None
         assert corrected == pytest.approx(stats.false_discovery_control(single).tolist())
 
 
+def test_with_two_sides_p_is_doubled(rich: Path, run: Irgauge) -> None:
+    one, two = (asked(run, rich, "--sides", sides, "--tests", "--lengths") for sides in (1, 2))
+    assert (one["settings"]["sides"], two["settings"]["sides"]) == (1, 2)
+    for single, double in zip(one["measures"][0]["pairs"], two["measures"][0]["pairs"], strict=True):
+        assert double["p_single_by_split"] == [min(1, 2 * p) for p in single["p_single_by_split"]]
+    assert "p with 2 sides" in two["settings"]["method_line"]
+
+
 def test_combined_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None:
     (one,) = asked(run, rich, "--aggregate", "fisher")["measures"]
     checked = 0

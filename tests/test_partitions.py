@@ -104,6 +104,23 @@ def test_p_values_are_corrected_over_all_pairs(alpha: float) -> None:
         np.testing.assert_array_equal(decisions, np.where(rejected, inference.direction, 0))
 
 
+def test_with_two_sides_p_is_doubled_and_then_corrected() -> None:
+    one, two = result(), result(sides=2)
+    for single, double in zip(one.inferences, two.inferences, strict=True):
+        expected = np.minimum(1, 2 * single.p_single)
+        np.testing.assert_array_equal(double.p_single, expected)
+        np.testing.assert_allclose(double.p, multipletests(expected, 0.05, method="fdr_bh")[1], rtol=1e-12)
+        np.testing.assert_array_equal(double.direction, single.direction)
+        np.testing.assert_array_equal(double.plain.low, single.plain.low)
+    assert (two.significant_counts() <= one.significant_counts()).all()
+    assert (two.notes[0], one.least_p, two.least_p) == (
+        "p-values are twice the shares of 1,000 draws; 0 means below 0.002", 0.001, 0.002
+    )  # fmt: skip
+    assert ("direction" in one.notes[1], "direction" in two.notes[1]) == (True, False)
+    with pytest.raises(DesignError, match="a test has 1 or 2 sides"):
+        result(sides=3)
+
+
 @pytest.mark.parametrize("alpha", [0.05, 0.02])
 def test_intervals_leave_out_what_the_paper_says(alpha: float) -> None:
     found = result(alpha=alpha, splits=1)
@@ -266,7 +283,7 @@ def test_a_split_depends_on_the_seed_and_its_number_alone() -> None:
     assert not np.array_equal(other.p_single, one.p_single)
     for number, inference in enumerate(one.inferences):
         drawn = one.drawing(values_of(one, number), (2, number))  # own draws for each split
-        np.testing.assert_array_equal(inference.p_single, infer(drawn, one, 0.05).p_single)
+        np.testing.assert_array_equal(inference.p_single, infer(drawn, one, one.drawing).p_single)
 
 
 def test_settings_are_told() -> None:
@@ -482,7 +499,8 @@ def test_agreement_and_lengths_of_related_runs() -> None:
     ranking = rank(simulated(), "AP", "all", None)
     split, values = Divider(simulated(), ranking, 2, "resample", SEED, None)(0)
     assert split == found.split
-    drawn = infer(Drawing(0.05, 1000, SEED, "residuals", interactions=True)(values, (2, 0)), ranking, 0.05)
+    drawing = Drawing(0.05, 1000, SEED, "residuals", interactions=True)
+    drawn = infer(drawing(values, (2, 0)), ranking, drawing)
     members = [ranking.systems.index(system) for own in found.groups.values() for system in own]
     spans = (drawn.plain.high - drawn.plain.low)[members]
     assert found.lengths[2].plain == pytest.approx(spans.mean())

@@ -185,15 +185,19 @@ def test_counts_over_topics_are_those_of_scipy(
     assert f"paired t-test tells {paired} apart" in text
 
 
-def test_two_sided_counts_stand_beside(
+def test_counts_have_two_sides_and_those_of_one_stand_beside(
     datasets: dict[str, Dataset], computed: dict[tuple[str, str], Recomputed]
 ) -> None:
-    thirds = studies.thirds(datasets["trec3"], "AP")
-    doubled = [stats.false_discovery_control(np.minimum(1, 2 * p)) for p in thirds.p_single]
-    counts = np.count_nonzero(np.array(doubled) <= 0.05, axis=1)
-    assert counts.mean() < thirds.significant_counts(0.05).mean()
-    text = next(text for text in computed["table-4", "trec3"].beside if "AP, α = 0.05: with two-sided" in text)
-    assert f"tells {counts.mean():,.0f} ± {counts.std(ddof=1):.0f} (3 parts)" in text
+    shares = np.array(studies.thirds(datasets["trec3"], "AP", sides=1).p_single)  # split, pair
+    two, one = (
+        [np.count_nonzero(stats.false_discovery_control(p) <= 0.05) for p in np.minimum(1, sides * shares)]
+        for sides in (2, 1)
+    )
+    assert np.mean(two) < np.mean(one)
+    found = computed["table-4", "trec3"]
+    assert found.values["AP", "3 parts, α = 0.05", "pairs"] == Computed.over(two)
+    text = next(text for text in found.beside if "AP, α = 0.05: with one-sided" in text)
+    assert f"tells {np.mean(one):,.0f} ± {np.std(one, ddof=1):.0f} (3 parts)" in text
 
 
 def test_randomization_is_near_that_of_all_signs(datasets: dict[str, Dataset], judged: Judged, lists: Lists) -> None:

@@ -90,6 +90,12 @@ def partition(
     resample: Annotated[
         DrawnChoice, typer.Option(help="topics: draw topics too, so that claims cover other topics as well.")
     ] = DrawnChoice.residuals,
+    sides: Annotated[
+        int,
+        typer.Option(
+            min=1, max=2, help="1: p as in the paper, its direction taken from the data; 2: doubled for that."
+        ),
+    ] = 1,
     interactions: Annotated[
         bool, typer.Option("--interactions/--no-interactions", help="Of system and topic, in the model.")
     ] = True,
@@ -161,7 +167,7 @@ def partition(
     _check_together(asked, keep_systems, interactions=interactions)
     collection = terminal.load(qrels, runs, precision, workers, quiet=quiet)
     options: dict[str, Any] = {"resample": resample.value, "fill": fill.value, "draws": draws, "alpha": alpha}
-    common = options | {"seed": seed, "workers": workers}
+    common = options | {"sides": sides, "seed": seed, "workers": workers}
     _check_data(collection, measures, asked, parts, fill.value, keep_systems)
     many = {"splits": splits, "aggregate": aggregate, "keep": keep_systems}
     answers = [

@@ -137,8 +137,8 @@ def _density_title(found: Partitions, overlap: Overlap) -> str:
 
 def _density_caption(found: Partitions, overlap: Overlap) -> list[str]:
     pair = _pair(found, overlap.better, overlap.worse)
-    values = (overlap.p, float(found.p[0, pair]), float(found.combined_p()[pair]))
-    single, split, together = (f"p = {p:.3g}" if p else f"p < {1 / found.drawing.draws:g}" for p in values)
+    values = (float(found.p_single[0, pair]), float(found.p[0, pair]), float(found.combined_p()[pair]))
+    single, split, together = (f"p = {p:.3g}" if p else f"p < {found.least_p:g}" for p in values)
     return [
         f"Curves: densities of the two means over draws in the first split; upright lines: the means as fitted. Shaded:"
         f" what {overlap.worse} reaches of the mean of {overlap.better}, {single} before correction, {split} corrected "

@@ -189,6 +189,7 @@ def setting(found: Partitions) -> tuple[str, ...]:
         f"{METHOD[0].upper()}{METHOD[1:]}: {splits_text(found)}",
         f"bootstrap ANOVA {model(interactions=drawing.interactions)}, {counted(drawing.draws, 'draw')} of {drawn}, "
         f"seed {drawing.seed}",
+        f"p with {counted(drawing.sides, 'side')}",
         f"Benjamini-Hochberg over {'all ' if len(found.first) > 1 else ''}{counted(len(found.first), 'pair')}",
         f"aggregated by '{found.rule.name}'",
         f"α = {found.alpha:g}",

@@ -22,7 +22,7 @@ from irgauge.models.anova import Population
 from irgauge.models.residuals import Resample
 from irgauge.studies.measurement import measure_whole
 from irgauge.studies.partitions import Partitions, partitions
-from irgauge.studies.splits import Drawing, Floats, Ranking, Signs, check_parts, check_split
+from irgauge.studies.splits import Drawing, Floats, Ranking, Sides, Signs, check_parts, check_split
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +101,7 @@ def compare_tests(
     correction: str = "none",
     draws: int = 10_000,
     resample: Resample = "residuals",
+    sides: Sides = 1,
     fill: str = "resample",
     keep: str = "all",
     seed: int = 0,
@@ -130,6 +131,7 @@ def compare_tests(
             alpha=levels[0],
             draws=draws,
             resample=resample,
+            sides=sides,
             fill=fill,
             keep=keep,
             seed=seed,

@@ -28,6 +28,7 @@ from irgauge.studies.splits import (
     Floats,
     Inference,
     Ranking,
+    Sides,
     Signs,
     Split,
     check_split,
@@ -37,6 +38,7 @@ from irgauge.studies.splits import (
 )
 
 _SHOWN = 5  # systems named in an error
+_ONE_SIDE = "a test of the difference with two sides finds fewer pairs"
 
 
 @dataclass(frozen=True)
@@ -170,17 +172,23 @@ class Partitions(Ranking):
         If not, pairs were rejected since p = 0, and more draws could have shown another p-value.
         """
         counts, pairs = self.significant_counts(alpha), len(self.first)
-        return bool(((counts == 0) | (counts * (alpha or self.alpha) / pairs >= 1 / self.drawing.draws)).all())
+        return bool(((counts == 0) | (counts * (alpha or self.alpha) / pairs >= self.least_p)).all())
+
+    @property
+    def least_p(self) -> float:
+        """The least p-value above 0."""
+        return self.drawing.sides / self.drawing.draws
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a careful reader should know of the p-values."""
         pairs, draws = len(self.first), self.drawing.draws
-        finest = math.ceil(pairs / self.alpha - 1e-9)
+        finest = math.ceil(self.drawing.sides * pairs / self.alpha - 1e-9)
         notes = [
-            f"p-values are shares of {draws:,} draws; 0 means below {1 / draws:g}",
-            "p takes the effect of the better system as known, and its direction from the data: a test of the "
-            "difference with two sides finds fewer pairs",
+            f"p-values are {'twice the ' * (self.drawing.sides == 2)}shares of {draws:,} draws; 0 means below "
+            f"{self.least_p:g}",
+            "p takes the effect of the better system as known"
+            + ("" if self.drawing.sides == 2 else f", and its direction from the data: {_ONE_SIDE}"),
         ]
         if not self.is_resolved():
             notes.append(f"so few pairs differ that {draws:,} draws cannot tell; {finest:,} draws resolve any number")
@@ -210,6 +218,7 @@ def partitions(
     draws: int = 10_000,
     resample: Resample = "residuals",
     interactions: bool = True,
+    sides: Sides = 1,
     fill: str = "resample",
     keep: str = "all",
     seed: int = 0,
@@ -220,19 +229,20 @@ def partitions(
 
     fill="resample" draws a split anew until every topic has relevant documents in every part; "drop" leaves the topics
     out that have not. Topics are fixed, so that claims cover other documents for these topics; resample="topics" draws
-    topics too, and its claims cover both.
+    topics too, and its claims cover both. A test with one side, as in the paper, takes the better system from the data;
+    sides=2 doubles its p for that.
     """
     if splits < 1:
         raise DesignError(f"{splits} splits are not possible; ask for at least 1")
     check_split(collection, measure, parts, fill)
-    rule, drawing = aggregation(aggregate), Drawing(alpha, draws, seed, resample, interactions)
+    rule, drawing = aggregation(aggregate), Drawing(alpha, draws, seed, resample, interactions, sides)
     ranking = rank(collection, measure, keep, workers)
     divider = Divider(collection, ranking, parts, fill, seed, workers if splits == 1 else 1)
 
     def infer_split(number: int) -> tuple[Split, Inference, Bootstrap | None]:
         split, values = divider(number)
         drawn = drawing(values, (parts, number))
-        return split, infer(drawn, ranking, alpha), drawn if number == 0 else None
+        return split, infer(drawn, ranking, drawing), drawn if number == 0 else None
 
     found = []
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:

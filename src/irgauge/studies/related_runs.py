@@ -27,6 +27,7 @@ from irgauge.studies.splits import (
     Indices,
     Inference,
     Ranking,
+    Sides,
     Signs,
     Split,
     check_split,
@@ -103,6 +104,7 @@ def related_runs(
     alpha: float = 0.05,
     draws: int = 10_000,
     resample: Resample = "residuals",
+    sides: Sides = 1,
     fill: str = "resample",
     seed: int = 0,
     workers: int | None = None,
@@ -118,8 +120,8 @@ def related_runs(
     split, values = Divider(collection, ranking, parts, fill, seed, workers)(0)
     places = {name: [i for i, system in enumerate(ranking.systems) if system in members[name]] for name in members}
     models = [True] if resample == "topics" else [False, True]
-    drawings = [Drawing(alpha, draws, seed, resample, interactions) for interactions in models]
-    across = [infer(one(values, (parts, 0)), ranking, alpha) for one in drawings]
+    drawings = [Drawing(alpha, draws, seed, resample, interactions, sides) for interactions in models]
+    across = [infer(one(values, (parts, 0)), ranking, one) for one in drawings]
     within = [_within(one, values, ranking, list(places.values()), parts) for one in drawings]
     rows = _related_pairs(ranking, list(places.values()))
     return RelatedRuns(
@@ -178,7 +180,7 @@ def _within(
     for number, own in enumerate(groups):
         names = tuple(ranking.systems[i] for i in own)
         few = Ranking(ranking.measure, names, ranking.means[own], *np.triu_indices(len(own), 1))
-        found.append(infer(drawing(values[:, own], (parts, 0, number)), few, drawing.alpha))
+        found.append(infer(drawing(values[:, own], (parts, 0, number)), few, drawing))
     return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ from irgauge.replicates import sharding
 from irgauge.studies.measurement import measure_shards, measure_whole, one_measure
 
 Floats = NDArray[np.float64]
+Sides = Literal[1, 2]  # of a test
 Signs = NDArray[np.int8]  # 1: the first system of the pair, −1: the second, 0: neither
 Indices = NDArray[np.intp]
 PLAIN, ADJUSTED = "percentile", "percentile, adjusted by k/N"
@@ -59,9 +61,12 @@ class Drawing:
     seed: int
     resample: Resample
     interactions: bool
+    sides: Sides = 1  # of the test of a pair: 2 doubles its p
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
+        if self.sides not in (1, 2):
+            raise DesignError(f"sides are {self.sides}; a test has 1 or 2 sides")
         least = math.ceil(2 / self.alpha - 1e-9)
         if self.draws < least:
             message = f"{self.draws} draws cannot resolve alpha {self.alpha}: intervals leave out the share α/2 of them"
@@ -205,16 +210,18 @@ def _check_relevant(collection: Collection, measure: Measure, parts: int) -> Non
         )
 
 
-def infer(drawn: Bootstrap, ranking: Ranking, alpha: float) -> Inference:
+def infer(drawn: Bootstrap, ranking: Ranking, drawing: Drawing) -> Inference:
     """p-values of all pairs, and both intervals of the effects (sections 3.1 and 2.2).
 
-    With k of N pairs rejected, the adjusted interval leaves α k / 2N of the draws out on each side instead of α / 2.
+    With one side p is the share of the worse system's draws that reach the better one, as in Figure 3 of the paper;
+    with two it is doubled, as the better one is known from the data. With k of N pairs rejected, the adjusted interval
+    leaves α k / 2N of the draws out on each side instead of α / 2.
     """
     direction = sign(drawn.effects[ranking.first] - drawn.effects[ranking.second])
     better = np.where(direction > 0, ranking.first, ranking.second)
     worse = np.where(direction > 0, ranking.second, ranking.first)
-    p_single = drawn.reached[better, worse]
-    p = benjamini_hochberg(p_single)
+    p_single = np.minimum(1, drawing.sides * drawn.reached[better, worse])
+    p, alpha = benjamini_hochberg(p_single), drawing.alpha
     rejected = float((p <= alpha).mean())
     plain = MeanInterval(PLAIN, drawn.effects, *drawn.interval(alpha), alpha, drawn.population)
     low, high = drawn.interval(alpha * rejected)
@@ -241,6 +248,7 @@ def interval_lengths(
     alpha: float = 0.05,
     draws: int = 10_000,
     resample: Resample = "residuals",
+    sides: Sides = 1,
     fill: str = "resample",
     keep: str = "all",
     seed: int = 0,
@@ -259,8 +267,8 @@ def interval_lengths(
     for count in parts:
         split, values = Divider(collection, ranking, count, fill, seed, workers)(0)
         for interactions in (True,) if resample == "topics" else (False, True):
-            drawn = Drawing(alpha, draws, seed, resample, interactions)(values, (count, 0))
-            found = infer(drawn, ranking, alpha)
+            drawing = Drawing(alpha, draws, seed, resample, interactions, sides)
+            found = infer(drawing(values, (count, 0)), ranking, drawing)
             models.append(ModelIntervals(interactions, split, found.plain, found.adjusted))
     population = models[0].plain.population or "documents"
     return IntervalLengths(

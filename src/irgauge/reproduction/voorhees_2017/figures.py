@@ -46,7 +46,7 @@ def density_figure(dataset: Dataset) -> Recomputed:
     """Figure 3: densities of two systems, the best neighbours that overlap, and their p-value."""
     from irgauge.present.partition_charts import densities
 
-    found = studies.halves(dataset, "AP")[0]
+    found = studies.halves(dataset, "AP", sides=1)[0]  # p is the area
     overlap = found.overlap(*found.nearest)
     values: Values = {
         ("the area of the worse run's density beyond the better run's mean is p", "AP"): _is_area(overlap)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,12 +20,13 @@ from irgauge.studies.measurement import measure_whole
 from irgauge.studies.partition_tests import SideBySide, compare_tests
 from irgauge.studies.partitions import Partitions, partitions
 from irgauge.studies.related_runs import RelatedRuns, read_groups, related_runs
-from irgauge.studies.splits import Inference, IntervalLengths, Split, interval_lengths
+from irgauge.studies.splits import Inference, IntervalLengths, Sides, Split, interval_lengths
 
 LEVELS = (0.05, 0.01)
 SPLITS = 11  # that are aggregated
 REPETITIONS = 8  # of eleven splits, of the randomization test, and of the models of related runs
 THIRDS = 33  # splits into three parts
+SIDES: Sides = 2  # of tests of the partition method
 DRAWS = 10_000  # of a bootstrap and of a randomization test
 RELATED_DRAWS = 1000  # for related runs
 PARTS = {"trec3": (2, 3, 5), "trec8": (2, 3, 5), "trec15": (2, 3)}
@@ -57,34 +57,24 @@ def repeated(dataset: Dataset, make: Callable[[int], T]) -> list[T]:
         return list(pool.map(make, seeds(dataset)))
 
 
-def halves(dataset: Dataset, measure: str) -> list[Partitions]:
+def halves(dataset: Dataset, measure: str, sides: Sides = SIDES) -> list[Partitions]:
     """Repetitions of eleven splits into two parts."""
 
     def make() -> list[Partitions]:
-        split = partial(partitions, dataset.collection, measure, splits=SPLITS, draws=DRAWS, workers=dataset.workers)
-        return [split(seed=seed) for seed in seeds(dataset)]
+        options: dict[str, Any] = {"splits": SPLITS, "draws": DRAWS, "sides": sides, "workers": dataset.workers}
+        return [partitions(dataset.collection, measure, seed=seed, **options) for seed in seeds(dataset)]
 
-    return dataset.once(f"voorhees-2017: {measure} in halves", make)
+    return dataset.once(f"voorhees-2017: {measure} in halves, sides {sides}", make)
 
 
-def thirds(dataset: Dataset, measure: str) -> Partitions:
+def thirds(dataset: Dataset, measure: str, sides: Sides = SIDES) -> Partitions:
     """Splits into three parts."""
 
     def make() -> Partitions:
-        options: dict[str, Any] = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
+        options: dict[str, Any] = {"draws": DRAWS, "sides": sides, "seed": dataset.seed, "workers": dataset.workers}
         return partitions(dataset.collection, measure, parts=3, splits=THIRDS, **options)
 
-    return dataset.once(f"voorhees-2017: {measure} in thirds", make)
-
-
-def two_sided(found: Partitions) -> Partitions:
-    """The same splits with p-values of both directions: twice those of one, at most 1."""
-    p = (benjamini_hochberg(np.minimum(1, 2 * one.p_single)) for one in found.inferences)
-    return replace(found, inferences=tuple(map(_with_p, found.inferences, p)))
-
-
-def _with_p(inference: Inference, p: Floats) -> Inference:
-    return replace(inference, p=p)
+    return dataset.once(f"voorhees-2017: {measure} in thirds, sides {sides}", make)
 
 
 def inferred(dataset: Dataset, measure: str, parts: int, *, interactions: bool) -> Inferred:
@@ -131,7 +121,7 @@ def related(dataset: Dataset) -> list[RelatedRuns]:
     def make() -> list[RelatedRuns]:
         groups = read_groups(dataset.path("groups"))
         options: dict[str, Any] = {"singles": "leave out", "draws": RELATED_DRAWS, "workers": 1}
-        found = partial(related_runs, dataset.collection, "AP", groups, parts=3, **options)
+        found = partial(related_runs, dataset.collection, "AP", groups, parts=3, sides=SIDES, **options)
         return repeated(dataset, lambda seed: found(seed=seed))
 
     return dataset.once("voorhees-2017: related runs", make)
@@ -142,7 +132,7 @@ def side_by_side(dataset: Dataset, measure: str, parts: tuple[int, ...]) -> Side
     options: dict[str, Any] = {"levels": LEVELS, "draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
     return dataset.once(
         f"voorhees-2017: tests of {measure} and {parts} parts",
-        lambda: compare_tests(dataset.collection, measure, parts=parts, splits=1, **options),
+        lambda: compare_tests(dataset.collection, measure, parts=parts, splits=1, sides=SIDES, **options),
     )
 
 

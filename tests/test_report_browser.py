@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser import sample
-from browser.tab import DRAWN, Opened, chromium, opened
+from browser.tab import DRAWN, Opened, chromium, opened, visited
 from irgauge.present import tables
 from irgauge.present.report import render
 
@@ -37,11 +37,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def report(browser: Browser, address: str) -> Iterator[Opened]:
-    page = opened(browser, address)
-    yield page
-    page.tab.close()
-    assert page.errors == []
-    assert [url for url in page.requests if url.split(":")[0] not in ("file", "data", "blob")] == []
+    yield from visited(browser, address)
 
 
 def test_charts_are_drawn_when_they_come_into_view(report: Opened) -> None:

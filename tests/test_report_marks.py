@@ -12,7 +12,7 @@ import pytest
 from altair.typing import ChartType
 from playwright.sync_api import Browser, Locator, expect
 
-from browser.tab import Opened, chromium, opened
+from browser.tab import Opened, chromium, opened, visited
 from irgauge.collection import Collection
 from irgauge.inference.intervals import tukey_interval
 from irgauge.models.anova import decompose
@@ -101,10 +101,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, made: Made, best: list[str
 
 @pytest.fixture
 def report(browser: Browser, address: str) -> Iterator[Opened]:
-    page = opened(browser, address)
-    yield page
-    page.tab.close()
-    assert page.errors == []
+    yield from visited(browser, address)
 
 
 def opacities(report: Opened, key: str, field: str = "system") -> dict[str, float]:

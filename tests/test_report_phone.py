@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.tab import Opened, chromium, opened
+from browser.tab import Opened, chromium, visited
 from irgauge.collection import run_readers
 from irgauge.instance_labels import labelling
 from irgauge.present.report import render
@@ -37,10 +37,7 @@ def phone(browser: Browser, demo: Path, tmp_path_factory: pytest.TempPathFactory
     found = report(simulate(DESIGN).collection(), preflight, ["AP"], settings, label=LABEL)
     path = tmp_path_factory.mktemp("phone") / "report.html"
     path.write_text(render(page_of(found)), encoding="utf-8")
-    page = opened(browser, path.as_uri(), WIDTH)
-    yield page
-    page.tab.close()
-    assert page.errors == []
+    yield from visited(browser, path.as_uri(), WIDTH)
 
 
 def boxes(phone: Opened, key: str, kind: str) -> list[dict[str, Any]]:

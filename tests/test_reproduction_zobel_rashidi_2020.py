@@ -13,8 +13,7 @@ from scipy import stats
 
 from irgauge.published import exhibit, papers
 from irgauge.reproduction.entry import Entry, Recomputed
-from irgauge.reproduction.judging import Computed, Verdict
-from irgauge.reproduction.reproduce import open_data, reproduce
+from irgauge.reproduction.judging import Computed
 from irgauge.reproduction.sources import SOURCES, Dataset
 from irgauge.reproduction.zobel_rashidi_2020 import ENTRIES, images
 from irgauge.simulate import Design, simulate
@@ -319,21 +318,3 @@ def test_shallow_pools_are_those_of_the_best_two_systems(
     gains = pool_pairs(collection.only(ten), given, depths=depths, images=100, seed=5).gains()
     more = "AP gains confidence by shallow pools in more pairs than RBP"
     assert holds(computed, "figure-6", more, "trec7") == all(gains[0, place] > gains[1, place] for place in range(2))
-
-
-# TREC-8
-
-
-def test_on_trec8_all_but_insq_of_table_3_is_within_sampling(trec8: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(images, "STUDIES", 4)
-    entries = [BY_NAME["table-1"], BY_NAME["table-3"]]
-    sizes, differences = reproduce(entries, open_data(trec8))
-    there = [value for value in sizes.values if value.verdict != Verdict.NEEDS]
-    assert [value.verdict for value in there] == [Verdict.EXACT] * 4
-    for value in differences.values:
-        if value.printed.collection == "trec8" and value.printed.number is not None:
-            is_insq = value.printed.key[0] == "INSQ@5"
-            assert value.verdict == (Verdict.DIFFERS if is_insq else Verdict.SAMPLING), value
-            assert ("offset" in value.reason) == is_insq
-    beside = " ".join(differences.beside)
-    assert "other topics, these documents" in beside

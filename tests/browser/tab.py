@@ -70,3 +70,12 @@ def opened(browser: Browser, address: str, width: int = 1000, **settings: Any) -
     page.tab.on("request", lambda request: page.requests.append(request.url))
     page.tab.goto(address)
     return page
+
+
+def visited(browser: Browser, address: str, width: int = 1000) -> Iterator[Opened]:
+    """A page for one test: without errors or warnings at its end, and without a word to any network."""
+    page = opened(browser, address, width)
+    yield page
+    page.tab.close()
+    assert page.errors == []
+    assert [url for url in page.requests if url.split(":")[0] not in ("file", "data", "blob")] == []

@@ -121,6 +121,7 @@ def test_tables_show_printed_and_ours(outcome: Outcome) -> None:
         "With seed 3 nothing changes.",
     ]
     assert "differs" in table.title
+    assert table.caption.endswith("the method, population documents; seed 3.")
     summary = presented.summary_table([outcome])
     assert summary.title == "Of 6 printed values: 2 exact, 1 within sampling, 1 differs, 2 needs data"
     assert summary.rows[0][:5] == (NAME, 2, 1, 1, 2)

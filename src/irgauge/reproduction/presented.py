@@ -93,7 +93,8 @@ def value_table(outcome: Outcome) -> Table:
     entry = outcome.entry
     rows = tuple(map(_row, outcome.values))
     title = f"{place(entry.name)} ({entry.name}): {outcome.verdict}"
-    return Table(title, _VALUES, rows, f"{entry.exhibit.shows}. Method: {entry.method}.", decimals=2)
+    seed = "" if outcome.seed is None else f"; seed {outcome.seed}"
+    return Table(title, _VALUES, rows, f"{entry.exhibit.shows}. Method: {entry.method}{seed}.", decimals=2)
 
 
 def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
@@ -212,6 +213,7 @@ def _object(outcome: Outcome) -> dict[str, Any]:
         "name": entry.name,
         "shows": entry.exhibit.shows,
         "method": entry.method,
+        "seed": outcome.seed,
         "verdict": str(outcome.verdict),
         "counts": {str(verdict): outcome.counts[verdict] for verdict in Verdict},
         "illegible": entry.exhibit.illegible,

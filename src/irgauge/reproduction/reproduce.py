@@ -28,6 +28,7 @@ class Outcome:
     values: tuple[Judged, ...]
     charts: Mapping[str, tuple[alt.TopLevelMixin, ...]]  # test collection -> the figure drawn again
     beside: tuple[str, ...]  # the conclusion under the other population
+    seed: int | None  # of what is drawn; None: nothing was computed
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -93,7 +94,8 @@ def _outcome(entry: Entry, datasets: Mapping[str, Dataset]) -> Outcome:
         values += _judged(entry, printed, found)
         charts[collection] = found.charts
         beside += found.beside
-    return Outcome(entry, tuple(values), charts, tuple(beside))
+    seed = next((datasets[collection].seed for collection in charts), None)
+    return Outcome(entry, tuple(values), charts, tuple(beside), seed)
 
 
 def _missing(entry: Entry, collection: str, files: Iterable[str], datasets: Mapping[str, Dataset]) -> str | None:

@@ -216,11 +216,14 @@ def _corners(results: Sequence[Partitions], n: int) -> list[alt.Chart]:
     """The measures, in the corners of their halves, where there is room."""
     if len(results) < 2 or n < _INSIDE:
         return []
-    side, corners = _side(n), []
+    corners = []
     for found, is_upper in zip(results, (True, False), strict=True):
         text = alt.Chart(data([{"measure": found.measure}])).encode(text="measure:N")
-        mark = text.mark_text(align="right" if is_upper else "left", fontSize=14, fontWeight="bold", color=style.INK)
-        x, y = (side - 8, 14) if is_upper else (8, side - 14)
+        dx, dy = (-8, 14) if is_upper else (8, -14)
+        mark = text.mark_text(
+            align="right" if is_upper else "left", dx=dx, dy=dy, fontSize=14, fontWeight="bold", color=style.INK
+        )
+        x, y = ("width", 0) if is_upper else (0, "height")  # of the chart, however a page fits it
         corners.append(mark.encode(x=alt.value(x), y=alt.value(y)))
     return corners
 

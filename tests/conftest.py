@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from irgauge import cli
+from irgauge.collection import run_readers
 from irgauge.simulate import Design, simulate
+from irgauge.studies.preflight import Preflight, check
+from irgauge.trec import read_qrels
 
 Irgauge = Callable[..., tuple[int, str, str]]
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
@@ -46,3 +49,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo")
     simulate(DESIGN).write(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def preflight(demo: Path) -> Preflight:
+    """What the check says of the small collection."""
+    return check(read_qrels(demo / "qrels.txt"), run_readers(demo / "runs"))

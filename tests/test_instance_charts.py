@@ -11,14 +11,12 @@ import pytest
 import vl_convert
 from altair.typing import ChartType
 
-from irgauge.instance_scores import InstanceScores
+from answers import answer_of
 from irgauge.present.instance_charts import margins, needed, variance
 from irgauge.present.instance_findings import Answer
 from irgauge.present.instance_topics import topic_scores
 from irgauge.simulate_instances import Effects, simulate_scores
-from irgauge.studies.instances import compare_instances
-from irgauge.studies.sample_size import Needed, Plan, plans
-from irgauge.studies.single_instances import single_tests_of
+from irgauge.studies.sample_size import Needed, Plan
 
 ALL: dict[str, Callable[[Answer], ChartType]] = {
     "topics": topic_scores,
@@ -27,11 +25,6 @@ ALL: dict[str, Callable[[Answer], ChartType]] = {
     "needed": needed,
 }
 SERIES = Effects(("full", "rate-4", "rate-1"), (0.5, 0.5, 0.4), topic_algorithm_sd=0.02, deterministic=("full",))
-
-
-def answer_of(scores: InstanceScores, *, width: float = 0.02, **options: Any) -> Answer:  # noqa: ANN401  # passed on
-    found = compare_instances(scores, seed=7, **options)
-    return Answer(found, single_tests_of(scores, found.pairs), plans(found, width), width)
 
 
 @pytest.fixture(scope="module")

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from answers import answer_of
 from irgauge.inference.equivalence import Verdict
-from irgauge.instance_scores import InstanceScores
 from irgauge.present.instance_findings import Answer, findings, p_text, setting, share, signed, warnings
 from irgauge.present.instances import instance_json, instance_tables, pair_table
 from irgauge.present.tables import Table, to_json
 from irgauge.simulate_instances import Effects, simulate_scores
 from irgauge.studies.instances import Instances, compare_instances
-from irgauge.studies.sample_size import Needed, Plan, plans
-from irgauge.studies.single_instances import SingleTests, single_tests_of
+from irgauge.studies.sample_size import Needed, Plan
+from irgauge.studies.single_instances import SingleTests
 
 RATES = Effects(("full", "rate-1", "rate-4"), (0.5, 0.45, 0.5), topic_algorithm_sd=0.03, deterministic=("full",))
 SETTING = (
@@ -29,11 +29,6 @@ SETTING = (
     "score on 30 topics, 11 instances of 3 algorithms (1 to 5 each), 0 missing cells",
     "population: other topics and other instances of the algorithms",
 )
-
-
-def answer_of(scores: InstanceScores, *, width: float = 0.02, **options: Any) -> Answer:  # noqa: ANN401  # passed on
-    found = compare_instances(scores, seed=7, **options)
-    return Answer(found, single_tests_of(scores, found.pairs), plans(found, width), width)
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,13 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import studentized_range
 
-from irgauge.collection import Collection, run_readers
+from irgauge.collection import Collection
 from irgauge.instance_labels import labelling
 from irgauge.present.page import Finding
 from irgauge.present.report_findings import (
@@ -32,18 +31,12 @@ from irgauge.replicates import sharding
 from irgauge.scores import score
 from irgauge.simulate import Design, simulate
 from irgauge.studies.measurement import measure_shards
-from irgauge.studies.preflight import Preflight, check
+from irgauge.studies.preflight import Preflight
 from irgauge.studies.report import Missing, Report, Settings, report
 from irgauge.studies.topics_needed import Needed
-from irgauge.trec import read_qrels
 
 SETTINGS = Settings(shards="even:3", resamples=2, images=20)
 DESIGN = Design(systems=8, families=3, topics=12, depth=60, corpus_size=500, relevant_median=20, seed=4)
-
-
-@pytest.fixture(scope="module")
-def preflight(demo: Path) -> Preflight:
-    return check(read_qrels(demo / "qrels.txt"), run_readers(demo / "runs"))
 
 
 @pytest.fixture(scope="module")

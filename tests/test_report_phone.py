@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from browser.tab import Opened, chromium, visited
-from irgauge.collection import run_readers
 from irgauge.instance_labels import labelling
 from irgauge.present.report import render
 from irgauge.present.report_page import page_of
 from irgauge.simulate import Design, simulate
-from irgauge.studies.preflight import check
+from irgauge.studies.preflight import Preflight
 from irgauge.studies.report import Settings, report
-from irgauge.trec import read_qrels
 
 WIDTH = 390  # pixels
 DESIGN = Design(systems=45, families=5, topics=40, depth=60, corpus_size=800, relevant_median=20, seed=2)
@@ -31,8 +28,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    preflight = check(read_qrels(demo / "qrels.txt"), run_readers(demo / "runs"))
+def phone(browser: Browser, preflight: Preflight, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     settings = Settings(shards="even:3", resamples=2, images=10)
     found = report(simulate(DESIGN).collection(), preflight, ["AP"], settings, label=LABEL)
     path = tmp_path_factory.mktemp("phone") / "report.html"

@@ -3,13 +3,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import pytest
 
-from irgauge.collection import Collection, run_readers
+from irgauge.collection import Collection
 from irgauge.instance_labels import labelling
 from irgauge.present.page import Page, Panel, Section
 from irgauge.present.report import render
@@ -20,9 +19,8 @@ from irgauge.present.report_panels import BEST
 from irgauge.present.report_sections import sections
 from irgauge.present.tables import to_json, to_latex
 from irgauge.simulate import Design, simulate
-from irgauge.studies.preflight import Preflight, check
+from irgauge.studies.preflight import Preflight
 from irgauge.studies.report import Missing, Report, Settings, report
-from irgauge.trec import read_qrels
 
 SETTINGS = Settings(shards="even:3", resamples=2, images=10)
 DESIGN = Design(systems=6, families=3, topics=10, depth=60, corpus_size=500, relevant_median=20, seed=4)
@@ -30,11 +28,6 @@ MANY = Design(systems=45, families=5, topics=8, depth=40, corpus_size=400, relev
 KEYS = ["data", "systems", "differences", "topics-needed", "effects", "robustness", "partitions"]
 KEYS += ["precision", "pools", "instances"]
 BY_NAME = labelling(pattern="{algorithm}-{instance}")
-
-
-@pytest.fixture(scope="module")
-def preflight(demo: Path) -> Preflight:
-    return check(read_qrels(demo / "qrels.txt"), run_readers(demo / "runs"))
 
 
 @pytest.fixture(scope="module")

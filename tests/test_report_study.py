@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from irgauge.collection import Collection, load, run_readers
+from irgauge.collection import Collection, load
 from irgauge.errors import DesignError
 from irgauge.instance_labels import labelling
 from irgauge.instance_scores import score_instances
@@ -20,21 +19,15 @@ from irgauge.studies.instances import compare_instances
 from irgauge.studies.interval_series import intervals_by_model
 from irgauge.studies.partitions import partitions
 from irgauge.studies.pools import pool_pairs
-from irgauge.studies.preflight import Preflight, check
+from irgauge.studies.preflight import Preflight
 from irgauge.studies.ranked_subsets import best_compared, best_partitions, best_series, pools_part, reliability_part
 from irgauge.studies.reliability import bootstrap
 from irgauge.studies.report import Missing, Report, Settings, report
 from irgauge.studies.significance import compare_systems
-from irgauge.trec import read_qrels
 
 SETTINGS = Settings(shards="even:3", resamples=2, images=20)
 DESIGN = Design(systems=8, families=3, topics=12, depth=60, corpus_size=500, relevant_median=20, seed=4)
 NAMES = ["F1", "F2", "F3"]  # families
-
-
-@pytest.fixture(scope="module")
-def preflight(demo: Path) -> Preflight:
-    return check(read_qrels(demo / "qrels.txt"), run_readers(demo / "runs"))
 
 
 @pytest.fixture(scope="module")

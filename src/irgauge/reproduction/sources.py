@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from irgauge.collection import Collection, Progress, load
+from irgauge.collection import Collection, load
 from irgauge.errors import InputError
 
 T = TypeVar("T")
@@ -61,7 +61,6 @@ class Dataset:
     folder: Path
     seed: int = 0
     workers: int | None = None
-    progress: Progress | None = None
     others: Mapping[str, Dataset] = field(default_factory=dict, repr=False)  # by their keys
     _made: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -78,13 +77,12 @@ class Dataset:
             precision="single",
             corpus_size=self.source.corpus_size,
             workers=self.workers,
-            progress=self.progress,
         )
 
     def beside(self, key: str) -> Dataset:
         """Another test collection, in the folder beside this one."""
         place = self.folder.parent / key
-        made = self.once(key, lambda: Dataset(SOURCES[key], place, self.seed, self.workers, self.progress))
+        made = self.once(key, lambda: Dataset(SOURCES[key], place, self.seed, self.workers))
         return self.others.get(key, made)
 
     def has(self, name: str) -> bool:

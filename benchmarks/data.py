@@ -32,7 +32,7 @@ def prepare(folder: Path) -> Data:
 
 
 def _simulated(folder: Path) -> Data:
-    from irgauge.simulate import Design, simulate
+    from irgauge.simulation.collections import Design, simulate
 
     simulate(Design(systems=129, families=40)).write(folder)
     return Data("simulated", folder / "qrels.txt", tuple(sorted((folder / "runs").iterdir())))

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 import irgauge
 from benchmarks.clock import best_of, run_process
 from benchmarks.data import Data
-from irgauge.measures import parse_measures
-from irgauge.replicates import draw_images
-from irgauge.scoring import Scorer
+from irgauge.replicates.images import draw_images
+from irgauge.scoring.measures import parse_measures
+from irgauge.scoring.scorer import Scorer
 
 MEASURES = ("AP", "INSQ(T=5)", "nDCG@1000", "P@10", "RBP(p=0.95)@1000", "RR")
 _THEIRS = {"map", "ndcg_cut_1000", "P_10", "recip_rank"}  # pytrec_eval has neither INSQ nor RBP

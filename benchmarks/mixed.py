@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.clock import best_of
-from irgauge.models.mixed import fit
-from irgauge.models.posterior import sample
+from irgauge.models.mixed.posterior import sample
+from irgauge.models.mixed.reml import fit
 
 FULL = (149, 2, 100)  # topics, algorithms, instances of each: 29,800 scores
 GROWING = ((10, 2, 5), (20, 2, 10), (40, 2, 20), (60, 2, 30), (80, 2, 40), (120, 2, 60))

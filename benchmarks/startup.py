@@ -10,7 +10,7 @@ from benchmarks.clock import best_of, run_process
 
 _ALL_MEASURES = (
     "import irgauge\n"
-    "from irgauge.catalogue import RECORDS\n"
+    "from irgauge.scoring.catalogue import RECORDS\n"
     "names = [record.name + '@10' * (record.cutoff == 'required') for record in RECORDS]\n"
     "irgauge.score(irgauge.load({'q': {'d': 1, 'e': 0}}, {'q': {'d': 1.0, 'f': 0.5}}), names)\n"
 )

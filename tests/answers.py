@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from irgauge.instance_scores import InstanceScores
 from irgauge.present.instance_findings import Answer
+from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances import compare_instances
 from irgauge.studies.sample_size import plans
 from irgauge.studies.single_instances import single_tests_of

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from irgauge import cli
-from irgauge.collection import run_readers
-from irgauge.simulate import Design, simulate
+from irgauge.reading.collection import run_readers
+from irgauge.reading.trec import read_qrels
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.preflight import Preflight, check
-from irgauge.trec import read_qrels
 
 Irgauge = Callable[..., tuple[int, str, str]]
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)

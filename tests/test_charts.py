@@ -13,15 +13,15 @@ import pytest
 import vl_convert
 from altair.typing import ChartType
 
-from irgauge.collection import Collection
 from irgauge.errors import DesignError, InputError
 from irgauge.inference import pairwise
 from irgauge.inference.intervals import MeanInterval, tukey_interval
 from irgauge.inference.studentized import cdf, ppf
 from irgauge.models.anova import Fit, decompose
 from irgauge.present import charts, style
-from irgauge.replicates import sharding
-from irgauge.simulate import Design, simulate
+from irgauge.reading.collection import Collection
+from irgauge.replicates.shards import sharding
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.effects import Effects, effect_sizes
 from irgauge.studies.measurement import Measured, measure_shards, measure_whole
 from irgauge.studies.robustness import Robustness, Spread, robustness

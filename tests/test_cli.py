@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import irgauge
-from irgauge.instance_scores import instance_scores
+from irgauge.replicates.instances import instance_scores
 
 Irgauge = Callable[..., tuple[int, str, str]]
 COMMANDS = (

@@ -10,9 +10,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from irgauge.instance_scores import InstanceScores, instance_scores
-from irgauge.simulate import Design
-from irgauge.simulate_instances import Effects, InstanceDesign, simulate_instances, simulate_scores
+from irgauge.replicates.instances import InstanceScores, instance_scores
+from irgauge.simulation.collections import Design
+from irgauge.simulation.instances import Effects, InstanceDesign, simulate_instances, simulate_scores
 from irgauge.studies.instances import compare_instances
 from irgauge.studies.single_instances import single_tests
 

@@ -19,7 +19,7 @@ import pytest
 from scipy import stats
 
 import irgauge
-from irgauge.simulate import Design, simulate
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partitions import partitions
 from irgauge.studies.related_runs import read_groups, related_runs
 

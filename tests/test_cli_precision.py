@@ -18,8 +18,8 @@ import polars as pl
 import pytest
 
 import irgauge
-from irgauge.replicates import draw_images
-from irgauge.scores import Scores
+from irgauge.replicates.images import draw_images
+from irgauge.scoring.scores import Scores
 
 Irgauge = Callable[..., tuple[int, str, str]]
 PROGRAM = str(Path(sys.executable).with_name("irgauge"))

@@ -8,9 +8,9 @@ import pytest
 
 import irgauge
 from irgauge.models.anova import fit
-from irgauge.replicates import sharding
+from irgauge.reading.trec import Run, read_run
+from irgauge.replicates.shards import sharding
 from irgauge.studies.measurement import measure_shards
-from irgauge.trec import Run, read_run
 
 Irgauge = Callable[..., tuple[int, str, str]]
 FEW = ("--shards", "even:2", "--resamples", 1, "--images", 4)
@@ -99,7 +99,7 @@ def test_each_run_is_read_once(demo: Path, run: Irgauge, tmp_path: Path, monkeyp
         read.append(str(path))
         return read_run(path)
 
-    monkeypatch.setattr("irgauge.collection.read_run", watched)
+    monkeypatch.setattr("irgauge.reading.collection.read_run", watched)
     code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, "-o", tmp_path / "page.html")
     assert code == 0
     assert sorted(read) == sorted(map(str, (demo / "runs").iterdir()))

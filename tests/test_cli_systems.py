@@ -11,9 +11,9 @@ import pytest
 
 import irgauge
 from irgauge.models.anova import fit
-from irgauge.replicates import sharding
+from irgauge.reading.trec import read_map
+from irgauge.replicates.shards import sharding
 from irgauge.studies.measurement import measure_shards
-from irgauge.trec import read_map
 
 Irgauge = Callable[..., tuple[int, str, str]]
 

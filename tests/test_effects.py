@@ -13,8 +13,8 @@ import pytest
 
 from irgauge import Collection, DesignError, load
 from irgauge.models.anova import TERMS, fit
-from irgauge.replicates import sharding
-from irgauge.simulate import Design, simulate
+from irgauge.replicates.shards import sharding
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.effects import Effect, Effects, effect_sizes
 from irgauge.studies.measurement import measure_shards
 

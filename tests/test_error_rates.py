@@ -14,8 +14,8 @@ from scipy import stats
 from irgauge import load
 from irgauge.inference.studentized import sf
 from irgauge.models.anova import Fit, Population, decompose
-from irgauge.replicates import sharding
-from irgauge.simulate import Design, simulate
+from irgauge.replicates.shards import sharding
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measurement import measure_shards
 
 Values = NDArray[np.float64]

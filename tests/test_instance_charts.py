@@ -15,7 +15,7 @@ from answers import answer_of
 from irgauge.present.instance_charts import margins, needed, variance
 from irgauge.present.instance_findings import Answer
 from irgauge.present.instance_topics import topic_scores
-from irgauge.simulate_instances import Effects, simulate_scores
+from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.sample_size import Needed, Plan
 
 ALL: dict[str, Callable[[Answer], ChartType]] = {

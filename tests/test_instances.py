@@ -15,8 +15,8 @@ from scipy import stats
 
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Verdict
-from irgauge.instance_scores import InstanceScores
-from irgauge.simulate_instances import Effects, simulate_scores
+from irgauge.replicates.instances import InstanceScores
+from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances import MODELS, NOT_WORSE, Instances, ModelName, Pair, compare_instances, setting_of
 
 RATES = Effects(

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from scipy.stats import mstats
 
 from irgauge import Collection, DesignError, load, score
-from irgauge.replicates import Sharding, Shards, sharding
-from irgauge.scores import Fill
+from irgauge.replicates.shards import Sharding, sharding
+from irgauge.scoring.drawn import Shards
+from irgauge.scoring.scores import Fill
 from irgauge.studies.measurement import ATTEMPTS, kept_count, measure_shards, measure_whole, one_measure
 from oracles.amended import amended_scores, shard_image
 

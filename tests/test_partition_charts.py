@@ -16,7 +16,7 @@ from altair.typing import ChartType
 
 from irgauge import Collection
 from irgauge.present import partition_charts, partition_matrices
-from irgauge.simulate import Design, simulate
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition_tests import SideBySide, compare_tests
 from irgauge.studies.partitions import Partitions, partitions
 from irgauge.studies.splits import IntervalLengths, interval_lengths

@@ -22,8 +22,8 @@ from irgauge.inference.aggregation import RULES, aggregation
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
 from irgauge.models.residuals import Bootstrap
-from irgauge.replicates import sharding
-from irgauge.simulate import Design, simulate
+from irgauge.replicates.shards import sharding
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measurement import measure_shards, measure_whole
 from irgauge.studies.partition_tests import PairTest, SideBySide, compare_tests
 from irgauge.studies.partitions import Partitions, partitions

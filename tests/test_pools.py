@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load, score
-from irgauge.replicates import draw_images
+from irgauge.replicates.images import draw_images
 from irgauge.studies import pools
 from irgauge.studies.pools import ALL, PairPools, Pools, pool_pair, pool_pairs
 from oracles import slow_pools

@@ -8,7 +8,7 @@ import pytest
 from irgauge.present.precision import reliability_tables, setting
 from irgauge.present.precision_findings import findings
 from irgauge.present.sentences import render
-from irgauge.simulate import Design, simulate
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.boxes import mean_boxes, rank_boxes, topic_boxes
 from irgauge.studies.precision import precision
 from irgauge.studies.reliability import HeldOut, Reliability, bootstrap

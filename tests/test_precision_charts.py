@@ -11,7 +11,7 @@ import vl_convert
 from altair.typing import ChartType
 
 from irgauge.present import gallery, precision_charts
-from irgauge.simulate import Design, simulate
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.reliability import Reliability, bootstrap
 
 MEASURES = ["AP", "P@5", "RBP(p=0.95)"]

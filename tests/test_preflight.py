@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irgauge.collection import load, run_readers
 from irgauge.errors import InputError
-from irgauge.objects import qrels_of
+from irgauge.reading.collection import load, run_readers
+from irgauge.reading.objects import qrels_of
+from irgauge.reading.trec import read_qrels
 from irgauge.studies.preflight import Preflight, check, load_checked
-from irgauge.trec import read_qrels
 
 QRELS = {f"q{t}": {f"d{d}": int(d < t % 7 + 5) for d in range(12)} for t in range(30)}
 

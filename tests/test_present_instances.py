@@ -14,7 +14,7 @@ from irgauge.inference.equivalence import Verdict
 from irgauge.present.instance_findings import Answer, findings, p_text, setting, share, signed, warnings
 from irgauge.present.instances import instance_json, instance_tables, pair_table
 from irgauge.present.tables import Table, to_json
-from irgauge.simulate_instances import Effects, simulate_scores
+from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances import Instances, compare_instances
 from irgauge.studies.sample_size import Needed, Plan
 from irgauge.studies.single_instances import SingleTests

@@ -17,7 +17,7 @@ from irgauge.present import tables
 from irgauge.present.partition_findings import Answer, findings, method
 from irgauge.present.partition_object import partition_json
 from irgauge.present.partitions import levels, pair_table, partition_tables
-from irgauge.simulate import Design, simulate
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition_tests import compare_tests
 from irgauge.studies.partitions import Partitions, partitions
 from irgauge.studies.related_runs import related_runs

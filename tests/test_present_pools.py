@@ -17,7 +17,7 @@ from irgauge.present import pool_charts
 from irgauge.present.pool_findings import findings
 from irgauge.present.pools import pools_json, pools_tables
 from irgauge.present.tables import to_json
-from irgauge.simulate import Design, simulate
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.pools import ALL, PairPools, Pools, pool_pair, pool_pairs
 
 POOLS = ("10", "25", ALL)

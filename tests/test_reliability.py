@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, InputError, Scores, load, score
-from irgauge.replicates import draw_images
-from irgauge.simulate import Design, simulate
+from irgauge.replicates.images import draw_images
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.reliability import HeldOut, Reliability, Resample, Undefined, bootstrap
 from oracles import slow_bootstrap as slow
 from oracles.slow_bootstrap import assert_close

@@ -9,8 +9,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import studentized_range
 
-from irgauge.collection import Collection
-from irgauge.instance_labels import labelling
 from irgauge.present.page import Finding
 from irgauge.present.report_findings import (
     best_systems,
@@ -27,9 +25,11 @@ from irgauge.present.report_findings import (
     warnings,
 )
 from irgauge.present.style import omega2_text
-from irgauge.replicates import sharding
-from irgauge.scores import score
-from irgauge.simulate import Design, simulate
+from irgauge.reading.collection import Collection
+from irgauge.replicates.labels import labelling
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.scores import score
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measurement import measure_shards
 from irgauge.studies.preflight import Preflight
 from irgauge.studies.report import Missing, Report, Settings, report

@@ -13,15 +13,15 @@ from altair.typing import ChartType
 from playwright.sync_api import Browser, Locator, expect
 
 from browser.tab import Opened, chromium, opened, visited
-from irgauge.collection import Collection
 from irgauge.inference.intervals import tukey_interval
 from irgauge.models.anova import decompose
 from irgauge.present import charts, precision_charts
 from irgauge.present.page import Page, Panel, Section, Variant
 from irgauge.present.report import render
 from irgauge.present.tables import Table
-from irgauge.replicates import sharding
-from irgauge.simulate import Design, simulate
+from irgauge.reading.collection import Collection
+from irgauge.replicates.shards import sharding
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measurement import Measured, measure_shards
 from irgauge.studies.reliability import bootstrap
 from irgauge.studies.significance import compare_systems

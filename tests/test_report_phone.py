@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser.tab import Opened, chromium, visited
-from irgauge.instance_labels import labelling
 from irgauge.present.report import render
 from irgauge.present.report_page import page_of
-from irgauge.simulate import Design, simulate
+from irgauge.replicates.labels import labelling
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.preflight import Preflight
 from irgauge.studies.report import Settings, report
 

@@ -8,8 +8,6 @@ from typing import Any
 import altair as alt
 import pytest
 
-from irgauge.collection import Collection
-from irgauge.instance_labels import labelling
 from irgauge.present.page import Page, Panel, Section
 from irgauge.present.report import render
 from irgauge.present.report_methods import methods, package_versions, references
@@ -18,7 +16,9 @@ from irgauge.present.report_page import page_of
 from irgauge.present.report_panels import BEST
 from irgauge.present.report_sections import sections
 from irgauge.present.tables import to_json, to_latex
-from irgauge.simulate import Design, simulate
+from irgauge.reading.collection import Collection
+from irgauge.replicates.labels import labelling
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.preflight import Preflight
 from irgauge.studies.report import Missing, Report, Settings, report
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from irgauge.collection import Collection, load
 from irgauge.errors import DesignError
-from irgauge.instance_labels import labelling
-from irgauge.instance_scores import score_instances
-from irgauge.scores import score
-from irgauge.simulate import Design, simulate
+from irgauge.reading.collection import Collection, load
+from irgauge.replicates.instances import score_instances
+from irgauge.replicates.labels import labelling
+from irgauge.scoring.scores import score
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies import report as study
 from irgauge.studies.claims import coverage, neighbours
 from irgauge.studies.instances import compare_instances

@@ -20,8 +20,8 @@ from scipy import stats
 
 from irgauge import Collection, DesignError, load
 from irgauge.models.anova import Population, fit
-from irgauge.replicates import sharding
-from irgauge.simulate import Design, simulate
+from irgauge.replicates.shards import sharding
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measurement import measure_shards, measure_whole
 from irgauge.studies.robustness import MODELS, Outcome, Robustness, Spread, Stability, kendall_tau, robustness
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irgauge.errors import DesignError
-from irgauge.simulate_instances import Effects, simulate_scores
+from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances import Instances, ModelName, compare_instances
 from irgauge.studies.sample_size import (
     INSTANCES,

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from irgauge.errors import DesignError
-from irgauge.instance_scores import InstanceScores
-from irgauge.simulate_instances import Effects, simulate_scores
+from irgauge.replicates.instances import InstanceScores
+from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.single_instances import SingleTests, single_tests, single_tests_of
 
 EFFECTS = Effects(("full", "a", "b"), (0.5, 0.47, 0.49), topic_algorithm_sd=0.05, deterministic=("full",))

@@ -14,8 +14,8 @@ import pytrec_eval
 from numpy.typing import NDArray
 
 from irgauge import Collection, Measure, load, score
-from irgauge.replicates import Shards
-from irgauge.scores import Fill
+from irgauge.scoring.drawn import Shards
+from irgauge.scoring.scores import Fill
 from oracles.slow_measures import (
     Case,
     expected_reciprocal_rank,

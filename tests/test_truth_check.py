@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from irgauge.errors import DesignError
-from irgauge.measures import Measure
-from irgauge.scores import Scores, score
-from irgauge.simulate import Design, draw_systems, simulate
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Scores, score
+from irgauge.simulation.collections import Design, draw_systems, simulate
+from irgauge.simulation.truth import Truth, true_means
 from irgauge.studies.summary import summarise
 from irgauge.studies.truth_check import truth_check
-from irgauge.truth import Truth, true_means
 
 DESIGN = Design(systems=4, families=2, topics=30, depth=50, corpus_size=2000)
 

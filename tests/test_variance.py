@@ -13,8 +13,8 @@ import pytest
 
 from irgauge import Collection, DesignError, load, score
 from irgauge.models.anova import ErrorTerm, Row, compare, decompose, fit
-from irgauge.replicates import sharding
-from irgauge.simulate import Design, simulate
+from irgauge.replicates.shards import sharding
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measurement import measure_shards
 from irgauge.studies.variance import Nested, Shape, Variance, analyse
 

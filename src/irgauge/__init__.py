@@ -4,19 +4,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from irgauge.collection import Collection, load
     from irgauge.errors import DesignError, InputError
-    from irgauge.measures import Measure
-    from irgauge.scores import Scores, score
+    from irgauge.reading.collection import Collection, load
+    from irgauge.scoring.measures import Measure
+    from irgauge.scoring.scores import Scores, score
 
 _HOME = {
-    "Collection": "collection",
-    "load": "collection",
+    "Collection": "reading.collection",
+    "load": "reading.collection",
     "DesignError": "errors",
     "InputError": "errors",
-    "Measure": "measures",
-    "Scores": "scores",
-    "score": "scores",
+    "Measure": "scoring.measures",
+    "Scores": "scoring.scores",
+    "score": "scoring.scores",
 }
 __all__ = ["Collection", "DesignError", "InputError", "Measure", "Scores", "load", "score"]
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm, rankdata
 
 from irgauge import Collection, score
-from irgauge.replicates import draw_images, draw_topics
+from irgauge.replicates.images import draw_images, draw_topics
 
 Floats = NDArray[np.float64]
 DIGITS = 11  # of means, to which systems tie

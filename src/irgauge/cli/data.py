@@ -27,7 +27,7 @@ from irgauge.cli.options import (
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.simulate import Design
+    from irgauge.simulation.collections import Design
 
 
 @app.command(epilog="Example: irgauge score qrels.txt runs/ -m AP -m nDCG@10 -o scores.parquet")
@@ -51,9 +51,9 @@ def score(
     With -o scores.parquet the score of every topic is saved as a long table (measure, topic, system,
     replicate, score) that other tools, and irgauge, can read.
     """
-    from irgauge.measures import parse_measures
     from irgauge.present import overview, tables
-    from irgauge.scores import score as score_all
+    from irgauge.scoring.measures import parse_measures
+    from irgauge.scoring.scores import score as score_all
     from irgauge.studies.summary import summarise
 
     chosen = terminal.form(form, output, ScoreForm)
@@ -89,10 +89,10 @@ def check(
 
     Exits with 2 when the data cannot be used as they are.
     """
-    from irgauge.collection import run_readers
     from irgauge.present import overview
+    from irgauge.reading.collection import run_readers
+    from irgauge.reading.trec import read_qrels
     from irgauge.studies.preflight import check as check_all
-    from irgauge.trec import read_qrels
 
     chosen = terminal.form(form, output, Form)
     terminal.tell_of_compilation(quiet=quiet)
@@ -149,9 +149,9 @@ def simulate(
     1 and 4 % of the corpus, each with so many instances. manifest.txt says which run is an instance of which, and
     truth.json holds the true means and variance components.
     """
-    from irgauge.simulate import Design
-    from irgauge.simulate import simulate as simulate_all
-    from irgauge.truth import true_means
+    from irgauge.simulation.collections import Design
+    from irgauge.simulation.collections import simulate as simulate_all
+    from irgauge.simulation.truth import true_means
 
     if instances is not None:
         _refuse_beside_instances(context, ("systems", "families", "equal"))
@@ -192,7 +192,7 @@ def _simulate_instances(
     output: Path, instances: int, exhaustive: Design, truth_topics: int, workers: int | None, *, quiet: bool
 ) -> None:
     """Write runs of random systems with their manifest and their truth."""
-    from irgauge.simulate_instances import InstanceDesign, simulate_instances, true_instances
+    from irgauge.simulation.instances import InstanceDesign, simulate_instances, true_instances
 
     design = InstanceDesign(instances=instances, collection=exhaustive)
     terminal.tell_of_compilation(quiet=quiet)

@@ -29,8 +29,8 @@ from irgauge.cli.options import (
 from irgauge.errors import DesignError, InputError
 
 if TYPE_CHECKING:
-    from irgauge.instance_scores import InstanceScores
     from irgauge.present.instance_findings import Answer
+    from irgauge.replicates.instances import InstanceScores
 
 _CHARTS = ("topics", "margins", "variance", "needed")
 _TABLES = (".csv", ".tsv", ".parquet")
@@ -183,9 +183,9 @@ def _scores(
     quiet: bool,
 ) -> InstanceScores:
     """The scores of a table, or of runs that a manifest or patterns tell apart."""
-    from irgauge.instance_labels import labelling
-    from irgauge.instance_scores import InstanceScores, score_instances
-    from irgauge.measures import parse_measures
+    from irgauge.replicates.instances import InstanceScores, score_instances
+    from irgauge.replicates.labels import labelling
+    from irgauge.scoring.measures import parse_measures
 
     if not runs:
         terminal.tell_of_compilation(quiet=quiet)

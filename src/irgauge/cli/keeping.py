@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.scores import Scores
+    from irgauge.scoring.scores import Scores
 
 Keep = Callable[["Scores"], None]
 

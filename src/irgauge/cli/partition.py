@@ -31,8 +31,8 @@ from irgauge.cli.options import (
 from irgauge.errors import DesignError, InputError
 
 if TYPE_CHECKING:
-    from irgauge.collection import Collection
     from irgauge.present.partition_findings import Answer
+    from irgauge.reading.collection import Collection
     from irgauge.studies.partitions import Overlap
 
 _CHARTS = ("effects", "densities", "decisions", "agreement")
@@ -180,7 +180,7 @@ def partition(
 
 def _measures(given: Sequence[str], keep: str) -> list[str]:
     """One measure, or two."""
-    from irgauge.measures import parse_measures
+    from irgauge.scoring.measures import parse_measures
 
     measures = [str(one) for one in parse_measures(given)]
     if len(measures) > 2:

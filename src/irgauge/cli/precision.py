@@ -82,9 +82,9 @@ def bootstrap(
     Zobel and Rashidi (CIKM 2020). Give --corpus-size where runs and judgments do
     not name every document of the corpus.
     """
-    from irgauge.measures import parse_measures
     from irgauge.present import precision as present
     from irgauge.present.precision_findings import findings
+    from irgauge.scoring.measures import parse_measures
     from irgauge.studies.reliability import bootstrap as draw_and_score
 
     chosen, parsed = terminal.form(form, output, Form), parse_measures(measure)

@@ -28,11 +28,11 @@ from irgauge.cli.options import (
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.collection import Collection, Progress
-    from irgauge.instance_labels import Labelling
+    from irgauge.reading.collection import Collection, Progress
+    from irgauge.replicates.labels import Labelling
+    from irgauge.simulation.truth import Truth
     from irgauge.studies.preflight import Preflight
     from irgauge.studies.report import Report
-    from irgauge.truth import Truth
 
 _USUAL, _NONE = "even:5", "none"  # shards
 _PAGE = Path("report.html")
@@ -78,7 +78,7 @@ def report(
     come from, and the methods for a paper's appendix. What cannot be computed
     from the data is explained in its place.
     """
-    from irgauge.measures import parse_measures
+    from irgauge.scoring.measures import parse_measures
     from irgauge.studies.report import Settings
     from irgauge.studies.report import report as run_studies
 
@@ -101,7 +101,7 @@ def report(
 
 
 def _truth(path: str | None) -> Truth | None:
-    from irgauge.truth import Truth
+    from irgauge.simulation.truth import Truth
 
     return None if path is None else Truth.load(path)
 
@@ -122,7 +122,7 @@ def _check(target: Path | None, bundle: Path | None, alpha: float) -> None:
 
 def _split(collection: Collection, given: str | None) -> str | None:
     """The SPEC of shards. One that was given must be possible here; where the usual one is not, the page says so."""
-    from irgauge.replicates import sharding
+    from irgauge.replicates.shards import sharding
 
     if given in (None, _NONE):
         return _USUAL if given is None else None
@@ -131,7 +131,7 @@ def _split(collection: Collection, given: str | None) -> str | None:
 
 def _label(manifest: Path | None, patterns: Sequence[str] | None) -> Labelling | None:
     """What says which runs are instances of one algorithm, if something does."""
-    from irgauge.instance_labels import labelling
+    from irgauge.replicates.labels import labelling
 
     return labelling(manifest, patterns or None) if manifest or patterns else None
 
@@ -152,9 +152,9 @@ def _load(
     quiet: bool,
 ) -> tuple[Collection, Preflight]:
     """Read and check at once, with progress and notes on stderr."""
-    from irgauge.collection import run_readers
+    from irgauge.reading.collection import run_readers
+    from irgauge.reading.trec import read_qrels
     from irgauge.studies.preflight import load_checked
-    from irgauge.trec import read_qrels
 
     with terminal.reading(quiet=quiet) as progress:
         collection, checked = load_checked(

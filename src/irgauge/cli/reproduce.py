@@ -14,8 +14,8 @@ from irgauge.cli.options import PageForm, Quiet, Seed, Workers
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.reproduction.entry import Entry
-    from irgauge.reproduction.reproduce import Outcome
+    from irgauge.papers.entry import Entry
+    from irgauge.papers.reproduce import Outcome
 
 
 @app.command(epilog="Example: irgauge reproduce ferro-kim-sanderson-2019/table-5 --data trec")
@@ -48,7 +48,7 @@ def reproduce(
     are not there (which, and how to lay them out). The numbers are those of the
     other commands: nothing is computed in a way that users cannot.
     """
-    from irgauge.reproduction.catalogue import named
+    from irgauge.papers.catalogue import named
 
     chosen = terminal.form(form, output, PageForm)
     terminal.check_place(output)
@@ -58,9 +58,9 @@ def reproduce(
         return
     if data is None:
         raise InputError("there are no data; name their folder with --data DIR, or see what there is with --list")
+    from irgauge.papers.reproduce import open_data
+    from irgauge.papers.reproduce import reproduce as run
     from irgauge.present.report_methods import package_versions
-    from irgauge.reproduction.reproduce import open_data
-    from irgauge.reproduction.reproduce import reproduce as run
 
     datasets = open_data(data, seed=seed, workers=workers)
     terminal.tell_of_compilation(quiet=quiet)
@@ -75,7 +75,7 @@ def reproduce(
 
 
 def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:
-    from irgauge.reproduction.presented import list_table, list_text
+    from irgauge.papers.presented import list_table, list_text
 
     if form == "html":
         raise InputError("a list is no page; use .txt, .md, .tex, .csv or .json", path=str(output))
@@ -87,7 +87,7 @@ def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:
 
 
 def _write(outcomes: list[Outcome], settings: dict[str, Any], form: str, output: Path | None) -> None:
-    from irgauge.reproduction import page, presented
+    from irgauge.papers import page, presented
 
     if form == "html":
         from irgauge.present.report import render

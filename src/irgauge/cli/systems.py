@@ -53,8 +53,8 @@ def shard(
     """Split the documents of a collection into shards, and write the map that --shards map:FILE reads."""
     import numpy as np
 
-    from irgauge.replicates import sharding
-    from irgauge.trec import write_map
+    from irgauge.reading.trec import write_map
+    from irgauge.replicates.shards import sharding
 
     collection = terminal.load(qrels, runs, PrecisionOption.double, workers, quiet=quiet, corpus_size=corpus_size)
     split = sharding(collection, shards).split(seed, 0)

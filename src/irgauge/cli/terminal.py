@@ -15,9 +15,9 @@ from irgauge.cli.options import PrecisionOption
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.collection import Collection, Documents, Progress
     from irgauge.present.tables import Table
-    from irgauge.scores import Fill
+    from irgauge.reading.collection import Collection, Documents, Progress
+    from irgauge.scoring.scores import Fill
 
 _EXTENSIONS = {
     ".txt": "table",
@@ -55,7 +55,7 @@ def load(
     corpus_size: int | None = None,
 ) -> Collection:
     """Read and join, with progress and notes on stderr."""
-    from irgauge.collection import load as load_collection
+    from irgauge.reading.collection import load as load_collection
 
     with reading(quiet=quiet) as told:
         collection = load_collection(

@@ -13,10 +13,10 @@ from typing import Any
 
 import vl_convert
 
-from irgauge.collection import Progress
 from irgauge.errors import InputError
 from irgauge.present.page import Page, Panel, Variant
 from irgauge.present.tables import Table, to_csv, to_json, to_latex, to_markdown
+from irgauge.reading.collection import Progress
 
 PAGE, RESULTS = "report.html", "results.json"
 CHARTS, TABLES = "charts", "tables"

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from irgauge.inference.equivalence import Verdict
-from irgauge.ordering import TIE_RULE
 from irgauge.present.precision_findings import percent
 from irgauge.present.sentences import counted, listed
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.studies.instances import NOT_WORSE, Instances
 from irgauge.studies.sample_size import ONE_INSTANCE, Plan
 from irgauge.studies.single_instances import SingleTests

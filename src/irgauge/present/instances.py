@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from irgauge.models.posterior import Summary
+from irgauge.models.mixed.posterior import Summary
 from irgauge.present.instance_findings import PARTS, Answer, findings, measure, setting, share, warnings
 from irgauge.present.precision_findings import percent
 from irgauge.present.tables import Cell, Table

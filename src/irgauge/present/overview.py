@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.catalogue import RECORDS, Parameter, Record
-from irgauge.ordering import TIE_RULE
 from irgauge.present.tables import Table
-from irgauge.scores import Scores
+from irgauge.reading.ordering import TIE_RULE
+from irgauge.scoring.catalogue import RECORDS, Parameter, Record
+from irgauge.scoring.scores import Scores
 from irgauge.studies.preflight import Preflight
 from irgauge.studies.summary import Summary
 

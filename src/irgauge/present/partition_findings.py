@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.ordering import TIE_RULE
 from irgauge.present.precision_findings import POPULATIONS, percent
 from irgauge.present.sentences import counted, listed
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.studies.partition_tests import SideBySide
 from irgauge.studies.partitions import Partitions
 from irgauge.studies.related_runs import MeanLength, RelatedRuns

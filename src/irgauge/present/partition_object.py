@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.ordering import TIE_RULE
 from irgauge.present.partition_findings import METHOD, Answer, findings, method
 from irgauge.present.partitions import levels, verdict
 from irgauge.present.precision_findings import POPULATIONS
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.studies.partition_tests import SideBySide
 from irgauge.studies.partitions import Overlap, Partitions
 from irgauge.studies.related_runs import RelatedRuns

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irgauge.ordering import TIE_RULE
 from irgauge.present.sentences import counted, listed
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.studies.pools import ALL, FALLS_TO, PairPools, Pools
 
 GAINS, LOSES, SAME = "more confidence", "less confidence", "about as much"

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.ordering import TIE_RULE
 from irgauge.present.pool_findings import DEFINITION, GAINS, LOSES, METHOD, POPULATION, SAME, findings, setting
 from irgauge.present.sentences import counted
 from irgauge.present.tables import Cell, Table
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.studies.pools import FALLS_TO, RANGE, PairPools, Pools
 
 _SHOWN = 5  # pairs that gain most, for each measure

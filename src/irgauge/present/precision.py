@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from irgauge.ordering import TIE_RULE
 from irgauge.present.precision_findings import METHODS, findings, percent, population
 from irgauge.present.sentences import counted
 from irgauge.present.tables import Cell, Table
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.studies.boxes import topic_means
 from irgauge.studies.precision import Precision, precision
 from irgauge.studies.reliability import SWAPS, Reliability

@@ -6,13 +6,13 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 
-from irgauge.ordering import TIE_RULE
+from irgauge.papers.published import papers
 from irgauge.present.instance_findings import CORRECTIONS, FREEDOMS
 from irgauge.present.pool_findings import DEFINITION
 from irgauge.present.precision_findings import percent
 from irgauge.present.report_findings import pooled_systems
 from irgauge.present.sentences import counted, listed
-from irgauge.published import papers
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.studies.pools import Pools
 from irgauge.studies.reliability import Reliability
 from irgauge.studies.report import Divided, Missing, OverInstances, Report

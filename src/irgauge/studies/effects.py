@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError
-from irgauge.measures import Measure, parse_measures
 from irgauge.models.anova import Model, decompose
-from irgauge.replicates import sharding
-from irgauge.scores import Fill
+from irgauge.reading.collection import Collection, Progress
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scores import Fill
 from irgauge.studies.measurement import measure_shards
 
 

@@ -21,10 +21,10 @@ from irgauge.inference.equivalence import (
     smallest_setting,
     verdicts_of_intervals,
 )
-from irgauge.instance_scores import InstanceScores
-from irgauge.models.factors import NO_EFFECT
-from irgauge.models.mixed import ContrastTest, Freedom, MixedFit, crossed, fit
-from irgauge.models.posterior import HalfT, Posterior, sample
+from irgauge.models.mixed.factors import NO_EFFECT
+from irgauge.models.mixed.posterior import HalfT, Posterior, sample
+from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, crossed, fit
+from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.boxes import Boxes
 
 Floats = NDArray[np.float64]

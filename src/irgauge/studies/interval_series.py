@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irgauge.collection import Collection
 from irgauge.inference.intervals import MeanInterval, tukey_interval
-from irgauge.measures import Measure
 from irgauge.models.anova import Model, Population, decompose
-from irgauge.replicates import sharding
-from irgauge.scores import Fill
+from irgauge.reading.collection import Collection
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Fill
 from irgauge.studies.measurement import measure_shards, measure_whole
 
 Series = dict[str, tuple[tuple[str, ...], MeanInterval]]  # name -> systems, and their intervals in the same order

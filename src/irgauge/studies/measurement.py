@@ -10,12 +10,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.collection import Collection
 from irgauge.errors import DesignError
-from irgauge.kernels import RELEVANT
-from irgauge.measures import Measure, parse_measures
-from irgauge.replicates import Sharding, Shards
-from irgauge.scores import Fill, Scores, score
+from irgauge.reading.collection import Collection
+from irgauge.replicates.shards import Sharding
+from irgauge.scoring.drawn import Shards
+from irgauge.scoring.kernels import RELEVANT
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scores import Fill, Scores, score
 
 ATTEMPTS = 1000  # draws before `resample` gives up
 

@@ -13,13 +13,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
-from irgauge.measures import Measure
 from irgauge.models.anova import Population
 from irgauge.models.residuals import Resample
+from irgauge.reading.collection import Collection, Progress
+from irgauge.scoring.measures import Measure
 from irgauge.studies.measurement import measure_whole
 from irgauge.studies.partitions import Partitions, partitions
 from irgauge.studies.splits import Drawing, Floats, Ranking, Sides, Signs, check_parts, check_split

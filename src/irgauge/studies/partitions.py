@@ -16,12 +16,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import Rule, aggregation
-from irgauge.measures import Measure
 from irgauge.models.anova import Population
 from irgauge.models.residuals import Bootstrap, Resample
+from irgauge.reading.collection import Collection, Progress
+from irgauge.scoring.measures import Measure
 from irgauge.studies.splits import (
     Divider,
     Drawing,

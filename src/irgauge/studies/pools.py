@@ -13,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.collection import Collection, Precision, Progress
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.pairwise import t_of_differences
 from irgauge.jit import kernel
-from irgauge.kernels import weights_of
-from irgauge.measures import Measure, parse_measures
-from irgauge.replicates import check_images, draw_images
-from irgauge.scoring import Lists, Scorer, lists_of_systems
+from irgauge.reading.collection import Collection, Precision, Progress
+from irgauge.replicates.images import check_images, draw_images
+from irgauge.scoring.kernels import weights_of
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scorer import Lists, Scorer, lists_of_systems
 from irgauge.studies.boxes import Boxes
 
 Floats = NDArray[np.float64]

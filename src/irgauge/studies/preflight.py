@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.collection import Collection, Precision, Progress, Reader, join
 from irgauge.errors import InputError
 from irgauge.jit import kernel
-from irgauge.scores import score
-from irgauge.trec import Qrels, Run
+from irgauge.reading.collection import Collection, Precision, Progress, Reader, join
+from irgauge.reading.trec import Qrels, Run
+from irgauge.scoring.scores import score
 
 FEW_RELEVANT = 5
 FEW_TOPICS = 25

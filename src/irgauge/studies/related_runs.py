@@ -14,12 +14,13 @@ from typing import Literal
 
 import numpy as np
 
-from irgauge.collection import Collection
 from irgauge.errors import DesignError
 from irgauge.inference.intervals import MeanInterval
-from irgauge.measures import Measure
 from irgauge.models.anova import Population
 from irgauge.models.residuals import Resample
+from irgauge.reading.collection import Collection
+from irgauge.reading.trec import read_map
+from irgauge.scoring.measures import Measure
 from irgauge.studies.splits import (
     Divider,
     Drawing,
@@ -34,7 +35,6 @@ from irgauge.studies.splits import (
     infer,
     rank,
 )
-from irgauge.trec import read_map
 
 Singles = Literal["refuse", "leave out"]  # what to do with groups of one system
 _SHOWN = 5  # names in an error

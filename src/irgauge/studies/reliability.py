@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from irgauge.collection import Collection, Precision, Progress
 from irgauge.errors import DesignError, check_alpha
 from irgauge.jit import kernel
-from irgauge.measures import Measure, parse_measures
-from irgauge.replicates import check_images, draw_images, draw_topics, whole
-from irgauge.scores import Scores
-from irgauge.scoring import Scorer, each_topic
+from irgauge.reading.collection import Collection, Precision, Progress
+from irgauge.replicates.images import check_images, draw_images, draw_topics
+from irgauge.scoring.drawn import whole
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scorer import Scorer, each_topic
+from irgauge.scoring.scores import Scores
 from irgauge.studies.moments import Moments
 
 Floats = NDArray[np.float64]

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError
 from irgauge.inference.intervals import anova_interval, tukey_interval
-from irgauge.instance_labels import Label, Labelling
-from irgauge.instance_scores import InstanceScores, score_instances
-from irgauge.measures import Measure
-from irgauge.replicates import sharding
-from irgauge.scores import Scores, score
+from irgauge.reading.collection import Collection, Progress
+from irgauge.replicates.instances import InstanceScores, score_instances
+from irgauge.replicates.labels import Label, Labelling
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Scores, score
 from irgauge.studies.effects import Effects, effect_sizes
 from irgauge.studies.instances import Instances, compare_instances
 from irgauge.studies.interval_series import Series, intervals_by_model

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from irgauge.collection import Collection, Progress
 from irgauge.errors import DesignError
 from irgauge.inference.studentized import ppf
-from irgauge.measures import Measure
 from irgauge.models.anova import Fit, Model, Population, decompose
-from irgauge.replicates import sharding
-from irgauge.scores import Fill
+from irgauge.reading.collection import Collection, Progress
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Fill
 from irgauge.studies.measurement import measure_shards, measure_whole
 
 MODELS = ("MD2", "MD3", "MD4", "MD5", "MD6")

@@ -10,7 +10,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from irgauge.errors import DesignError
-from irgauge.models.mixed import MixedFit
+from irgauge.models.mixed.reml import MixedFit
 from irgauge.studies.instances import Instances, Pair
 
 INSTANCES = (1, 2, 5, 10, 20, 50, 100)

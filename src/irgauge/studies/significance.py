@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.collection import Collection
 from irgauge.errors import DesignError
 from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
-from irgauge.measures import Measure
 from irgauge.models.anova import Fit, Model, Population, decompose
-from irgauge.scores import Fill
+from irgauge.reading.collection import Collection
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Fill
 from irgauge.studies.variance import Shape, measured
 
 COVERS = {

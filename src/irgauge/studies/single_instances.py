@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.pairwise import t_of_differences
-from irgauge.instance_scores import InstanceScores
+from irgauge.replicates.instances import InstanceScores
 
 Floats = NDArray[np.float64]
 LEVELS = (0.05, 0.1)

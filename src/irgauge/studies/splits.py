@@ -15,15 +15,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.collection import Collection
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.multiplicity import benjamini_hochberg
-from irgauge.kernels import RELEVANT
-from irgauge.measures import Measure
 from irgauge.models.anova import Population, decompose
 from irgauge.models.residuals import Bootstrap, Resample, bootstrap
-from irgauge.replicates import sharding
+from irgauge.reading.collection import Collection
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.kernels import RELEVANT
+from irgauge.scoring.measures import Measure
 from irgauge.studies.measurement import measure_shards, measure_whole, one_measure
 
 Floats = NDArray[np.float64]

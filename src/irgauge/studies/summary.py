@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.student import t_quantile
-from irgauge.scores import Fill, Scores
+from irgauge.scoring.scores import Fill, Scores
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irgauge.errors import DesignError
-from irgauge.simulate import draw_systems
+from irgauge.simulation.collections import draw_systems
+from irgauge.simulation.truth import Truth
 from irgauge.studies.summary import Summary
-from irgauge.truth import Truth
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irgauge.collection import Collection
-from irgauge.measures import Measure
 from irgauge.models.anova import Check, ErrorTerm, Fit, Model, Row, Variation, compare, decompose
-from irgauge.replicates import sharding
-from irgauge.scores import Fill
+from irgauge.reading.collection import Collection
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Fill
 from irgauge.studies.measurement import Measured, measure_shards, measure_whole
 
 

@@ -1,0 +1,345 @@
+"""The posterior of a linear mixed model, by blocked Gibbs sampling.
+
+    y = Xβ + Σ Z_k u_k + ε,  u_k ~ N(0, σ_k²),  ε ~ N(0, σ²),  β flat,  σ_k and σ half-t with ν = 3 and scale 2.5 sd(y)
+
+A half-t standard deviation is |α| τ with α ~ N(0, A²) and τ² ~ inverse gamma(ν/2, ν/2): with u_k = α_k η_k and
+η_k ~ N(0, τ_k²) a draw is made of
+
+    σ_k       of one factor, in turn, with all effects integrated out: a step of a random walk (Metropolis)
+    α_k, τ_k  for the σ_k that they make
+    (β, u)    jointly, from the normal equations; with copies, and without all n values: see `crossproducts`
+    τ_k²      inverse gamma
+    (α, β)    jointly, as the coefficients of a regression of y on the Z_k η_k and X
+    σ²        inverse gamma
+
+The step of α moves a variance and its effects together, so that small components mix as well as large ones; the first
+step does what no step given the effects can: it moves variance from a factor to one nested in it. Gelman,
+"Prior distributions for variance parameters in hierarchical models", Bayesian Analysis 1, 2006, sections 3 and 7; for
+σ, Wand, Ormerod, Padoan and Frühwirth, Bayesian Analysis 6, 2011.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from irgauge.errors import DesignError
+from irgauge.jit import kernel
+from irgauge.models.mixed.crossproducts import CrossProducts, System
+from irgauge.models.mixed.diagnostics import Diagnostic, check
+from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
+from irgauge.models.mixed.factors import Data, Floats
+from irgauge.models.mixed.hpd import hpd_interval
+from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
+
+_ACCEPTED = 0.44  # share of proposals that is best in one dimension (Roberts and Rosenthal 2001)
+
+
+@dataclass(frozen=True)
+class HalfT:
+    """The prior of all standard deviations: p(σ) ∝ (1 + (σ/A)²/ν)^(−(ν + 1)/2) for σ > 0."""
+
+    df: float = 3.0
+    scale: float | None = None  # None: 2.5 times the standard deviation of the values
+
+    def __str__(self) -> str:
+        scale = "2.5 sd(y)" if self.scale is None else f"{self.scale:g}"
+        return f"half-t, {self.df:g} degrees of freedom, scale {scale}"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A parameter: its posterior mean and standard deviation, and its interval of highest posterior density."""
+
+    name: str
+    mean: float
+    sd: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """Draws of the fixed effects and of the standard deviations."""
+
+    coding: Coding
+    beta: Floats  # chain, draw, fixed effect
+    sd: Floats  # chain, draw, component: of the random factors as given, then of the residual
+    names: tuple[str, ...]  # of the components
+    prior: HalfT  # with its scale
+    diagnostics: tuple[Diagnostic, ...]  # of the fixed effects, then of the components
+    warmup: int  # draws of each chain that are not kept
+    seed: int
+
+    def difference(self, first: int, second: int) -> Floats:
+        """The contrast of the means of two levels of the fixed factor: first − second."""
+        return difference(self.beta.shape[2], self.coding, first, second)
+
+    def contrast(self, contrast: ArrayLike) -> Floats:
+        """The draws of c'β, of all chains."""
+        return np.asarray((self.beta @ checked_contrast(contrast, self.beta.shape[2])).ravel())
+
+    def interval(self, contrast: ArrayLike, *, alpha: float = 0.05) -> tuple[float, float]:
+        """The interval of highest posterior density of c'β."""
+        return hpd_interval(self.contrast(contrast), alpha)
+
+    def exceeds(self, contrast: ArrayLike, margin: float = 0.0) -> float:
+        """The posterior probability that c'β > margin."""
+        return float((self.contrast(contrast) > margin).mean())
+
+    def within(self, contrast: ArrayLike, margin: float) -> float:
+        """The posterior probability that |c'β| < margin."""
+        if not margin > 0:
+            raise DesignError(f"the margin is {margin}; it must be above 0: the smallest difference that matters")
+        return float((np.abs(self.contrast(contrast)) < margin).mean())
+
+    def fixed(self, *, alpha: float = 0.05) -> tuple[Summary, ...]:
+        """The fixed effects."""
+        draws = self.beta.reshape(-1, self.beta.shape[2]).T
+        return tuple(_summary(f"fixed {i}", one, alpha) for i, one in enumerate(draws))
+
+    def components(self, *, alpha: float = 0.05) -> tuple[Summary, ...]:
+        """The variances σ_k² and σ²."""
+        draws = np.square(self.sd).reshape(-1, len(self.names)).T
+        return tuple(_summary(name, one, alpha) for name, one in zip(self.names, draws, strict=True))
+
+    def shares(self, *, alpha: float = 0.05) -> tuple[Summary, ...]:
+        """The share of each variance in their sum."""
+        variances = np.square(self.sd).reshape(-1, len(self.names))
+        draws = (variances / variances.sum(axis=1, keepdims=True)).T
+        return tuple(_summary(name, one, alpha) for name, one in zip(self.names, draws, strict=True))
+
+
+def sample(
+    y: ArrayLike,
+    fixed: ArrayLike,
+    random: Mapping[str, ArrayLike],
+    *,
+    coding: Coding = "means",
+    prior: HalfT | None = None,
+    chains: int = 4,
+    draws: int = 2000,
+    warmup: int = 250,
+    seed: int = 0,
+    workers: int | None = None,
+) -> Posterior:
+    """Draw from the posterior of a mixed model; the data are those of `mixed.fit`.
+
+    Chains start far apart, each from a seed of its own, so that the draws do not depend on the number of workers.
+    DesignError if a parameter has R-hat above 1.01 or an effective sample size below 400.
+
+    >>> topic, system, run = np.indices((30, 2, 3)).reshape(3, -1)
+    >>> rng = np.random.default_rng(1)
+    >>> y = rng.normal(size=30)[topic] + 0.5 * system + rng.normal(size=180)
+    >>> drawn = sample(y, system, {"topic": topic}, seed=1)
+    >>> better = drawn.difference(1, 0)
+    >>> low, high = drawn.interval(better)
+    >>> bool(0 < low < 0.5 < high), drawn.exceeds(better) > 0.95, drawn.within(better, 0.1) < 0.05
+    (True, True, True)
+    """
+    cross = CrossProducts.of(Data.of(y, fixed, random))
+    return sample_cross(
+        cross,
+        coding=coding,
+        prior=prior or HalfT(),
+        chains=chains,
+        draws=draws,
+        warmup=warmup,
+        seed=seed,
+        workers=workers,
+    )
+
+
+def sample_cross(
+    cross: CrossProducts,
+    *,
+    coding: Coding = "means",
+    prior: HalfT,
+    chains: int = 4,
+    draws: int = 2000,
+    warmup: int = 250,
+    seed: int = 0,
+    workers: int | None = None,
+) -> Posterior:
+    """Draw from the posterior of values that are counted already; see `sample`."""
+    _check(prior, chains, draws, warmup)
+    to_coding = coding_matrix(cross.data.levels, coding)  # fixed effect, level
+    prior = HalfT(prior.df, prior.scale or 2.5 * cross.scale)
+    means, sd = draw_chains(cross, prior, chains=chains, draws=draws, warmup=warmup, seed=seed, workers=workers)
+    beta = means @ to_coding.T
+    names = (*(factor.name for factor in cross.data.random), "residual")
+    diagnostics = _diagnostics(beta, sd, names)
+    check(diagnostics)
+    return Posterior(coding, beta, sd, names, prior, diagnostics, warmup, seed)
+
+
+def draw_chains(
+    cross: CrossProducts, prior: HalfT, *, chains: int, draws: int, warmup: int, seed: int, workers: int | None = None
+) -> tuple[Floats, Floats]:
+    """The draws alone, not checked: of the means of levels[chain, draw, level], and of sd[chain, draw, component]."""
+    _check(prior, chains, draws, warmup)
+    scale = 2.5 if prior.scale is None else prior.scale / cross.scale
+    generators = [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(chains)]
+
+    def chain(rng: np.random.Generator) -> tuple[Floats, Floats]:
+        return _chain(cross.system, prior.df, scale, warmup, draws, rng)
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        means, sd = zip(*pool.map(chain, generators), strict=True)
+    return cross.mean + cross.scale * np.array(means), cross.scale * np.array(sd)
+
+
+def _check(prior: HalfT, chains: int, draws: int, warmup: int) -> None:
+    if not (0 < prior.df < math.inf and (prior.scale is None or 0 < prior.scale < math.inf)):
+        raise DesignError(f"the prior {prior} has no density; degrees of freedom and scale must be above 0")
+    if chains < 2 or draws < 8 or warmup < 0:
+        raise DesignError(
+            f"{chains} chains of {draws} draws after {warmup} cannot be checked; at least 2 of 8 are needed, "
+            "and 4 of 2000 are usual"
+        )
+
+
+@kernel
+def _chain(
+    system: System, nu: float, scale: float, warmup: int, draws: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Draws of β and of (σ_1, …, σ_K, σ); draw, …."""
+    k, random, size = len(system.levels), len(system.core_of), len(system.core)
+    betas, sds = np.empty((draws, size - random)), np.empty((draws, k + 1))
+    triangle, other, products, x = allocate(system), allocate(system), no_products(system), np.empty(size)
+    alpha, sd, sigma = np.empty(k), np.empty(k), 10.0 ** rng.uniform(-0.5, 0.0)
+    for i in range(k):
+        sd[i] = 10.0 ** rng.uniform(-0.5, 0.0)  # of values with standard deviation 1; none near 0, which is left slowly
+    reach = np.full(k, 0.3)  # of proposals
+    for step in range(-warmup, draws):
+        theta = sd / sigma
+        solved = eliminate(system, theta, triangle)
+        at = step % k
+        proposed = theta.copy()
+        proposed[at] = abs(theta[at] + reach[at] / sigma * rng.standard_normal())
+        there = eliminate(system, proposed, other)
+        gain = _log_density(there, proposed[at], sigma, nu, scale) - _log_density(solved, theta[at], sigma, nu, scale)
+        is_accepted = math.log(rng.random()) < gain
+        if is_accepted:
+            theta, triangle, other = proposed, other, triangle
+        if step < 0:
+            reach[at] *= math.exp((is_accepted - _ACCEPTED) / math.sqrt(1.0 + (step + warmup) // k))
+        for i in range(k):
+            alpha[i] = _draw_share(theta[i] * sigma, nu, scale, rng)
+        draw(system, theta, triangle, sigma, rng, x, products)
+        _draw_sd(system, products, theta, alpha, nu, rng, sd)
+        rss = _rescale(system, products, sigma, scale, rng, alpha, sd, x[random:])
+        sigma = _draw_sigma(rss, system.n, sigma, nu, scale, rng)
+        if step >= 0:
+            betas[step] = x[random:]
+            sds[step, :k] = sd
+            sds[step, k] = sigma
+    return betas, sds
+
+
+@kernel
+def _log_density(solved: Solved, theta: float, sigma: float, nu: float, scale: float) -> float:
+    """The log density of one σ_k given the others and σ, all effects integrated out; but for a constant."""
+    prior = -0.5 * (nu + 1.0) * math.log1p((theta * sigma / scale) ** 2 / nu)
+    return prior - 0.5 * (solved.log_det + solved.log_det_fixed + solved.r2 / sigma**2)
+
+
+@kernel
+def _draw_share(sd: float, nu: float, scale: float, rng: np.random.Generator) -> float:
+    """α > 0 given σ_k = ατ: α² ~ gamma((ν + 1)/2, 1/(2A²) + ν/(2σ_k²))."""
+    return math.sqrt(2.0 * rng.standard_gamma(0.5 * (nu + 1.0)) / (1.0 / scale**2 + nu / sd**2))
+
+
+@kernel
+def _draw_sd(
+    system: System, products: Products, theta: Floats, alpha: Floats, nu: float, rng: np.random.Generator, sd: Floats
+) -> None:
+    """σ_k = α_k τ_k, τ_k² ~ inverse gamma((ν + q_k)/2, (ν + ‖η_k‖²)/2), η_k = θ_k b_k / α_k."""
+    for k in range(len(sd)):
+        eta2 = products.b2[k] * (theta[k] / alpha[k]) ** 2
+        sd[k] = alpha[k] * math.sqrt(0.5 * (nu + eta2) / rng.standard_gamma(0.5 * (nu + system.levels[k])))
+
+
+@kernel
+def _rescale(
+    system: System,
+    products: Products,
+    sigma: float,
+    scale: float,
+    rng: np.random.Generator,
+    alpha: Floats,
+    sd: Floats,
+    beta: Floats,
+) -> float:
+    """Draw α and β, with the η fixed: u_k and σ_k change by factors c_k. Gives the residual sum of squares.
+
+    y = Xβ + Σ c_k Z_k u_k + ε with c_k ~ N(0, (A/α_k)²). With the part of X taken off, c ~ N(Q⁻¹h/σ², Q⁻¹), where
+    Q = (zz − zx (X'X)⁻¹ zx')/σ² + diag(α_k/A)², h = zy − zx (X'X)⁻¹ X'y; then β ~ N((X'X)⁻¹(X'y − zx'c), σ² (X'X)⁻¹).
+    """
+    k, random = len(alpha), len(system.core_of)
+    q, c = products.zz / sigma**2, products.zy / sigma**2
+    for a in range(len(beta)):
+        values, total = system.core[random + a, random + a], system.core_rhs[random + a]
+        for i in range(k):
+            c[i] -= products.zx[i, a] * total / values / sigma**2
+            for j in range(k):
+                q[i, j] -= products.zx[i, a] * products.zx[j, a] / values / sigma**2
+    for i in range(k):
+        q[i, i] += (alpha[i] / scale) ** 2
+    _draw_normal(q, c, rng)
+    rss = system.yy
+    for i in range(k):
+        sd[i] *= abs(c[i])
+        rss -= 2.0 * c[i] * products.zy[i]
+        for j in range(k):
+            rss += c[i] * products.zz[i, j] * c[j]
+    for a in range(len(beta)):
+        values, left = system.core[random + a, random + a], system.core_rhs[random + a]
+        for i in range(k):
+            left -= c[i] * products.zx[i, a]
+        beta[a] = left / values + sigma / math.sqrt(values) * rng.standard_normal()
+        rss += beta[a] * (beta[a] * values - 2.0 * left)
+    return rss
+
+
+@kernel
+def _draw_normal(q: Floats, c: Floats, rng: np.random.Generator) -> None:
+    """Put a draw of N(Q⁻¹c, Q⁻¹) in the place of c; Q is lost."""
+    k = len(c)
+    for i in range(k):  # Cholesky's factor, and the right-hand side with it
+        for j in range(i):
+            c[i] -= q[j, i] * c[j]
+            for m in range(i, k):
+                q[i, m] -= q[j, i] * q[j, m]
+        pivot = math.sqrt(q[i, i])
+        c[i] /= pivot
+        for m in range(i, k):
+            q[i, m] /= pivot
+    for i in range(k - 1, -1, -1):
+        c[i] += rng.standard_normal()
+        for m in range(i + 1, k):
+            c[i] -= q[i, m] * c[m]
+        c[i] /= q[i, i]
+
+
+@kernel
+def _draw_sigma(rss: float, n: int, sigma: float, nu: float, scale: float, rng: np.random.Generator) -> float:
+    """1/a ~ gamma with rate ν/σ² + 1/A², σ² ~ inverse gamma((n + ν)/2, rss/2 + ν/a): half-t (Wand et al. 2011)."""
+    inverse_a = rng.standard_gamma(0.5 * (nu + 1.0)) / (nu / sigma**2 + 1.0 / scale**2)
+    return math.sqrt((0.5 * max(rss, 0.0) + nu * inverse_a) / rng.standard_gamma(0.5 * (n + nu)))
+
+
+def _summary(name: str, draws: Floats, alpha: float) -> Summary:
+    return Summary(name, float(draws.mean()), float(draws.std(ddof=1)), *hpd_interval(draws, alpha))
+
+
+def _diagnostics(beta: Floats, sd: Floats, names: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+    draws = np.concatenate([beta, sd], axis=2)  # chain, draw, parameter
+    labels = [*(f"fixed {i}" for i in range(beta.shape[2])), *names]
+    return tuple(Diagnostic.of(label, draws[:, :, i]) for i, label in enumerate(labels))

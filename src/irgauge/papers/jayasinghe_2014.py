@@ -1,0 +1,290 @@
+"""Jayasinghe et al. (SIGIR 2014): algorithms each of whose runs differs, compared with one that is fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.errors import InputError
+from irgauge.inference.equivalence import smallest_setting
+from irgauge.models.mixed.reml import ContrastTest, Freedom
+from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.judging import Computed
+from irgauge.papers.published import Key
+from irgauge.papers.sources import Dataset
+from irgauge.present.instance_findings import Answer
+from irgauge.replicates.instances import InstanceScores, score_instances
+from irgauge.replicates.labels import labelling
+from irgauge.studies.instances import POPULATIONS, Instances, ModelName, compare_instances, setting_of
+from irgauge.studies.single_instances import LEVELS, SingleTests, single_tests
+
+PAPER = "jayasinghe-2014"
+MEASURE, MARGIN = "nDCG@10", 0.01
+TOPICS = range(826, 851)  # of Figure 1
+_RATE, _SHOWN = 0.5, 4.0  # percent: of which the text gives numbers, and that of Figure 1
+_AGREE, _DISAGREE = 0.05, 0.2  # the range over instances, within which they agree and beyond which they do not
+_SHIFT = 0.01  # of a mean from the median
+_SEVERAL = 3  # topics
+_WHISKER = 1.5  # times the distance of the quartiles: an instance beyond is an outlier
+_FREEDOM: Freedom = "n-f"  # degrees of freedom as in the paper
+_MODEL: ModelName = "nested"
+Floats = NDArray[np.float64]
+
+
+def _scores(dataset: Dataset) -> InstanceScores:
+    return dataset.once(f"{PAPER} scores", lambda: _scored(dataset))
+
+
+def _scored(dataset: Dataset) -> InstanceScores:
+    label = labelling(dataset.path("manifest"))
+    return score_instances(dataset.collection, MEASURE, label, workers=dataset.workers)
+
+
+def _exhaustive(dataset: Dataset) -> str:
+    """The one algorithm that has a single instance."""
+    single = _scores(dataset).deterministic
+    if len(single) != 1:
+        message = f"{len(single)} algorithms have one instance; it must be one, exhaustive search"
+        raise InputError(message, path=str(dataset.path("manifest")))
+    return single[0]
+
+
+def _rates(dataset: Dataset) -> dict[float, str]:
+    """The algorithms that sample, by their rates in percent, the lowest first."""
+    names = [name for name in _scores(dataset).algorithms if name != _exhaustive(dataset)]
+    found = {rate: name for name in names if (rate := setting_of(name)) is not None}
+    if len(found) < len(names) or not {_RATE, _SHOWN} <= set(found):
+        message = (
+            f"the algorithms that sample are named by their rates in percent, such as csi-0.5, {_RATE:g} and {_SHOWN:g}"
+        )
+        raise InputError(f"{message} among them; there are {', '.join(names)}", path=str(dataset.path("manifest")))
+    return dict(sorted(found.items()))
+
+
+# table 1
+
+
+def single_instances(dataset: Dataset) -> Recomputed:
+    """Table 1."""
+    tests = {rate: _tests(dataset, name) for rate, name in _rates(dataset).items()}
+    shares = {rate: [100 * test.significant for test in of_rate] for rate, of_rate in tests.items()}
+    rising = np.diff([share[0] for share in shares.values()])  # from rate to rate, the lowest first
+    values: dict[Key, Computed | bool] = {
+        (f"rate {_RATE:g}", f"instances at {alpha:g}"): Computed(share)
+        for alpha, share in zip(LEVELS, shares[_RATE], strict=True)
+    }
+    values["the lower the rate, the more instances differ", "holds"] = bool((rising <= 0).all() and (rising < 0).any())
+    values["instances of one rate contradict each other", "holds"] = any(
+        test.contradict > 0 for of_rate in tests.values() for test in of_rate
+    )
+    told = [f"{rate:g} %: {share[0]:.0f} % and {share[1]:.0f} %" for rate, share in shares.items()]
+    single = f"Instances that differ from {_exhaustive(dataset)} at 0.05 and 0.1 (other topics, this instance): "
+    beside = (f"{single}{', '.join(told)}.", *_p_values(dataset))
+    return Recomputed(values, beside=beside)
+
+
+def _tests(dataset: Dataset, name: str) -> list[SingleTests]:
+    return [single_tests(_scores(dataset), name, _exhaustive(dataset), alpha) for alpha in LEVELS]
+
+
+def _p_values(dataset: Dataset) -> list[str]:
+    """p of each rate by each model, for its population."""
+    rates, exhaustive = _rates(dataset), _exhaustive(dataset)
+    told = []
+    for model in get_args(ModelName):
+        found = {rate: _test(dataset, name, exhaustive, model) for rate, name in rates.items()}
+        told.append(_p_text(f"against {exhaustive}", model, found))
+    of_sampled = {
+        rate: _test(dataset, name, rates[_SHOWN], _MODEL) for rate, name in rates.items() if name != rates[_SHOWN]
+    }
+    return [*told, _p_text(f"against {_SHOWN:g} %", _MODEL, of_sampled)]
+
+
+def _test(dataset: Dataset, first: str, second: str, model: ModelName) -> ContrastTest:
+    """The test of two algorithms by the model of them alone."""
+    pair = _scores(dataset).only([first, second])
+    found = compare_instances(pair, model=model, baseline=second, correction="none", freedom=_FREEDOM, posterior=False)
+    return found.contrasts[0]
+
+
+def _p_text(against: str, model: ModelName, found: Mapping[float, ContrastTest]) -> str:
+    texts = ", ".join(f"{rate:g} % {test.p:.3g}" for rate, test in found.items())
+    return f"For {POPULATIONS[model]} (model {model}), p {against}: {texts}."
+
+
+# figure 1
+
+
+def topic_variance(dataset: Dataset) -> Recomputed:
+    """Figure 1."""
+    from irgauge.present.instance_topics import topic_scores
+
+    shown, exhaustive = _rates(dataset)[_SHOWN], _exhaustive(dataset)
+    scores = _on_topics(dataset, [shown, exhaustive])
+    cells = scores.only([shown]).cells()  # instance, topic
+    spans = np.ptp(cells, axis=0)
+    values: dict[Key, Computed | bool] = {
+        ("instances agree on some topics", "holds"): bool((spans <= _AGREE).any()),
+        ("instances disagree on others", "holds"): bool((spans >= _DISAGREE).any()),
+        ("outliers shift the mean on several topics", "holds"): int(_shifted(cells).sum()) >= _SEVERAL,
+    }
+    found = compare_instances(scores, baseline=exhaustive, model=_MODEL, margin=MARGIN, posterior=False)
+    over_instances, over_topics = cells.std(axis=0, ddof=1).mean(), cells.mean(axis=0).std(ddof=1)
+    beside = (
+        f"For other instances, these topics: scores on a topic have a standard deviation over instances (mean over "
+        f"topics) of {over_instances:.3f}. For other topics: means over instances have one over topics of "
+        f"{over_topics:.3f}."
+    )
+    chart = topic_scores(_answer(dataset, found), (shown, exhaustive))
+    return Recomputed(values, (chart,), (beside,))
+
+
+def _on_topics(dataset: Dataset, algorithms: list[str]) -> InstanceScores:
+    """The scores of some algorithms on the topics of Figure 1."""
+    import polars as pl
+
+    scores = _scores(dataset).only(algorithms)
+    names = [str(number) for number in TOPICS]
+    if len(set(names) & set(scores.topics)) < _SEVERAL:
+        message = f"topics {TOPICS.start} to {TOPICS.stop - 1} are shown, and too few of them have relevant documents"
+        raise InputError(message, path=str(dataset.path("qrels")))
+    frame = scores.to_frame().filter(pl.col("topic").is_in(names))
+    return InstanceScores.from_frame(frame, measure=scores.measure)
+
+
+def _shifted(cells: Floats) -> NDArray[np.bool_]:
+    """The topics that have an outlier, and a mean away from the median."""
+    lower, median, upper = np.quantile(cells, (0.25, 0.5, 0.75), axis=0)
+    reach = _WHISKER * (upper - lower)
+    is_outlier = (cells < lower - reach) | (cells > upper + reach)
+    return np.asarray(is_outlier.any(axis=0) & (np.abs(cells.mean(axis=0) - median) >= _SHIFT))
+
+
+# figure 2
+
+
+def hpd_intervals(dataset: Dataset) -> Recomputed:
+    """Figure 2."""
+    from irgauge.present.instance_charts import margins
+
+    found = _rate_by_rate(dataset)
+    low, high = _hpd(found, _rates(dataset))
+    rates = list(low)
+    values: dict[Key, Computed | bool] = {
+        ("below 0.05 % the interval is below the margin", "holds"): _all(
+            high[rate] < -MARGIN for rate in rates if rate < 0.05
+        ),
+        ("above 0.1 % part of the interval is above the lower end of the margin", "holds"): _all(
+            high[rate] > -MARGIN for rate in rates if rate > 0.1
+        ),
+        (
+            "1 % is the smallest rate from which on all of the interval is above the lower end of the margin",
+            "holds",
+        ): smallest_setting(rates, [low[rate] > -MARGIN for rate in rates]) == 1,
+        ("from 1 % on part of the interval is above the margin", "holds"): _all(
+            high[rate] > MARGIN for rate in rates if rate >= 1
+        ),
+    }
+    beside = tuple(_intervals(dataset, model) for model in get_args(ModelName))
+    return Recomputed(values, (margins(_answer(dataset, found)),), beside)
+
+
+def _rate_by_rate(dataset: Dataset) -> Instances:
+    """All rates, each with the intervals by the model of it and exhaustive search alone."""
+    scores, exhaustive = _scores(dataset), _exhaustive(dataset)
+    every = _compared(dataset, scores)
+    alone = [_compared(dataset, scores.only([pair.first, exhaustive])) for pair in every.pairs]
+    return replace(
+        every,
+        contrasts=tuple(one.contrasts[0] for one in alone),
+        intervals=np.concatenate([one.intervals for one in alone], axis=1),
+        hpd=np.concatenate([one.hpd for one in alone if one.hpd is not None], axis=1),
+    )
+
+
+def _compared(dataset: Dataset, scores: InstanceScores) -> Instances:
+    return compare_instances(
+        scores,
+        model=_MODEL,
+        baseline=_exhaustive(dataset),
+        margin=MARGIN,
+        correction="none",
+        freedom=_FREEDOM,
+        seed=dataset.seed,
+        workers=dataset.workers,
+    )
+
+
+def _hpd(found: Instances, rates: Mapping[float, str]) -> tuple[dict[float, float], dict[float, float]]:
+    """The ends of the interval of each rate."""
+    if found.hpd is None:
+        raise ValueError("the comparison has no posterior")
+    places = [[pair.first for pair in found.pairs].index(name) for name in rates.values()]
+    low, high = (dict(zip(rates, ends[places].tolist(), strict=True)) for ends in found.hpd)
+    return low, high
+
+
+def _all(claims: Iterable[bool]) -> bool:
+    """Whether there is a rate of which it is claimed, and it holds of all such rates."""
+    held = list(claims)
+    return bool(held) and all(held)
+
+
+def _intervals(dataset: Dataset, model: ModelName) -> str:
+    """The intervals by t of each rate alone, and from which rate on it is not worse."""
+    ends = {
+        rate: _test(dataset, name, _exhaustive(dataset), model).interval() for rate, name in _rates(dataset).items()
+    }
+    smallest = smallest_setting(list(ends), [low > -MARGIN for low, _ in ends.values()])
+    texts = ", ".join(f"{rate:g} % {low:.3f} to {high:.3f}" for rate, (low, high) in ends.items()).replace("-", "−")
+    from_on = "no rate is shown to be not worse" if smallest is None else f"not worse from {smallest:g} % on"
+    return f"For {POPULATIONS[model]} (model {model}), 95 % intervals by t, each rate alone: {texts}; {from_on}."
+
+
+def _answer(dataset: Dataset, found: Instances) -> Answer:
+    """What charts are made of."""
+    return Answer(found, (), (), MARGIN, fill="zero", precision=dataset.collection.precision)
+
+
+_NEEDS = {"gov2-csi": ("manifest",)}
+_FILES = {
+    "manifest": "a line `run algorithm instance` for each run, as `irgauge instances --manifest` reads; the one run of "
+    "exhaustive search without an instance, the others named by their sampling rates in percent, such as csi-0.5"
+}
+_HOW = f"{MEASURE}, undefined topics 0; runs ordered by 32-bit scores"
+
+ENTRIES = (
+    Entry(
+        f"{PAPER}/table-1",
+        "two-sided paired t-test of each instance against exhaustive search, α = 0.05 and 0.1, no correction "
+        "(population: other topics, this instance); statements: more instances at 0.05, contradict at either level; "
+        "mixed models of two algorithms by REML, t with n − f degrees of freedom, for the populations named beside; "
+        f"{_HOW}",
+        _NEEDS,
+        single_instances,
+        files=_FILES,
+    ),
+    Entry(
+        f"{PAPER}/figure-1",
+        f"scores of all instances at {_SHOWN:g} % on topics {TOPICS.start} to {TOPICS.stop - 1}; agree: range at most "
+        f"{_AGREE:g}, disagree: at least {_DISAGREE:g}; shifted: an instance beyond {_WHISKER:g} times the distance of "
+        f"the quartiles, and mean and median {_SHIFT:g} apart, on {_SEVERAL} topics or more; population: other "
+        f"instances, these topics; {_HOW}",
+        _NEEDS,
+        topic_variance,
+        files=_FILES,
+    ),
+    Entry(
+        f"{PAPER}/figure-2",
+        "posterior of a mixed model of each rate and exhaustive search alone, instances nested in the rate "
+        f"(population: {POPULATIONS[_MODEL]}); 95 % intervals of highest posterior density, margin {MARGIN:g}, no "
+        f"correction; 4 chains × 2,000 draws; {_HOW}",
+        _NEEDS,
+        hpd_intervals,
+        files=_FILES,
+    ),
+)

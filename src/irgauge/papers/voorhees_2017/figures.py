@@ -1,0 +1,137 @@
+"""The figures of Voorhees, Samarov and Soboroff (TOIS 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.papers.entry import Recomputed
+from irgauge.papers.sources import Dataset
+from irgauge.papers.voorhees_2017 import studies
+from irgauge.papers.voorhees_2017.studies import LEVELS
+from irgauge.papers.voorhees_2017.tables import (
+    Values,
+    disagreements_beside,
+    lengths_beside,
+    mostly,
+    topics_beside,
+)
+from irgauge.studies.partition_tests import SideBySide
+from irgauge.studies.partitions import Overlap, Partitions
+from irgauge.studies.splits import IntervalLengths
+
+_T, _RANDOMIZATION = "unpaired t", "randomization, one-sided"
+_MOST_DISAGREEMENT = 0.15  # of all pairs
+AREA_ERROR = 0.02  # the density is smooth and known at some places, p is a share of draws
+
+
+def effect_figure(dataset: Dataset) -> Recomputed:
+    """Figure 2: effects with intervals of the models without and with interactions."""
+    from irgauge.present.partition_charts import effects
+
+    found = {name: studies.effects(dataset, measure) for name, measure in studies.measures(dataset).items()}
+    statement = "for every run, the interval with interactions is inside the one without"
+    values: Values = {(statement, name): _is_inside(one) for name, one in found.items()}
+    return Recomputed(values, tuple(map(effects, found.values())), tuple(lengths_beside(dataset)))
+
+
+def _is_inside(found: IntervalLengths) -> bool:
+    without, with_ = (one.plain for one in found.models)
+    return bool(((without.low < with_.low) & (with_.high < without.high)).all())
+
+
+def density_figure(dataset: Dataset) -> Recomputed:
+    """Figure 3: densities of two systems, the best neighbours that overlap, and their p-value."""
+    from irgauge.present.partition_charts import densities
+
+    found = studies.halves(dataset, "AP", sides=1)[0]  # p is the area
+    overlap = found.overlap(*found.nearest)
+    values: Values = {
+        ("the area of the worse run's density beyond the better run's mean is p", "AP"): _is_area(overlap)
+    }
+    return Recomputed(values, (densities(found, overlap),), (_pair_beside(dataset, overlap),))
+
+
+def _is_area(overlap: Overlap) -> bool:
+    beyond = overlap.at >= overlap.effects[0]
+    area = float(np.trapezoid(overlap.densities[1][beyond], overlap.at[beyond]))
+    return abs(area - overlap.p) < AREA_ERROR
+
+
+def _pair_beside(dataset: Dataset, overlap: Overlap) -> str:
+    """The paired test of two systems."""
+    over_topics = studies.paired(dataset, "AP")
+    places = {over_topics.systems.index(overlap.better), over_topics.systems.index(overlap.worse)}
+    pairs = zip(over_topics.first.tolist(), over_topics.second.tolist(), over_topics.p.tolist(), strict=True)
+    p = next(p for first, second, p in pairs if {first, second} == places)
+    return (
+        f"{dataset.source.key}, AP: {overlap.worse} reaches {overlap.better} with p = {overlap.p:.4f} in the first "
+        f"split (population documents, one-sided, no correction); the paired t-test over topics gives p = {p:.4f} "
+        f"(population topics, two-sided, no correction)."
+    )
+
+
+def tests_figure(dataset: Dataset) -> Recomputed:
+    """Figure 4: which of t, randomization and partition into three parts tell each pair apart."""
+    from irgauge.present.partition_matrices import decisions
+
+    names, alpha, values = (_T, _RANDOMIZATION, "3 parts"), LEVELS[0], Values()
+    found = {name: studies.side_by_side(dataset, measure, (3,)) for name, measure in studies.measures(dataset).items()}
+    for name, tests in found.items():
+        by_set = _by_set(tests, names)
+        t, drawn, parts = (np.count_nonzero(tests.test(one).decisions(alpha)) for one in names)
+        values["the tests agree on most pairs", name] = bool(by_set[0] + by_set[7] > by_set.sum() / 2)
+        values["t finds fewest pairs, the partition method most", name] = bool(t < drawn < parts)
+        values["no two tests prefer different runs", name] = not _conflicts(tests, names)
+        against = bool((tests.test("3 parts").decisions(alpha) < 0).any())
+        values["the partition method finds pairs against the order of the whole corpus", name] = against
+    alone = any(_by_set(tests, names)[2] for tests in found.values())
+    values["randomization alone finds some pairs", "AP or P10"] = alone
+    return Recomputed(values, tuple(map(decisions, found.values())), tuple(topics_beside(dataset)))
+
+
+def parts_figure(dataset: Dataset) -> Recomputed:
+    """Figure 5: which of randomization and partition into two and into three parts tell each pair apart."""
+    from irgauge.present.partition_matrices import decisions
+
+    names, values = (_RANDOMIZATION, "2 parts", "3 parts"), Values()
+    ((name, measure),) = studies.measures(dataset).items()
+    tests = studies.side_by_side(dataset, measure, (2, 3))
+    values["each test finds some pairs alone", name] = bool(_by_set(tests, names)[[1, 2, 4]].all())
+    values["no two tests prefer different runs", name] = not _conflicts(tests, names)
+    return Recomputed(values, (decisions(tests),), tuple(topics_beside(dataset)))
+
+
+def _by_set(tests: SideBySide, names: Sequence[str]) -> NDArray[np.intp]:
+    """How many pairs each set of three tests tells apart, sets as sums of 1, 2 and 4."""
+    return np.bincount(tests.rejected_by(names, LEVELS[0]), minlength=8)
+
+
+def _conflicts(tests: SideBySide, names: Sequence[str]) -> bool:
+    return any(one in names and other in names for _, _, one, other in tests.conflicts(LEVELS[0]))
+
+
+def agreement_figure(dataset: Dataset) -> Recomputed:
+    """Figure 6: how far splits disagree on each pair."""
+    from irgauge.present.partition_matrices import agreement
+
+    found = {name: studies.halves(dataset, measure) for name, measure in studies.measures(dataset).items()}
+    values = Values()
+    for name, repeated in found.items():
+        shares = [one.disagreements() / len(one.first) for one in repeated]
+        below = mostly([share < _MOST_DISAGREEMENT for share in shares])
+        values["splits disagree on less than 15 % of pairs", name] = below
+        values["no two splits prefer different runs", name] = mostly([not one.opposed() for one in repeated])
+    if len(found) > 1:
+        farther = [_distance(p10, ap) > _distance(ap, ap) for ap, p10 in zip(*found.values(), strict=True)]
+        values["pairs with disagreement are farther apart in the ranking in P10", "AP and P10"] = mostly(farther)
+    chart = agreement([repeated[0] for repeated in found.values()])
+    return Recomputed(values, (chart,), tuple(disagreements_beside(dataset)))
+
+
+def _distance(found: Partitions, ranking: Partitions) -> float:
+    """How many ranks lie between the systems of a pair with disagreement, in the mean."""
+    first, second = np.nonzero(np.triu(found.matrix(found.minority(), ranking.systems) > 0, 1))
+    return float((second - first).mean()) if len(first) else 0.0

@@ -1,0 +1,180 @@
+"""The studies behind the tables and figures of Voorhees, Samarov and Soboroff (TOIS 2017), each made once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.multiplicity import benjamini_hochberg
+from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
+from irgauge.papers.sources import Dataset
+from irgauge.scoring.scores import Scores
+from irgauge.studies.measurement import measure_whole
+from irgauge.studies.partition_tests import SideBySide, compare_tests
+from irgauge.studies.partitions import Partitions, partitions
+from irgauge.studies.related_runs import RelatedRuns, read_groups, related_runs
+from irgauge.studies.splits import Inference, IntervalLengths, Sides, Split, interval_lengths
+
+LEVELS = (0.05, 0.01)
+SPLITS = 11  # that are aggregated
+REPETITIONS = 8  # of eleven splits, of the randomization test, and of the models of related runs
+THIRDS = 33  # splits into three parts
+SIDES: Sides = 2  # of tests of the partition method
+DRAWS = 10_000  # of a bootstrap and of a randomization test
+RELATED_DRAWS = 1000  # for related runs
+PARTS = {"trec3": (2, 3, 5), "trec8": (2, 3, 5), "trec15": (2, 3)}
+_MANY = 5  # parts in which some topic has no relevant document in nearly every split
+_DECIMALS = 4  # of a score, as trec_eval prints it
+
+T = TypeVar("T")
+Counts = list[int]
+Inferred = list[tuple[Split, Inference]]
+Floats = NDArray[np.float64]
+
+
+def measures(dataset: Dataset) -> dict[str, str]:
+    """The measures of a collection, by the paper's names; for judgments with strata inferred AP is the extended one."""
+    if dataset.source.key == "trec15":
+        return {"infAP": "xinfAP" if dataset.collection.strata.any() else "infAP"}
+    return {"AP": "AP", "P10": "P@10"}
+
+
+def seeds(dataset: Dataset) -> range:
+    """A seed for each repetition."""
+    return range(dataset.seed, dataset.seed + REPETITIONS)
+
+
+def repeated(dataset: Dataset, make: Callable[[int], T]) -> list[T]:
+    """What each seed gives, made in threads."""
+    with ThreadPoolExecutor(dataset.workers or os.cpu_count() or 1) as pool:
+        return list(pool.map(make, seeds(dataset)))
+
+
+def halves(dataset: Dataset, measure: str, sides: Sides = SIDES) -> list[Partitions]:
+    """Repetitions of eleven splits into two parts."""
+
+    def make() -> list[Partitions]:
+        options: dict[str, Any] = {"splits": SPLITS, "draws": DRAWS, "sides": sides, "workers": dataset.workers}
+        return [partitions(dataset.collection, measure, seed=seed, **options) for seed in seeds(dataset)]
+
+    return dataset.once(f"voorhees-2017: {measure} in halves, sides {sides}", make)
+
+
+def thirds(dataset: Dataset, measure: str, sides: Sides = SIDES) -> Partitions:
+    """Splits into three parts."""
+
+    def make() -> Partitions:
+        options: dict[str, Any] = {"draws": DRAWS, "sides": sides, "seed": dataset.seed, "workers": dataset.workers}
+        return partitions(dataset.collection, measure, parts=3, splits=THIRDS, **options)
+
+    return dataset.once(f"voorhees-2017: {measure} in thirds, sides {sides}", make)
+
+
+def inferred(dataset: Dataset, measure: str, parts: int, *, interactions: bool) -> Inferred:
+    """Splits into so many parts, and what a model says in them; of five parts with the topics that all have scores."""
+
+    def make() -> Inferred:
+        options: dict[str, Any] = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
+        options |= {"interactions": interactions, "fill": "resample" if parts < _MANY else "drop"}
+        return _inferred([partitions(dataset.collection, measure, parts=parts, splits=SPLITS, **options)])
+
+    if interactions and parts == 2:
+        return _inferred(halves(dataset, measure))
+    if interactions and parts == 3:
+        return _inferred([thirds(dataset, measure)])
+    return dataset.once(f"voorhees-2017: {measure} in {parts}, interactions {interactions}", make)
+
+
+def _inferred(found: Iterable[Partitions]) -> Inferred:
+    return [pair for one in found for pair in zip(one.splits, one.inferences, strict=True)]
+
+
+def effects(dataset: Dataset, measure: str) -> IntervalLengths:
+    """Intervals of one split into three parts."""
+    options: dict[str, Any] = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
+    return dataset.once(
+        f"voorhees-2017: effects in {measure}",
+        lambda: interval_lengths(dataset.collection, measure, parts=(3,), **options),
+    )
+
+
+def lengths_of_both(dataset: Dataset, measure: str) -> IntervalLengths:
+    """Intervals that cover other topics too: topics are drawn as well."""
+
+    def make() -> IntervalLengths:
+        options: dict[str, Any] = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
+        return interval_lengths(dataset.collection, measure, parts=(2, 3), resample="topics", fill="drop", **options)
+
+    return dataset.once(f"voorhees-2017: lengths of both in {measure}", make)
+
+
+def related(dataset: Dataset) -> list[RelatedRuns]:
+    """Models of related runs alone and of all runs, on several splits into three parts."""
+
+    def make() -> list[RelatedRuns]:
+        groups = read_groups(dataset.path("groups"))
+        options: dict[str, Any] = {"singles": "leave out", "draws": RELATED_DRAWS, "workers": 1}
+        found = partial(related_runs, dataset.collection, "AP", groups, parts=3, sides=SIDES, **options)
+        return repeated(dataset, lambda seed: found(seed=seed))
+
+    return dataset.once("voorhees-2017: related runs", make)
+
+
+def side_by_side(dataset: Dataset, measure: str, parts: tuple[int, ...]) -> SideBySide:
+    """Tests over topics and one split into each number of parts."""
+    options: dict[str, Any] = {"levels": LEVELS, "draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
+    return dataset.once(
+        f"voorhees-2017: tests of {measure} and {parts} parts",
+        lambda: compare_tests(dataset.collection, measure, parts=parts, splits=1, sides=SIDES, **options),
+    )
+
+
+def whole(dataset: Dataset, measure: str) -> Scores:
+    """Scores on the whole corpus."""
+    return dataset.once(
+        f"voorhees-2017: {measure} on the whole corpus",
+        lambda: measure_whole(dataset.collection, [measure], fill="drop", workers=dataset.workers).scores,
+    )
+
+
+def unpaired(dataset: Dataset, measure: str, *, rounded: bool = False) -> Comparison:
+    """The t-test that the paper's counts are of; `rounded` to the decimals that trec_eval prints."""
+    scores = whole(dataset, measure)
+    values = scores.values[0, :, :, 0]
+    return unpaired_t(values.round(_DECIMALS) if rounded else values, scores.systems)
+
+
+def paired(dataset: Dataset, measure: str) -> Comparison:
+    """The t-test over topics."""
+    scores = whole(dataset, measure)
+    return paired_t(scores.values[0, :, :, 0], scores.systems)
+
+
+def randomized(dataset: Dataset, measure: str) -> list[Comparison]:
+    """The randomization test with one side, with several seeds."""
+
+    def make() -> list[Comparison]:
+        scores = whole(dataset, measure)
+        test = partial(randomization, scores.values[0, :, :, 0], scores.systems, draws=DRAWS, sides=1)
+        return repeated(dataset, lambda seed: test(seed=seed))
+
+    return dataset.once(f"voorhees-2017: randomization in {measure}", make)
+
+
+def rejected(p: Iterable[Floats], alpha: float) -> Counts:
+    """How many p-values are at most α, of each draw."""
+    return [int(np.count_nonzero(one <= alpha)) for one in p]
+
+
+def paired_counts(dataset: Dataset, measure: str, alpha: float) -> tuple[int, int]:
+    """Pairs that the paired t-test tells apart: each for itself, and corrected over all pairs."""
+    p = paired(dataset, measure).p
+    single, corrected = rejected((p, benjamini_hochberg(p)), alpha)
+    return single, corrected

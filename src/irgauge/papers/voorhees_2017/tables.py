@@ -1,0 +1,254 @@
+"""The tables of Voorhees, Samarov and Soboroff (TOIS 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+import numpy as np
+
+from irgauge.papers.entry import Recomputed
+from irgauge.papers.judging import Computed
+from irgauge.papers.published import Key
+from irgauge.papers.sources import Dataset
+from irgauge.papers.voorhees_2017 import studies
+from irgauge.papers.voorhees_2017.studies import LEVELS, PARTS, SPLITS, Counts
+from irgauge.present.precision_findings import percent
+from irgauge.present.sentences import listed
+from irgauge.studies.partitions import Partitions
+from irgauge.studies.related_runs import RelatedRuns
+from irgauge.studies.splits import Length, length
+
+Values = dict[Key, Computed | bool]
+MODELS = {"without": False, "with": True}  # interactions
+STRICT = 0.001  # the level whose intervals are as long as the printed ones
+ACROSS_MORE = "where they differ, the model across tells apart, but for one pair at most"
+
+
+# Tables 1 and 3
+
+
+def interval_table(dataset: Dataset) -> Recomputed:
+    """Lengths of intervals by number of parts."""
+    values, counts = Values(), PARTS[dataset.source.key]
+    for name, measure in studies.measures(dataset).items():
+        for parts, model in product(counts, MODELS):
+            found = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
+            lengths = [length(inference.plain) for _, inference in found]
+            for column, own in _columns(lengths).items():
+                values[name, f"{parts} partitions, {model}", column] = Computed.over(own)
+            if parts == 5:
+                values["5 partitions", "topics"] = Computed.over([len(split.topics) for split, _ in found])
+    return Recomputed(values, beside=tuple(lengths_beside(dataset)))
+
+
+def _columns(lengths: Sequence[Length]) -> Mapping[str, list[float]]:
+    return {
+        "mean": [one.mean for one in lengths],
+        "minimum": [one.shortest for one in lengths],
+        "maximum": [one.longest for one in lengths],
+    }
+
+
+def lengths_beside(dataset: Dataset) -> Iterator[str]:
+    """The adjusted intervals, those of a higher level, and those that cover other topics too."""
+    for name, measure in studies.measures(dataset).items():
+        first = {2: studies.halves(dataset, measure)[0], 3: studies.thirds(dataset, measure)}
+        both = {one.split.parts: one.plain for one in studies.lengths_of_both(dataset, measure).models}
+        for parts, found in first.items():
+            kinds = [f"{model} interactions {_kinds(dataset, measure, parts, model)}" for model in MODELS]
+            low, high = found.bootstrap.interval(STRICT)
+            yield (
+                f"{dataset.source.key}, {name}, {parts} parts, mean lengths of 95 % percentile intervals (population "
+                f"documents, means over splits): {', '.join(kinds)}. With interactions, first split: "
+                f"{np.mean(high - low):.4f} at {percent(1 - STRICT)} (population documents), and "
+                f"{length(both[parts]).mean:.4f} at 95 % where topics are drawn too (population both)."
+            )
+
+
+def _kinds(dataset: Dataset, measure: str, parts: int, model: str) -> str:
+    found = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
+    plain, adjusted = zip(*((length(one.plain).mean, length(one.adjusted).mean) for _, one in found), strict=True)
+    return f"plain {np.mean(plain):.4f}, adjusted by k/N {np.mean(adjusted):.4f}"
+
+
+# Tables 2 and 4
+
+
+def count_table(dataset: Dataset) -> Recomputed:
+    """How many pairs each test tells apart."""
+    values = Values()
+    for name, measure in studies.measures(dataset).items():
+        for test, alpha, counts in _counts(dataset, measure):
+            values |= _row((name, f"{test}, α = {alpha:g}"), counts, _pair_count(dataset))
+    beside = (*topics_beside(dataset), *_unrounded_beside(dataset), *_one_sided_beside(dataset))
+    return Recomputed(values, beside=beside)
+
+
+def _counts(dataset: Dataset, measure: str) -> Iterator[tuple[str, float, Counts]]:
+    """The counts of each test at each level, one for each draw."""
+    halves, thirds = studies.halves(dataset, measure), studies.thirds(dataset, measure)
+    randomized = [one.p for one in studies.randomized(dataset, measure)]
+    for alpha in LEVELS:
+        yield "t-test", alpha, studies.rejected([studies.unpaired(dataset, measure, rounded=True).p], alpha)
+        yield "randomization", alpha, studies.rejected(randomized, alpha)
+        yield from ((test, alpha, counts) for test, counts in _partition_counts(halves, thirds, alpha))
+
+
+def _partition_counts(halves: Sequence[Partitions], thirds: Partitions, alpha: float) -> Iterator[tuple[str, Counts]]:
+    """The counts of the partition method, one for each split or repetition."""
+    yield "3 parts", thirds.significant_counts(alpha).tolist()
+    yield "2 parts", [count for one in halves for count in one.significant_counts(alpha).tolist()]
+    yield "multiple 2 parts", [int(np.count_nonzero(one.decided(alpha))) for one in halves]
+
+
+def _row(key: Key, counts: Counts, pairs: int) -> Values:
+    """A count and its share of all pairs."""
+    shares = [100 * count / pairs for count in counts]
+    return {(*key, "pairs"): _computed(counts), (*key, "share"): _computed(shares)}
+
+
+def _computed(draws: Sequence[float]) -> Computed:
+    return Computed.over(draws) if len(draws) > 1 else Computed(draws[0])
+
+
+def _pair_count(dataset: Dataset) -> int:
+    systems = len(dataset.collection.systems)
+    return systems * (systems - 1) // 2
+
+
+def topics_beside(dataset: Dataset) -> Iterator[str]:
+    """What a paired test over topics finds, beside the splits."""
+    pairs, alpha = _pair_count(dataset), LEVELS[0]
+    for name, measure in studies.measures(dataset).items():
+        single, corrected = studies.paired_counts(dataset, measure, alpha)
+        splits = np.mean([np.count_nonzero(one.decided(alpha)) for one in studies.halves(dataset, measure)])
+        yield (
+            f"{dataset.source.key}, {name}: {SPLITS} splits into two parts, all agreeing, tell {splits:,.0f} of "
+            f"{pairs:,} pairs apart (population documents: other documents for these topics); for other topics "
+            f"(population topics) the paired t-test tells {single:,} apart, each pair for itself, and {corrected:,} "
+            f"corrected by Benjamini and Hochberg over all pairs, at α = {alpha:g}."
+        )
+
+
+def _unrounded_beside(dataset: Dataset) -> Iterator[str]:
+    """The unpaired t-test on scores in full precision."""
+    for name, measure in studies.measures(dataset).items():
+        p = studies.unpaired(dataset, measure).p
+        counts = [f"{studies.rejected([p], alpha)[0]:,} at α = {alpha:g}" for alpha in LEVELS]
+        yield (
+            f"{dataset.source.key}, {name}: on scores in full precision the unpaired t-test tells "
+            f"{' and '.join(counts)} apart (population topics, no correction)."
+        )
+
+
+def _one_sided_beside(dataset: Dataset) -> Iterator[str]:
+    """The partition method with p-values of one direction."""
+    for name, measure in studies.measures(dataset).items():
+        halves, thirds = studies.halves(dataset, measure, sides=1), studies.thirds(dataset, measure, sides=1)
+        for alpha in LEVELS:
+            counts = [
+                f"{np.mean(found):,.0f} ± {np.std(found, ddof=1):.0f} ({test})"
+                for test, found in _partition_counts(halves, thirds, alpha)
+            ]
+            yield (
+                f"{dataset.source.key}, {name}, α = {alpha:g}: with one-sided p-values (not doubled, corrected by "
+                f"Benjamini and Hochberg) the partition method tells {listed(counts)} pairs apart, mean ± standard "
+                "deviation over the same splits or repetitions (population documents)."
+            )
+
+
+# Table 5
+
+
+def disagreement_table(dataset: Dataset) -> Recomputed:
+    """On how many pairs the splits disagree, by how many splits say otherwise."""
+    values = Values()
+    for name, measure in studies.measures(dataset).items():
+        found = studies.halves(dataset, measure)
+        for alpha in LEVELS:
+            counts = [_at_levels(one, alpha) for one in found]
+            for level in counts[0]:
+                row = (name, f"{level}, α = {alpha:g}")
+                values |= _row(row, [one[level] for one in counts], _pair_count(dataset))
+    return Recomputed(values, beside=tuple(disagreements_beside(dataset)))
+
+
+def _at_levels(found: Partitions, alpha: float) -> dict[str, int]:
+    """The pairs at each level from 1:10 to 5:6; pairs with three decisions, if any, are in the total alone."""
+    levels = {str(level): level.pairs for level in found.levels(alpha)[1 : SPLITS // 2 + 1]}
+    return levels | {"total": found.disagreements(alpha)}
+
+
+def disagreements_beside(dataset: Dataset) -> Iterator[str]:
+    """What a paired test over topics says of the pairs that splits disagree on."""
+    alpha = LEVELS[0]
+    for name, measure in studies.measures(dataset).items():
+        found = studies.halves(dataset, measure)[0]
+        open_ = found.minority(alpha) > 0
+        told = int(np.count_nonzero(open_ & (studies.paired(dataset, measure).p <= alpha)))
+        yield (
+            f"{dataset.source.key}, {name}: of the {found.disagreements(alpha):,} pairs on which {SPLITS} splits "
+            f"disagree (seed {found.drawing.seed}; population documents), the paired t-test over topics tells {told:,} "
+            f"apart at α = {alpha:g} without correction (population topics)."
+        )
+
+
+# Table 6
+
+
+def related_table(dataset: Dataset) -> Recomputed:
+    """Models of related runs alone against models of all runs."""
+    found = studies.related(dataset)
+    values = Values()
+    for same in zip(*(one.lengths for one in found), strict=True):
+        column = "with" if same[0].interactions else "without"
+        values[same[0].model, column] = Computed.over([length.plain for length in same])
+    pairs = len(found[0].pairs)
+    values["related", "pairs"] = Computed(pairs)
+    values |= _row(("decided alike",), [one.agreeing for one in found], pairs)
+    values[ACROSS_MORE, "holds"] = mostly([_within_more(one) <= 1 for one in found])
+    return Recomputed(values, beside=(_related_beside(dataset.source.key, found), *_topics_beside_related(dataset)))
+
+
+def _within_more(found: RelatedRuns) -> int:
+    """How many pairs the models decide differently in another way than that the one across alone tells them apart."""
+    outcomes = found.outcomes()
+    return outcomes["within only"] + outcomes["opposite"]
+
+
+def mostly(holds: Sequence[bool]) -> bool:
+    """Whether a statement holds in most of the draws."""
+    return sum(holds) > len(holds) / 2
+
+
+def _related_beside(key: str, found: Sequence[RelatedRuns]) -> str:
+    cells = [
+        f"{same[0].model} {'with' if same[0].interactions else 'without'} interactions "
+        f"{np.mean([one.plain for one in same]):.4f}, adjusted {np.mean([one.adjusted for one in same]):.4f}"
+        for same in zip(*(one.lengths for one in found), strict=True)
+    ]
+    names = ("across only", "within only", "opposite")
+    outcomes = [f"{name} {np.mean([one.outcomes()[name] for one in found]):.1f}" for name in names]
+    return (
+        f"{key}, AP: mean lengths of plain and adjusted intervals: {'; '.join(cells)}; pairs decided differently: "
+        f"{', '.join(outcomes)} (population documents, means over {len(found)} splits)."
+    )
+
+
+def _topics_beside_related(dataset: Dataset) -> Iterator[str]:
+    """What a paired test over topics finds among related pairs."""
+    found, alpha = studies.related(dataset)[0], LEVELS[0]
+    over_topics = studies.paired(dataset, "AP")
+    names = [
+        frozenset((over_topics.systems[first], over_topics.systems[second]))
+        for first, second in zip(over_topics.first, over_topics.second, strict=True)
+    ]
+    told = {pair for pair, p in zip(names, over_topics.p, strict=True) if p <= alpha}
+    alike = [frozenset(pair[1:]) in told for pair in found.pairs]
+    yield (
+        f"{dataset.source.key}, AP: of {len(found.pairs)} related pairs the model across tells "
+        f"{np.count_nonzero(found.across)} apart and the models within {np.count_nonzero(found.within)} (population "
+        f"documents, seed {found.seed}); the paired t-test over topics tells {sum(alike)} apart "
+        f"({percent(sum(alike) / len(alike))}) at α = {alpha:g} without correction (population topics)."
+    )

@@ -1,0 +1,166 @@
+"""The tables of Zobel and Rashidi (2020): sizes, the check of intervals, and deviations over images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.judging import Computed
+from irgauge.papers.published import Key
+from irgauge.papers.sources import Dataset
+from irgauge.papers.zobel_rashidi_2020.images import (
+    BEST,
+    DOCUMENTS,
+    IMAGES,
+    INSQ,
+    LABELS,
+    NEEDS,
+    PAPER,
+    STUDIES,
+    SYSTEMS,
+    Floats,
+    by_label,
+    claim,
+    populations,
+    studies,
+    told,
+)
+from irgauge.present.sentences import counted
+from irgauge.studies.reliability import Reliability
+
+Values = dict[Key, Computed | bool]
+TYPICAL = {"trec6": 7, "trec7": 6, "trec8": 2, "trec9": 5}  # the system of Table 4, from 1
+_LARGE = 0.5  # a deviation of RR that the text remarks on
+_HOW = f"best {BEST} {SYSTEMS}; {DOCUMENTS}; {STUDIES} studies of {IMAGES} images, a seed each: the printed is one"
+
+
+def sizes(dataset: Dataset) -> Recomputed:
+    """Table 1."""
+    collection = dataset.collection
+    counts = {
+        "systems": len(collection.systems),
+        "topics": len(collection.topics),
+        "corpus": collection.corpus_size,
+        "assessed": 100 * len(np.unique(collection.judged_docs)) / collection.corpus_size,
+    }
+    return Recomputed({("count", name): Computed(value) for name, value in counts.items()})
+
+
+def held_out(dataset: Dataset) -> Recomputed:
+    """Table 2."""
+    found = studies(dataset)
+    shares = 100 * np.array([study.held_out for study in found])  # study, measure, place
+    values: Values = {
+        (label, place): Computed.over(shares[:, m, p])
+        for m, label in enumerate(LABELS)
+        for p, place in enumerate(("below", "in", "above"))
+    }
+    systems, topics = len(found[0].systems), len(found[0].topics)
+    values["pairs and topics", "number"] = Computed(systems * (systems - 1) // 2 * topics)
+    return Recomputed(values, beside=tuple(_decided(result) for result in populations(dataset).values()))
+
+
+def _decided(result: Reliability) -> str:
+    """Of how many pairs the interval of the difference of means has 0 outside."""
+    first, second = np.triu_indices(len(result.systems), 1)
+    differences = result.means[:, first] - result.means[:, second]  # measure, pair, image
+    low, high = np.quantile(differences, (result.alpha / 2, 1 - result.alpha / 2), axis=2)
+    counts = ((low > 0) | (high < 0)).sum(axis=1)
+    pairs = f"of the {counted(len(first), 'pair')} of the best {len(result.systems)} systems"
+    what = f"{pairs}, the {1 - result.alpha:.0%} percentile interval of the difference in means leaves out 0 in so many"
+    return f"{claim(result)} {what}: {told(counts, 0)}."
+
+
+def differences(dataset: Dataset) -> Recomputed:
+    """Table 3."""
+    found = studies(dataset)
+    spreads = np.array([study.difference_spread() for study in found])  # study, mean or sd, measure
+    mean, sd = by_label(spreads[:, 0].mean(axis=0)), by_label(spreads[:, 1].mean(axis=0))
+    steady = [mean[label] for label in ("AP", "nDCG", "RBP@0.95")]
+    values = _spreads(spreads) | {
+        ("RBP has the smallest ±", "holds"): sd["RBP@0.95"] == min(sd.values()),
+        ("AP, nDCG and RBP vary less than INSQ, P@10 and RR", "holds"): max(steady)
+        < min(mean[label] for label in ("INSQ@5", "P@10", "RR")),
+        ("some deviations of RR are 0.5 or more", "holds"): bool(_large(found).any()),
+    }
+    large = f"In RR {100 * float(_large(found).mean()):.1f} % of pairs and topics have a deviation of {_LARGE} or more."
+    return Recomputed(values, beside=(large, *(_difference_sd(one) for one in populations(dataset).values())))
+
+
+def _large(found: Sequence[Reliability]) -> Floats:
+    """The share of pairs and topics whose deviation in RR is large, in each study."""
+    deviations = [study.moments.difference_sd(LABELS.index("RR")) for study in found if study.moments is not None]
+    return np.array([(one >= _LARGE).mean() for one in deviations])
+
+
+def _difference_sd(result: Reliability) -> str:
+    first, second = np.triu_indices(len(result.systems), 1)
+    deviations = (result.means[:, first] - result.means[:, second]).std(axis=2, ddof=1)  # measure, pair
+    what = "the difference of two systems' means has a standard deviation (median over pairs) of"
+    return f"{claim(result)} {what} {told(np.median(deviations, axis=1), 3)}."
+
+
+def _spreads(spreads: Floats) -> Values:
+    """Means and deviations (study, mean or sd, measure) under their names."""
+    return {
+        (label, column): Computed.over(spreads[:, c, m])
+        for m, label in enumerate(LABELS)
+        for c, column in enumerate(("mean", "sd"))
+    }
+
+
+def typical(dataset: Dataset) -> Recomputed:
+    """Table 4."""
+    system = TYPICAL[dataset.source.key] - 1
+    spreads = np.array([study.system_spread() for study in studies(dataset)])[..., system]  # study, mean or sd, measure
+    mean, sd = by_label(spreads[:, 0].mean(axis=0)), by_label(spreads[:, 1].mean(axis=0))
+    close = {round(mean[label], 2) for label in ("AP", "nDCG", "RBP@0.95")}
+    values = _spreads(spreads) | {
+        ("AP, nDCG and RBP are close", "holds"): round(max(close) - min(close), 2) <= 0.01,
+        ("RBP is the most consistent over topics", "holds"): sd["RBP@0.95"] == min(sd.values()),
+    }
+    return Recomputed(values, beside=tuple(_system_sd(one, system) for one in populations(dataset).values()))
+
+
+def _system_sd(result: Reliability, system: int) -> str:
+    what = f"the mean of {result.systems[system]} has a standard deviation of"
+    return f"{claim(result)} {what} {told(result.sd[:, system], 3)}."
+
+
+ENTRIES = (
+    Entry(
+        f"{PAPER}/table-1",
+        "counts of runs, of topics with a relevant document and of distinct judged documents; the size of the corpus "
+        "is that of its makers, as runs and judgments do not tell it",
+        NEEDS,
+        sizes,
+    ),
+    Entry(
+        f"{PAPER}/table-2",
+        "shares of the 100th image outside mean ± 1.96 s over the 99 before it, differences of the better system on "
+        f"the root less the other; α = 0.05; {_HOW}",
+        NEEDS,
+        held_out,
+        reasons=(INSQ,),
+    ),
+    Entry(
+        f"{PAPER}/table-3",
+        "standard deviation over images of the difference of two systems on a topic, its mean and standard deviation "
+        f"(±) over pairs and topics; vary less: by the mean; the text has many deviations of {_LARGE} or more in RR, "
+        f"their share stands beside; {_HOW}",
+        NEEDS,
+        differences,
+        reasons=(INSQ,),
+    ),
+    Entry(
+        f"{PAPER}/table-4",
+        "standard deviation over images of a system on a topic, its mean and standard deviation (±) over topics; "
+        "close: the means of deviations, rounded as printed, are within 0.01; most consistent: with the smallest ±; "
+        f"{_HOW}",
+        NEEDS,
+        typical,
+        reasons=(INSQ,),
+    ),
+)

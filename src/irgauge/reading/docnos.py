@@ -1,0 +1,173 @@
+"""Names: equal byte strings get one number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.jit import kernel
+from irgauge.reading.tokens import NEWLINE, Bytes, Ints, equal
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Hashes = NDArray[np.uint64]
+
+UNKNOWN = -1  # the number of a string that has none; empty slots hold it too
+_FNV_OFFSET = np.uint64(14695981039346656037)
+_FNV_PRIME = np.uint64(1099511628211)
+
+
+@kernel
+def hashes(text: Bytes, starts: Ints, stops: Ints) -> Hashes:
+    """The hash of each field."""
+    values = np.empty(len(starts), np.uint64)
+    for i in range(len(starts)):
+        values[i] = _hash(text, starts[i], stops[i])
+    return values
+
+
+@kernel
+def _hash(text: Bytes, start: int, stop: int) -> np.uint64:
+    """The FNV-1a hash, with its high bits folded into the low ones that choose the slot."""
+    value = _FNV_OFFSET
+    for at in range(start, stop):
+        value = (value ^ np.uint64(text[at])) * _FNV_PRIME
+    return value ^ (value >> np.uint64(29))
+
+
+@kernel
+def _place(slots: NDArray[np.int32], hashes: Hashes) -> None:
+    mask = np.uint64(len(slots) - 1)
+    for name in range(len(hashes)):
+        slot = hashes[name] & mask
+        while slots[slot] >= 0:
+            slot = (slot + np.uint64(1)) & mask
+        slots[slot] = name
+
+
+@kernel
+def _slot(
+    text: Bytes,
+    start: int,
+    stop: int,
+    value: np.uint64,
+    slots: NDArray[np.int32],
+    hashes: Hashes,
+    pool: Bytes,
+    ends: Ints,
+) -> np.uint64:
+    """The slot that holds the number of a field, or the empty one where it would be put."""
+    mask = np.uint64(len(slots) - 1)
+    slot = value & mask
+    while slots[slot] >= 0:
+        name = slots[slot]
+        if hashes[name] == value and equal(text, start, stop, pool, ends[name], ends[name + 1] - 1):
+            break
+        slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@kernel
+def _find_or_add(
+    text: Bytes,
+    start: int,
+    stop: int,
+    value: np.uint64,
+    slots: NDArray[np.int32],
+    hashes: Hashes,
+    pool: Bytes,
+    ends: Ints,
+    known: int,
+) -> int:
+    """The number of a field; a new one goes to the end of the pool, followed by a newline, as number `known`."""
+    slot = _slot(text, start, stop, value, slots, hashes, pool, ends)
+    if slots[slot] >= 0:
+        return slots[slot]
+    begin, size = ends[known], stop - start
+    pool[begin : begin + size] = text[start:stop]
+    pool[begin + size] = NEWLINE
+    ends[known + 1] = begin + size + 1
+    hashes[known] = value
+    slots[slot] = known
+    return known
+
+
+@kernel
+def _intern(
+    text: Bytes,
+    starts: Ints,
+    stops: Ints,
+    values: Hashes,
+    slots: NDArray[np.int32],
+    hashes: Hashes,
+    pool: Bytes,
+    ends: Ints,
+    known: int,
+    ids: NDArray[np.int32],
+) -> int:
+    """Number the fields. Short loops, each with independent memory accesses, keep many of them under way at once."""
+    mask = np.uint64(len(slots) - 1)
+    for i in range(len(starts)):
+        ids[i] = slots[values[i] & mask]
+    for i in range(len(starts)):
+        name = ids[i]
+        if name >= 0 and hashes[name] == values[i]:
+            if equal(text, starts[i], stops[i], pool, ends[name], ends[name + 1] - 1):
+                continue
+        ids[i] = _find_or_add(text, starts[i], stops[i], values[i], slots, hashes, pool, ends, known)
+        known += ids[i] == known
+    return known
+
+
+_CHUNK = 1 << 14  # fields interned at a time, so that little room is kept for names that may not be new
+
+
+class Names:
+    """Gives equal byte strings one number, in the order of their first appearance."""
+
+    def __init__(self) -> None:
+        self._known = 0
+        self._slots = np.full(1 << 10, UNKNOWN, np.int32)
+        self._hashes = np.empty(1 << 9, np.uint64)
+        self._ends = np.zeros((1 << 9) + 1, np.int64)
+        self._pool = np.empty(1 << 13, np.uint8)
+
+    def __len__(self) -> int:
+        return self._known
+
+    def intern(self, text: Bytes, starts: Ints, stops: Ints, values: Hashes) -> NDArray[np.int32]:
+        """The number of each field, given its hash; a new field gets the next number. None may hold a line break."""
+        ids = np.empty(len(starts), np.int32)
+        for first in range(0, len(starts), _CHUNK):
+            part = slice(first, first + _CHUNK)
+            self._reserve(len(starts[part]), int((stops[part] - starts[part] + 1).sum()))
+            fields = (text, starts[part], stops[part], values[part])
+            self._known = _intern(*fields, self._slots, self._hashes, self._pool, self._ends, self._known, ids[part])
+        return ids
+
+    def to_series(self) -> pl.Series:
+        """The strings by number."""
+        import polars as pl
+
+        text = self._pool[: self._ends[self._known]].tobytes().decode().removesuffix("\n")
+        return pl.Series([text], dtype=pl.String).str.split("\n").explode()
+
+    def _reserve(self, names: int, size: int) -> None:
+        """Make room for that many new names of that total size, at least doubling what grows."""
+        if (need := self._known + names) > len(self._hashes):
+            capacity = 1 << (need - 1).bit_length()
+            self._hashes = _grown(self._hashes, self._known, capacity)
+            self._ends = _grown(self._ends, self._known + 1, capacity + 1)
+            self._slots = np.full(2 * capacity, UNKNOWN, np.int32)
+            _place(self._slots, self._hashes[: self._known])
+        if (need := int(self._ends[self._known]) + size) > len(self._pool):
+            self._pool = _grown(self._pool, int(self._ends[self._known]), 1 << (need - 1).bit_length())
+
+
+def _grown(array: NDArray[Any], used: int, capacity: int) -> NDArray[Any]:
+    grown = np.empty(capacity, array.dtype)
+    grown[:used] = array[:used]
+    return grown

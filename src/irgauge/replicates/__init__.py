@@ -1,0 +1,1 @@
+"""More measurements of the same systems on the same topics: shards, images, instances."""

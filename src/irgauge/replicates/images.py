@@ -1,0 +1,96 @@
+"""Images: bootstrap samples of the corpus, and of the topics."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.errors import DesignError
+from irgauge.jit import kernel
+from irgauge.reading.collection import Collection
+from irgauge.scoring.drawn import Images
+
+_BLOCK = 256  # documents whose weights are brought into place at a time
+_PART = 1 << 16  # documents that one thread takes
+
+
+def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0, workers: int | None = None) -> Images:
+    """Images of the corpus: as many documents as it has, drawn with replacement from all of it.
+
+    How many of the draws fall on documents that are stored is binomial; which ones is then drawn. Image number i
+    depends on the seed and on i alone.
+
+    >>> from irgauge import load
+    >>> collection = load({"q": {"d1": 1, "d2": 0}}, {"mine": {"q": {"d1": 2.0, "d3": 1.0}}})
+    >>> draw_images(collection, 4, seed=1).weights.sum(axis=0).tolist()
+    [3, 3, 3, 3]
+    """
+    if collection.documents == "judged":
+        raise DesignError("images need all documents; load the collection with documents='all'")
+    documents, corpus = collection.document_count, collection.corpus_size
+    drawn = np.empty((count, documents), np.uint8)
+
+    def draw(image: int) -> None:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(first + image,)))
+        drawn[image] = 0
+        missing = rng.binomial(corpus, documents / corpus)  # draws that fall on stored documents
+        while missing:
+            missing = _tally(rng.bit_generator.random_raw(missing // 2 + 1), missing, drawn[image])
+
+    weights = np.empty((documents, count), np.uint8)
+
+    def bring(first_document: int) -> None:
+        part = slice(first_document, first_document + _PART)
+        _transpose(drawn[:, part], weights[part])
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        list(pool.map(draw, range(count)))
+        list(pool.map(bring, range(0, documents, _PART)))
+    return Images(weights, first)
+
+
+def check_images(images: int) -> None:
+    """Refuse a number of images from which nothing can be learnt of their variation."""
+    if images < 2:
+        message = "draw at least 2, so that they can vary, better 100 or more"
+        raise DesignError(f"the number of images is {images}; {message}")
+
+
+def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> NDArray[np.int64]:
+    """How often each topic stands in each resample of the topics (topic, image); image i depends on the seed and i."""
+    drawn = np.empty((topics, count), np.int64)
+    for image in range(count):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(first + image, 1)))
+        drawn[:, image] = np.bincount(rng.integers(topics, size=topics), minlength=topics)
+    return drawn
+
+
+@kernel
+def _tally(words: NDArray[np.uint64], missing: int, counts: NDArray[np.uint8]) -> int:
+    """Draw documents with the halves of random words, count them, and say how many draws are still missing.
+
+    A half u of 32 bits gives document ⌊u n / 2³²⌋; those that would make it uneven are left out (Lemire 2019). That a
+    document is drawn more than 255 times has a chance below 1e-490.
+    """
+    documents, half = np.uint64(len(counts)), np.uint64(32)
+    low_bits = np.uint64(2**32 - 1)
+    uneven = np.uint64(2**32) % documents
+    for word in words:
+        for bits in (word & low_bits, word >> half):
+            product = bits * documents
+            if product & low_bits >= uneven and missing > 0:
+                counts[product >> half] += np.uint8(1)
+                missing -= 1
+    return missing
+
+
+@kernel
+def _transpose(rows: NDArray[np.uint8], columns: NDArray[np.uint8]) -> None:
+    """Write rows as columns, in blocks that fit the cache."""
+    for first in range(0, rows.shape[1], _BLOCK):
+        for row in range(rows.shape[0]):
+            for column in range(first, min(first + _BLOCK, rows.shape[1])):
+                columns[column, row] = rows[row, column]

@@ -1,0 +1,182 @@
+"""Of which algorithm each run is an instance: as a manifest says, or the names of files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from irgauge.errors import DesignError, InputError
+from irgauge.files import COMPRESSED, read_bytes
+from irgauge.reading.collection import Collection
+from irgauge.reading.trec import file_name
+
+_HOW = "a manifest (`run algorithm [instance]` on each line) or a pattern such as {algorithm}.{instance}.run"
+
+
+class Label(NamedTuple):
+    """What a run is an instance of; without a name the instance is named after the run."""
+
+    algorithm: str
+    instance: str | None
+
+
+Labelling = Callable[[Collection], list[Label]]
+
+
+def labelling(manifest: str | os.PathLike[str] | None = None, pattern: str | Sequence[str] | None = None) -> Labelling:
+    """What says of which algorithm each run is an instance: one of a manifest and patterns, of which the first fits."""
+    if (manifest is None) == (pattern is None):
+        given = "neither was" if manifest is None else "both were"
+        raise DesignError(f"of which algorithm a run is an instance is told by {_HOW}; {given} given, give one")
+    by = by_manifest(manifest) if manifest is not None else by_patterns(pattern or ())
+    return lambda collection: _distinct(by(collection), collection)
+
+
+def _distinct(labels: list[Label], collection: Collection) -> list[Label]:
+    """Refuses two runs that are the same instance."""
+    seen: dict[Label, str] = {}
+    for label, origin in zip(labels, collection.origins, strict=True):
+        if label.instance is not None and label in seen:
+            same = f"both this run and {seen[label]} are instance '{label.instance}' of algorithm '{label.algorithm}'"
+            raise InputError(f"{same}; name them apart, or leave one out", path=origin)
+        seen[label] = origin
+    return labels
+
+
+def by_patterns(patterns: str | Sequence[str]) -> Labelling:
+    """Labels from file names (or from names of runs that are no files), by the first pattern that fits.
+
+    {algorithm} takes as much of the name as it can, {instance} or {seed} as little. A compression suffix, and one such
+    as `.run`, may be left out of the pattern.
+    """
+    given = [patterns] if isinstance(patterns, str) else list(patterns)
+    compiled = [_compiled(pattern) for pattern in given]
+
+    def label(system: str, origin: str) -> Label:
+        for expression in compiled:
+            for name in _names(origin) if Path(origin).exists() else [system]:
+                if found := expression.fullmatch(name):
+                    return Label(found["algorithm"], found.groupdict().get("instance"))
+        fits = " or ".join(f"'{pattern}'" for pattern in given)
+        raise InputError(
+            f"this run's name does not fit {fits}; rename it, add a pattern or use a manifest", path=origin
+        )
+
+    return lambda collection: list(map(label, collection.systems, collection.origins))
+
+
+def _names(path: str) -> list[str]:
+    """The names of a file: without suffixes, without that of compression, as it is."""
+    name = Path(path).name
+    bare = next((name.removesuffix(suffix) for suffix in COMPRESSED if name.endswith(suffix)), name)
+    return [file_name(path), bare, name]
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """The expression of a pattern; {seed} is another word for {instance}."""
+    parts = re.split(r"\{(algorithm|instance|seed)\}", pattern)  # text, field, text, ...
+    fields, texts = ["instance" if field == "seed" else field for field in parts[1::2]], parts[::2]
+    wrong = ""
+    if re.search(r"[{}/]", "".join(texts)):
+        wrong = "its fields are {algorithm}, {instance} and {seed}, and it fits file names, not folders"
+    elif "algorithm" not in fields:
+        wrong = "it lacks {algorithm}"
+    elif len(set(fields)) != len(fields):
+        wrong = "each field stands once, and {seed} is another word for {instance}"
+    elif "" in texts[1:-1]:
+        wrong = "two fields need some text between them"
+    if wrong:
+        raise DesignError(f"the pattern '{pattern}' cannot be used: {wrong}; write it like {{algorithm}}.{{seed}}.run")
+    groups = {"algorithm": "(?P<algorithm>.+)", "instance": "(?P<instance>.+?)"}
+    found = [groups[field] for field in fields]
+    return re.compile("".join(re.escape(text) + group for text, group in zip(texts, [*found, ""], strict=True)))
+
+
+# manifests
+
+
+class _Line(NamedTuple):
+    number: int
+    run: str
+    label: Label
+
+
+def by_manifest(path: str | os.PathLike[str]) -> Labelling:
+    """Labels from a file with `run algorithm [instance]` on each line; empty lines and those from # on are skipped.
+
+    A run is the name of a system, a file's name, or a path from the folder of the manifest or the current one.
+    """
+    lines = _read_manifest(str(path))
+
+    def label(collection: Collection) -> list[Label]:
+        sources = [_Source(*names) for names in zip(collection.systems, collection.origins, strict=True)]
+        labels: dict[int, _Line] = {}
+        for line in lines:
+            system = _system(line, sources, str(path))
+            if system in labels:
+                message = f"run '{line.run}' stands in line {labels[system].number} already; remove one of the two"
+                raise InputError(message, path=str(path), line=line.number)
+            labels[system] = line
+        for system, origin in enumerate(collection.origins):
+            if system not in labels:
+                example = f"{collection.systems[system]} ALGORITHM [INSTANCE]"
+                message = f"the manifest {path} does not name this run; add a line `{example}`, or leave the run out"
+                raise InputError(message, path=origin)
+        return [labels[system].label for system in range(len(collection.systems))]
+
+    return label
+
+
+def _read_manifest(path: str) -> list[_Line]:
+    try:
+        text = read_bytes(path).tobytes().decode()
+    except UnicodeDecodeError:
+        raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=path) from None
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) not in (2, 3):
+            columns = f"{len(words)} column{'s' * (len(words) != 1)}"
+            raise InputError(f"{columns} where a manifest has 2 or 3: run algorithm [instance]", path=path, line=number)
+        lines.append(_Line(number, words[0], Label(words[1], words[2] if len(words) == 3 else None)))
+    if not lines:
+        raise InputError("the manifest is empty; it has `run algorithm [instance]` on each line", path=path)
+    return lines
+
+
+class _Source:
+    """All by which a manifest may name a run."""
+
+    def __init__(self, system: str, origin: str) -> None:
+        self.system, self.origin = system, origin
+        self.files, self.path = set(_names(origin)), _real(origin)
+
+
+def _system(line: _Line, sources: Sequence[_Source], manifest: str) -> int:
+    """The one system that a line means: by its name, else by a file name, else by a path."""
+    paths = {_real(line.run), _real(str(Path(manifest).parent / line.run))}
+    found = (
+        [s for s, source in enumerate(sources) if source.system == line.run]
+        or [s for s, source in enumerate(sources) if line.run in source.files]
+        or [s for s, source in enumerate(sources) if source.path in paths]
+    )
+    if len(found) == 1:
+        return found[0]
+    if found:
+        first, second = (sources[s].origin for s in found[:2])
+        fault = f"'{line.run}' may be {first} or {second}; write the path of the one that is meant"
+    else:
+        near = get_close_matches(line.run, [name for source in sources for name in (source.system, *source.files)], n=1)
+        meant = f"; did you mean '{near[0]}'?" if near else ""
+        fault = f"there is no run '{line.run}' among the {len(sources)} runs given{meant}; mend or remove this line"
+    raise InputError(fault, path=manifest, line=line.number)
+
+
+def _real(path: str) -> str:
+    return str(Path(path).resolve())

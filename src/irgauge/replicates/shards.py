@@ -1,0 +1,180 @@
+"""Shards: ways to split the documents of a collection, each named by a SPEC such as even:5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count as numbers
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.errors import DesignError
+from irgauge.reading.collection import Collection
+from irgauge.reading.trec import ShardMap, read_map
+from irgauge.scoring.drawn import Shards
+
+_SPEC = "even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX"
+_NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
+_SHOWN = 3  # documents named in an error
+Draw = Callable[[np.random.Generator], Shards]
+
+
+@dataclass(frozen=True)
+class Sharding:
+    """A way to split a collection, as `--shards` names it; `is_random` where each draw gives other shards."""
+
+    spec: str
+    names: tuple[str, ...]
+    is_random: bool
+    draw: Draw
+
+    def split(self, seed: int, *key: int) -> Shards:
+        """The split of that key, a number or a number and an attempt: it depends on the seed and the key alone."""
+        return self.draw(np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key)))
+
+    def splits(self, seed: int) -> Iterator[Shards]:
+        """Independent splits without end, by their numbers."""
+        return (self.split(seed, number) for number in numbers())
+
+
+def sharding(collection: Collection, spec: str) -> Sharding:
+    """Read a SPEC: even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX.
+
+    >>> from irgauge import load
+    >>> collection = load({"q": {"AP1": 1, "FT2": 0}}, {"mine": {"q": {"AP1": 2.0, "FT3": 1.0}}})
+    >>> sharding(collection, "match:^(AP|FT)").names
+    ('AP', 'FT')
+    """
+    kind, _, rest = spec.partition(":")
+    if kind not in _KINDS or not rest:
+        raise DesignError(f"shards '{spec}' are unknown; write {_SPEC}")
+    if collection.documents == "judged":
+        raise DesignError("shards need all documents; load the collection with documents='all'")
+    return _KINDS[kind](collection, spec, rest)
+
+
+def _even(collection: Collection, spec: str, rest: str) -> Sharding:
+    count = _count(spec, rest, collection.corpus_size)
+    sizes = np.diff(np.arange(count + 1) * collection.corpus_size // count)
+    return _random(collection, spec, tuple(str(i + 1) for i in range(count)), sizes)
+
+
+def _die(collection: Collection, spec: str, rest: str) -> Sharding:
+    count = _count(spec, rest, collection.corpus_size)
+    names = tuple(str(i + 1) for i in range(count))
+
+    def roll(rng: np.random.Generator) -> Shards:
+        return Shards(rng.integers(count, size=collection.document_count, dtype=np.int32), names)
+
+    return Sharding(spec, names, is_random=True, draw=roll)
+
+
+def _map(collection: Collection, spec: str, rest: str) -> Sharding:
+    given = read_map(rest)
+    return _fixed(spec, Shards(_places(collection, given), given.shards))
+
+
+def _sizes(collection: Collection, spec: str, rest: str) -> Sharding:
+    given = read_map(rest)
+    sizes = np.bincount(given.labels, minlength=len(given.shards))
+    if sizes.sum() < collection.document_count:
+        message = f"the map has {sizes.sum()} documents, fewer than the {collection.document_count} of runs and qrels"
+        raise DesignError(f"shards '{spec}': {message}")
+    return _random(collection, spec, given.shards, sizes)
+
+
+def _ordered(collection: Collection, spec: str, rest: str) -> Sharding:
+    import polars as pl
+
+    path, _, number = rest.rpartition(":")
+    if not path:
+        raise DesignError(f"shards '{spec}' lack the number of parts; write ordered:FILE:S")
+    given = read_map(path)
+    count = _count(spec, number, len(given.docnos))
+    frame = pl.DataFrame({"shard": pl.Series(given.shards).gather(given.labels), "docno": given.docnos})
+    order = frame.with_row_index().sort("shard", "docno")["index"].to_numpy()
+    parts = np.empty(len(order), np.int32)
+    parts[order] = np.arange(len(order)) * count // len(order)
+    cut = ShardMap(given.path, given.docnos, parts, tuple(str(i + 1) for i in range(count)))
+    return _fixed(spec, Shards(_places(collection, cut), cut.shards))
+
+
+def _match(collection: Collection, spec: str, rest: str) -> Sharding:
+    try:
+        pattern = re.compile(rest)
+    except re.error as error:
+        raise DesignError(f"shards '{spec}': the pattern is not a regular expression ({error})") from None
+    matches = [pattern.search(docno) for docno in collection.docnos]
+    labels = [match and (match[1] if pattern.groups else match[0]) for match in matches]
+    missing = [docno for docno, label in zip(collection.docnos, labels, strict=True) if not label]
+    if missing:
+        message = f"{len(missing)} documents do not match the pattern, such as {', '.join(missing[:_SHOWN])}"
+        raise DesignError(f"shards '{spec}': {message}")
+    names, places = np.unique(np.array(labels, dtype=str), return_inverse=True)
+    return _fixed(spec, Shards(places.astype(np.int32), tuple(names.tolist())))
+
+
+_KINDS: dict[str, Callable[[Collection, str, str], Sharding]] = {
+    "even": _even,
+    "die": _die,
+    "map": _map,
+    "sizes": _sizes,
+    "ordered": _ordered,
+    "match": _match,
+}
+
+
+def _count(spec: str, text: str, documents: int) -> int:
+    """A number of shards."""
+    if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
+        raise DesignError(f"shards '{spec}': '{text}' is not a number of shards, a whole number from 1")
+    if int(text) > documents:
+        raise DesignError(f"shards '{spec}': {text} shards are more than the {documents} documents; ask for fewer")
+    return int(text)
+
+
+def _fixed(spec: str, shards: Shards) -> Sharding:
+    """The same shards whatever the draw."""
+    empty = set(range(len(shards.names))) - set(np.unique(shards.labels).tolist())
+    if empty:
+        raise DesignError(f"shards '{spec}': no document of runs and qrels is in shard '{shards.names[min(empty)]}'")
+    return Sharding(spec, shards.names, is_random=False, draw=lambda _: shards)
+
+
+def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: NDArray[np.int64]) -> Sharding:
+    """Shards of these sizes. How many of the documents that are stored fall into each is drawn, then which ones."""
+    documents = collection.document_count
+
+    def deal(rng: np.random.Generator) -> Shards:
+        counts = _counts(sizes, documents, rng)
+        return Shards(rng.permutation(np.repeat(np.arange(len(sizes), dtype=np.int32), counts)), names)
+
+    return Sharding(spec, names, is_random=True, draw=deal)
+
+
+def _counts(sizes: NDArray[np.int64], drawn: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """How many of the drawn documents are of each shard: multivariate hypergeometric, for a corpus of any size."""
+    if sizes.sum() < _NUMPY_LIMIT:
+        return rng.multivariate_hypergeometric(sizes, drawn, method="marginals")
+    # of so many documents the drawn ones are hardly ever the same one twice: draw distinct places in the corpus
+    places = np.unique(rng.integers(sizes.sum(), size=drawn))
+    while len(places) < drawn:
+        places = np.unique(np.append(places, rng.integers(sizes.sum(), size=drawn - len(places))))
+    return np.bincount(np.searchsorted(np.cumsum(sizes), places, side="right"), minlength=len(sizes))
+
+
+def _places(collection: Collection, given: ShardMap) -> NDArray[np.int32]:
+    """The shard of each document of the collection; every one must be in the map."""
+    import polars as pl
+
+    labels = pl.DataFrame({"docno": given.docnos, "label": given.labels})
+    found = collection.docnos.to_frame("docno").join(labels, on="docno", how="left", maintain_order="left")["label"]
+    if found.null_count():
+        missing = collection.docnos.filter(found.is_null())
+        message = (
+            f"{len(missing)} documents of runs and qrels are not in the map, such as {', '.join(missing[:_SHOWN])}"
+        )
+        raise DesignError(f"{given.path}: {message}")
+    return found.to_numpy().astype(np.int32)

@@ -1,0 +1,1 @@
+"""Collection -> Scores: kernels, measures, the scorer."""

@@ -1,0 +1,55 @@
+"""What can be scored besides the whole corpus: shards and images of its documents, once they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.errors import DesignError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Shards:
+    """A partition of the documents: the shard of each document, and the shards' names."""
+
+    labels: NDArray[np.int32]  # doc
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.labels) and not 0 <= self.labels.min() <= self.labels.max() < len(self.names):
+            raise DesignError(
+                f"labels run from {self.labels.min()} to {self.labels.max()}, for {len(self.names)} shards"
+            )
+
+    def names_of_documents(self) -> pl.Series:
+        """The name of each document's shard."""
+        import polars as pl
+
+        return pl.Series("shard", self.names).gather(self.labels)
+
+
+@dataclass(frozen=True)
+class Images:
+    """Bootstrap samples of the documents: how often each image holds each document."""
+
+    weights: NDArray[np.uint8]  # doc, image: contiguous over images
+    first: int = 0  # the number of the first image
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The images' names: their numbers, counted from 1."""
+        return tuple(str(self.first + image + 1) for image in range(self.weights.shape[1]))
+
+
+Replicates = Shards | Images
+
+
+def whole(documents: int) -> Shards:
+    """The whole corpus as one shard: the classic measurement."""
+    return Shards(np.zeros(documents, np.int32), ("all",))

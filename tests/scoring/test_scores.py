@@ -1,0 +1,377 @@
+"""Scores: undefined cells, the long table, and files of it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from irgauge import DesignError, InputError, Measure, Scores, load, score
+from irgauge.scoring.scores import Fill
+
+MEASURES = ("AP", "P@10", "nDCG(dcg='exp-log2')@10", "RBP(p=0.95)")
+
+
+def labels(prefix: str, count: int) -> tuple[str, ...]:
+    return tuple(f"{prefix}{i}" for i in range(count, 0, -1))  # not in sorted order
+
+
+def scores_of(values: NDArray[np.float64]) -> Scores:
+    measures, topics, systems, replicates = values.shape
+    return Scores(
+        values,
+        tuple(Measure.parse(name) for name in MEASURES[:measures]),
+        labels("t", topics),
+        labels("s", systems),
+        labels("r", replicates),
+    )
+
+
+@pytest.fixture
+def scores() -> Scores:
+    """Two measures, five topics, three systems, four replicates; some topics undefined in some replicates."""
+    values = np.random.default_rng(3).random((2, 5, 3, 4))
+    values[:, 1, :, 2] = np.nan
+    values[:, 3, :, :2] = np.nan
+    values[1, 4, 0, 0] = np.nan
+    return scores_of(values)
+
+
+def assert_same(one: Scores, other: Scores) -> None:
+    np.testing.assert_array_equal(one.values, other.values)
+    assert one.measures == other.measures
+    assert (one.topics, one.systems, one.replicates) == (other.topics, other.systems, other.replicates)
+
+
+def slow_hazen(values: list[float], p: float) -> float:
+    """The quantile by Hazen's rule: the i-th of n values stands at (i - 1/2) / n, straight lines between them."""
+    ordered = sorted(values)
+    place = min(max(p * len(ordered) - 0.5, 0.0), len(ordered) - 1.0)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+# undefined cells
+
+
+@pytest.mark.parametrize(
+    ("fill", "value"), [("zero", 0.0), ("one", 1.0), (0.25, 0.25), (-1, -1.0), (0, 0.0), (np.float64(0.5), 0.5)]
+)
+def test_undefined_cells_are_filled_with_a_constant(fill: Fill, value: float, scores: Scores) -> None:
+    filled = scores.filled(fill)
+    undefined = np.isnan(scores.values)
+    assert (filled.values[undefined] == value).all()
+    np.testing.assert_array_equal(filled.values[~undefined], scores.values[~undefined])
+
+
+def test_undefined_cells_are_filled_with_zero_unless_told(scores: Scores) -> None:
+    assert_same(scores.filled(), scores.filled("zero"))
+
+
+@pytest.mark.parametrize(("fill", "p"), [("lq", 0.25), ("med", 0.5), ("uq", 0.75)])
+def test_undefined_cells_are_filled_with_the_hazen_quantile_of_the_measure(
+    fill: Fill, p: float, scores: Scores
+) -> None:
+    filled = scores.filled(fill)
+    for before, after in zip(scores.values, filled.values, strict=True):
+        defined = before[~np.isnan(before)]
+        expected = np.quantile(defined, p, method="hazen")
+        assert expected == pytest.approx(slow_hazen(defined.tolist(), p), abs=1e-12)
+        assert (after[np.isnan(before)] == expected).all()
+        np.testing.assert_array_equal(after[~np.isnan(before)], defined)
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.sampled_from([("lq", 0.25), ("med", 0.5), ("uq", 0.75)]))
+def test_quantiles_are_hazens_for_any_number_of_values(defined: list[float], fill: tuple[Any, float]) -> None:
+    values = np.array([*defined, math.nan]).reshape(1, 1, 1, -1)
+    name, p = fill
+    assert scores_of(values).filled(name).values[0, 0, 0, -1] == pytest.approx(slow_hazen(defined, p), abs=1e-12)
+
+
+def test_undefined_cells_are_filled_with_the_mean_of_the_measure(scores: Scores) -> None:
+    filled = scores.filled("mean")
+    for before, after in zip(scores.values, filled.values, strict=True):
+        np.testing.assert_allclose(after[np.isnan(before)], np.nanmean(before), rtol=1e-12)
+
+
+def test_filling_leaves_the_scores_and_labels_as_they_were(scores: Scores) -> None:
+    before = scores.values.copy()
+    filled = scores.filled("med")
+    np.testing.assert_array_equal(scores.values, before)
+    assert not np.isnan(filled.values).any()
+    assert (filled.measures, filled.topics) == (scores.measures, scores.topics)
+    assert (filled.systems, filled.replicates) == (scores.systems, scores.replicates)
+
+
+@pytest.mark.parametrize("fill", ["zero", "lq", "med", "mean", "uq", "one", 0.5])
+def test_scores_without_undefined_cells_stay_as_they_are(fill: Fill, scores: Scores) -> None:
+    complete = scores.dropped()
+    assert_same(complete.filled(fill), complete)
+
+
+@pytest.mark.parametrize("fill", ["median", "", "ZERO", "0"])
+def test_an_unknown_fill_is_refused(fill: Any, scores: Scores) -> None:  # noqa: ANN401  # not a fill
+    with pytest.raises(DesignError, match=f"fill '{fill}' is unknown; it is zero, lq, med, mean, uq, one or a number"):
+        scores.filled(fill)
+
+
+@pytest.mark.parametrize("fill", ["lq", "med", "mean", "uq"])
+def test_a_measure_without_defined_scores_has_no_quantile(fill: Fill, scores: Scores) -> None:
+    values = scores.values.copy()
+    values[1] = np.nan
+    with pytest.raises(DesignError, match=f"there is no '{fill}' to fill with; use zero or a number"):
+        scores_of(values).filled(fill)
+    assert (scores_of(values).filled("one").values[1] == 1).all()
+
+
+def test_topics_with_an_undefined_score_are_dropped(scores: Scores) -> None:
+    dropped = scores.dropped()
+    assert dropped.topics == (scores.topics[0], scores.topics[2])
+    np.testing.assert_array_equal(dropped.values, scores.values[:, [0, 2]])
+    assert (dropped.measures, dropped.systems, dropped.replicates) == (
+        scores.measures,
+        scores.systems,
+        scores.replicates,
+    )
+
+
+def test_nothing_is_dropped_where_all_is_defined(scores: Scores) -> None:
+    assert_same(scores.filled().dropped(), scores.filled())
+
+
+def test_dropping_every_topic_is_refused(scores: Scores) -> None:
+    values = scores.values.copy()
+    values[0, :, 0, 0] = np.nan
+    with pytest.raises(DesignError, match="every topic has an undefined score"):
+        scores_of(values).dropped()
+
+
+# the long table
+
+
+def test_the_long_table_names_every_cell(scores: Scores) -> None:
+    frame = scores.to_frame()
+    assert frame.columns == ["measure", "topic", "system", "replicate", "score"]
+    cells = {row[:4]: row[4] for row in frame.iter_rows()}
+    assert len(cells) == frame.height == scores.values.size
+    for m, measure in enumerate(scores.measures):
+        for t, topic in enumerate(scores.topics):
+            for s, system in enumerate(scores.systems):
+                for r, replicate in enumerate(scores.replicates):
+                    cell = cells[str(measure), topic, system, replicate]
+                    np.testing.assert_array_equal(cell, scores.values[m, t, s, r])
+
+
+shapes = st.tuples(st.integers(1, len(MEASURES)), st.integers(1, 4), st.integers(1, 4), st.integers(1, 3))
+cells = st.floats(allow_infinity=False) | st.just(math.nan)
+
+
+@settings(deadline=None, max_examples=50)
+@given(shapes.flatmap(lambda s: st.lists(cells, min_size=math.prod(s), max_size=math.prod(s)).map(lambda c: (s, c))))
+def test_scores_go_through_the_long_table_unchanged(case: tuple[tuple[int, int, int, int], list[float]]) -> None:
+    shape, values = case
+    scores = scores_of(np.array(values, np.float64).reshape(shape))
+    assert_same(Scores.from_frame(scores.to_frame()), scores)
+
+
+def test_scores_go_through_a_file_unchanged(scores: Scores, tmp_path: Path) -> None:
+    for path in (tmp_path / "scores.parquet", str(tmp_path / "other.parquet")):
+        scores.save(path)
+        assert_same(Scores.load(path), scores)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.parquet", "scores.parquet"]
+
+
+def test_a_name_with_brackets_is_no_pattern(scores: Scores, tmp_path: Path) -> None:
+    scores.save(tmp_path / "scores[1].parquet")
+    assert_same(Scores.load(tmp_path / "scores[1].parquet"), scores)
+
+
+def test_saving_replaces_the_file(scores: Scores, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    scores.save(path)
+    scores.filled().save(path)
+    assert_same(Scores.load(path), scores.filled())
+
+
+def test_saving_into_a_missing_folder_is_refused(scores: Scores, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        scores.save(tmp_path / "missing" / "scores.parquet")
+
+
+def test_other_tools_read_the_file(scores: Scores, tmp_path: Path) -> None:
+    scores.save(tmp_path / "scores.parquet")
+    frame = pl.read_parquet(tmp_path / "scores.parquet")
+    assert frame.schema == {
+        "measure": pl.String,
+        "topic": pl.String,
+        "system": pl.String,
+        "replicate": pl.String,
+        "score": pl.Float64,
+    }
+    np.testing.assert_array_equal(frame["score"].to_numpy(), scores.values.ravel())
+
+
+def test_cells_that_are_not_in_the_table_are_undefined(scores: Scores) -> None:
+    frame = scores.to_frame()
+    assert_same(Scores.from_frame(frame.filter(pl.col("score").is_not_nan())), scores)
+    assert_same(Scores.from_frame(frame.with_columns(pl.col("score").fill_nan(None))), scores)
+
+
+def small_table(**columns: list[Any]) -> pl.DataFrame:
+    table: dict[str, list[Any]] = {
+        "measure": ["AP", "AP", "AP"],
+        "topic": ["401", "402", "401"],
+        "system": ["a", "a", "b"],
+        "score": [0.5, 0.25, 0.75],
+    }
+    return pl.DataFrame({**table, **columns})
+
+
+def test_the_replicate_is_optional() -> None:
+    scores = Scores.from_frame(small_table())
+    assert scores.replicates == ("all",)
+    assert (scores.measures, scores.topics, scores.systems) == ((Measure("AP"),), ("401", "402"), ("a", "b"))
+    np.testing.assert_array_equal(scores.values[0, :, :, 0], [[0.5, 0.75], [0.25, np.nan]])
+
+
+def test_the_order_of_rows_and_columns_and_further_columns_do_not_matter(scores: Scores) -> None:
+    frame = scores.to_frame()
+    other = frame.with_columns(pl.lit("x").alias("note")).select("note", *frame.columns[::-1])
+    assert_same(Scores.from_frame(other), scores)
+    shuffled = Scores.from_frame(frame.sample(fraction=1.0, shuffle=True, seed=1))
+    order = [
+        [shuffled.measures.index(one) for one in scores.measures],
+        [shuffled.topics.index(one) for one in scores.topics],
+        [shuffled.systems.index(one) for one in scores.systems],
+        [shuffled.replicates.index(one) for one in scores.replicates],
+    ]
+    np.testing.assert_array_equal(shuffled.values[np.ix_(*order)], scores.values)
+
+
+def test_labels_that_are_numbers_become_text() -> None:
+    scores = Scores.from_frame(small_table(topic=[401, 402, 401], replicate=[1, 1, 1], score=[1, 0, 1]))
+    assert (scores.topics, scores.replicates) == (("401", "402"), ("1",))
+    np.testing.assert_array_equal(scores.values[0, :, :, 0], [[1.0, 1.0], [0.0, np.nan]])
+
+
+def test_measures_may_have_their_names_in_trec_eval() -> None:
+    assert Scores.from_frame(small_table(measure=["map"] * 3)).measures == (Measure("AP"),)
+
+
+def test_two_names_of_one_measure_are_one_measure() -> None:
+    scores = Scores.from_frame(small_table(measure=["AP", "AP", "map"]))
+    assert scores.measures == (Measure("AP"),)
+    np.testing.assert_array_equal(scores.values[:, :, :, 0], [[[0.5, 0.75], [0.25, np.nan]]])
+
+
+# faults
+
+
+@pytest.mark.parametrize("missing", ["measure", "topic", "system", "score"])
+def test_a_missing_column_is_named(missing: str) -> None:
+    message = f"the table has no column '{missing}'; scores have the columns measure, topic, system, replicate, score"
+    with pytest.raises(InputError, match=message) as caught:
+        Scores.from_frame(small_table().drop(missing), path="a.parquet")
+    assert caught.value.path == "a.parquet"
+
+
+def test_a_table_without_rows_is_refused() -> None:
+    with pytest.raises(InputError, match="the table has no rows"):
+        Scores.from_frame(small_table().clear())
+
+
+@pytest.mark.parametrize("replicate", [{}, {"replicate": ["1", "1", "1"]}])
+def test_a_cell_that_stands_twice_is_named(replicate: dict[str, list[str]]) -> None:
+    frame = small_table(system=["a", "a", "a"], **replicate)
+    cell = f"AP 401 a {replicate.get('replicate', ['all'])[0]}"
+    with pytest.raises(InputError, match=f"the cell {cell} stands twice in the table"):
+        Scores.from_frame(frame)
+
+
+def test_an_unknown_measure_is_refused() -> None:
+    with pytest.raises(InputError, match="measure 'Foo' is unknown"):
+        Scores.from_frame(small_table(measure=["AP", "AP", "Foo"]))
+
+
+def test_scores_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(InputError):
+        Scores.from_frame(small_table(score=["0.5", "high", "0.1"]))
+
+
+@pytest.mark.parametrize("column", ["measure", "topic", "system", "replicate"])
+def test_a_missing_label_is_refused(column: str) -> None:
+    frame = small_table(replicate=["1", "1", "1"]).with_columns(
+        pl.when(pl.int_range(3) == 1).then(None).otherwise(pl.col(column)).alias(column)
+    )
+    assert frame[column].null_count() == 1
+    with pytest.raises(InputError):
+        Scores.from_frame(frame)
+
+
+@pytest.mark.parametrize("content", [b"", b"measure,topic,system,score\nAP,401,a,0.5\n", b"PAR1 and no more"])
+def test_a_file_that_is_no_parquet_file_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="this is not a readable Parquet file") as caught:
+        Scores.load(path)
+    assert caught.value.path == str(path)
+
+
+def test_a_cut_off_parquet_file_is_refused(scores: Scores, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    scores.save(path)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(InputError, match="this is not a readable Parquet file"):
+        Scores.load(path)
+
+
+def test_a_parquet_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.parquet"
+    pl.DataFrame({"a": [1]}).write_parquet(path)
+    with pytest.raises(InputError, match="the table has no column 'measure'") as caught:
+        Scores.load(path)
+    assert caught.value.path == str(path)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        Scores.load(tmp_path / "missing.parquet")
+    assert caught.value.path == str(tmp_path / "missing.parquet")
+    assert "there is no such file" in str(caught.value)
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        Scores.load(tmp_path)
+    assert caught.value.path == str(tmp_path)
+
+
+# scoring
+
+
+def test_scores_carry_the_labels_of_the_collection() -> None:
+    qrels = {"q2": {"d1": 1}, "q1": {"d2": 1}}
+    collection = load(qrels, {"b": {"q1": {"d2": 1.0}}, "a": {"q2": {"d2": 2.0, "d1": 1.0}}})
+    scores = score(collection, ["RR", Measure("AP"), "map", "RR"])
+    assert scores.measures == (Measure("RR"), Measure("AP"))
+    assert (scores.topics, scores.systems, scores.replicates) == (("q2", "q1"), ("b", "a"), ("all",))
+    np.testing.assert_array_equal(scores.values[:, :, :, 0], [[[0.0, 0.5], [1.0, 0.0]]] * 2)
+
+
+def test_no_measure_is_refused() -> None:
+    with pytest.raises(InputError, match="no measure was given"):
+        score(load({"q1": {"d1": 1}}, {"a": {"q1": {"d1": 1.0}}}), [])
+
+
+def test_an_unknown_measure_is_refused_before_scoring() -> None:
+    with pytest.raises(InputError, match="measure 'Foo' is unknown"):
+        score(load({"q1": {"d1": 1}}, {"a": {"q1": {"d1": 1.0}}}), ["AP", "Foo"])

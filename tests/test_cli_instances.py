@@ -169,7 +169,7 @@ def test_a_table_is_known_by_its_name(name: str, run: Irgauge, tmp_path: Path) -
     if name.endswith("parquet"):
         scores.save(path)
     else:
-        text = scores.to_frame().write_csv(separator="\t" if name.endswith("tsv") else ",").encode()
+        text = scores.frame().write_csv(separator="\t" if name.endswith("tsv") else ",").encode()
         path.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
     assert len(answer(run, path, "--no-posterior")["pairs"]) == 3
 
@@ -261,11 +261,11 @@ def test_runs_have_a_manifest_or_a_pattern(runs: Path, run: Irgauge) -> None:
     asked = (runs / "qrels.txt", runs / "runs")
     code, out, err = run("instances", *asked)
     assert (code, out) == (2, "")
-    assert "neither was given, give one" in err
+    assert "neither a manifest nor a pattern was given" in err
     both = ("--manifest", runs / "manifest.txt", "--pattern", "{algorithm}.{seed}.run")
     code, out, err = run("instances", *asked, *both)
     assert (code, out) == (2, "")
-    assert "both were given, give one" in err
+    assert "both a manifest and a pattern were given" in err
 
 
 def test_a_manifest_that_names_missing_files_is_refused(runs: Path, run: Irgauge, tmp_path: Path) -> None:

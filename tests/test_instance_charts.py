@@ -89,7 +89,7 @@ def test_every_chart_is_drawn_and_captioned(name: str, size: str, request: pytes
 
 def test_boxes_are_quartiles_over_instances(pairs: Answer) -> None:
     scores = pairs.found.scores
-    frame = scores.to_frame()
+    frame = scores.frame()
     for row in rows_of(topic_scores(pairs, ("b", "d")), "median"):
         values = frame.filter(algorithm=row["algorithm"], topic=row["topic"])["score"].to_list()
         drawn = [row[end] for end in ("low", "lower", "median", "upper", "high")]

@@ -304,7 +304,7 @@ def test_boxes_are_of_the_instances_on_each_topic() -> None:
     scores = simulate_scores(RATES, topics=12, instances=7, missing=0.1, seed=1)
     found = by_tests(scores, baseline="full")
     boxes = found.topic_boxes("sampled-1")
-    rows = scores.to_frame().filter(algorithm="sampled-1")
+    rows = scores.frame().filter(algorithm="sampled-1")
     for t, topic in enumerate(scores.topics):
         values = rows.filter(topic=topic)["score"].to_list()
         expected = np.percentile(values, [0, 25, 50, 75, 100]) if values else [math.nan] * 5
@@ -313,7 +313,7 @@ def test_boxes_are_of_the_instances_on_each_topic() -> None:
 
 def test_means_of_topics_weigh_algorithms_alike() -> None:
     scores = simulate_scores(RATES, topics=12, instances=7, missing=0.1, seed=1)
-    frame = scores.to_frame()
+    frame = scores.frame()
     found = by_tests(scores, baseline="full").topic_means(["full", "sampled-1"])
     for t, topic in enumerate(scores.topics):
         own = [frame.filter(topic=topic, algorithm=name)["score"].mean() for name in ("full", "sampled-1")]

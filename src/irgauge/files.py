@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.arrays import Bytes
 from irgauge.errors import InputError
 
 if sys.version_info >= (3, 14):
@@ -36,7 +36,7 @@ _DECOMPRESS: dict[bytes, Callable[[bytes], Any]] = {
 _BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
 
-def read_bytes(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
+def read_bytes(path: str | os.PathLike[str]) -> Bytes:
     """The content of a file, decompressed if it starts like a gzip, bzip2, xz or zstd file."""
     data = _raw(str(path))
     head = data[:8].tobytes()
@@ -47,7 +47,7 @@ def read_bytes(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
     return data[3:] if data[:3].tobytes() == _BYTE_ORDER_MARK else data
 
 
-def _raw(path: str) -> NDArray[np.uint8]:
+def _raw(path: str) -> Bytes:
     try:
         with Path(path).open("rb") as file:
             return np.fromfile(file, np.uint8)
@@ -59,7 +59,7 @@ def _raw(path: str) -> NDArray[np.uint8]:
         raise InputError(f"cannot be read ({error.strerror}); check its permissions", path=path) from None
 
 
-def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) -> NDArray[np.uint8]:
+def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) -> Bytes:
     try:
         return np.frombuffer(decompress(data), np.uint8).copy()  # the copy can be written to, as plain files can
     except _BROKEN as error:

@@ -259,7 +259,7 @@ def test_the_whole_corpus_says_nothing_of_other_documents() -> None:
     assert ours.error_term("topics").ms == pytest.approx(ours.error.ms)
     with pytest.raises(DesignError, match="one shard says nothing of other documents"):
         ours.error_term("documents")
-    with pytest.raises(DesignError, match="population 'queries' is unknown; it is documents, topics, both"):
+    with pytest.raises(DesignError, match="population 'queries' is unknown; choose from documents, topics, both"):
         ours.error_term(cast("Population", "queries"))
 
 

@@ -208,7 +208,7 @@ def test_the_order_of_systems_changes_p_values_by_chance_alone(values: Values, s
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(DesignError, match="draws is 0; it must be at least 1"):
         drawn(draws=0)
-    with pytest.raises(DesignError, match="resample 'systems' is unknown; it is residuals or topics"):
+    with pytest.raises(DesignError, match="resample 'systems' is unknown; choose from residuals, topics"):
         drawn(resample="systems")
     with pytest.raises(DesignError, match="MD2 has no topic:system"):
         drawn(model="MD2", resample="topics")

@@ -304,8 +304,8 @@ def test_scores_beyond_the_range_of_single_precision_are_infinite_there() -> Non
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"precision": "half"}, "precision 'half' is unknown; it is 'double' or 'single'"),
-        ({"documents": "some"}, "documents 'some' is unknown; it is 'all' or 'judged'"),
+        ({"precision": "half"}, "the precision 'half' is unknown; choose from double, single"),
+        ({"documents": "some"}, "the choice of documents 'some' is unknown; choose from all, judged"),
     ],
 )
 def test_unknown_choices_are_refused(options: dict[str, Any], message: str) -> None:

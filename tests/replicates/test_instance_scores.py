@@ -96,7 +96,7 @@ def test_any_table_is_read_and_written_unchanged(given_cells: Cells) -> None:
     pairs = {key[:2] for key in given_cells}
     assert len(scores.instances) == len(pairs)
     assert scores.missing == len(pairs) * len({key[2] for key in given_cells}) - len(given_cells)
-    assert cells(InstanceScores.from_frame(scores.to_frame())) == given_cells
+    assert cells(InstanceScores.from_frame(scores.frame())) == given_cells
 
 
 @pytest.mark.parametrize("name", ["scores.csv", "scores.parquet", "scores[1].CSV"])
@@ -364,7 +364,7 @@ BAD_MANIFESTS = {
     "# first\nF1-1\n": (2, "1 column where a manifest has 2 or 3"),
     "F1-1 a\nF1-2 a\nF2-1 b\nF2-3 b\n": (4, "there is no run 'F2-3' among the 4 runs given; did you mean 'F2-2'"),
     "F1-1 a\nno/such/file.run a\n": (2, "there is no run 'no/such/file.run' among the 4 runs given"),
-    "F1-1 a\nF1-2 a\nF2-1 b\nF2-2 b\nF1-1.run b\n": (5, "run 'F1-1.run' stands in line 1 already; remove one"),
+    "F1-1 a\nF1-2 a\nF2-1 b\nF2-2 b\nF1-1.run b\n": (5, "run 'F1-1.run' is already in line 1; remove one"),
     "# nothing\n\n": (None, "the manifest is empty"),
 }
 
@@ -422,7 +422,7 @@ def test_a_manifest_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
         ("{seed}/{algorithm}", "it fits file names, not folders"),
         ("{algorithm}{seed}", "two fields need some text between them"),
         ("{algorithm}-{seed}-{instance}", "{seed} is another word for {instance}"),
-        ("{algorithm}-{algorithm}", "each field stands once"),
+        ("{algorithm}-{algorithm}", "each field may appear only once"),
     ],
 )
 def test_patterns_that_cannot_be_used(pattern: str, message: str, folder: Path) -> None:
@@ -438,9 +438,9 @@ def test_a_file_name_that_does_not_fit(folder: Path) -> None:
 
 
 def test_one_of_manifest_and_pattern_is_given(folder: Path) -> None:
-    with pytest.raises(DesignError, match="neither was given, give one"):
+    with pytest.raises(DesignError, match="neither a manifest nor a pattern was given: give either"):
         instance_scores(folder / "qrels.txt", folder / "runs", "AP")
-    with pytest.raises(DesignError, match="both were given, give one"):
+    with pytest.raises(DesignError, match="both a manifest and a pattern were given: give either"):
         scored(folder, "F1-1 a\n", pattern="{algorithm}")
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
+import ir_measures
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +15,7 @@ from hypothesis import strategies as st
 
 from irgauge import DesignError, InputError, Measure
 from irgauge.scoring.catalogue import RECORDS, Record
-from irgauge.scoring.measures import parse_measures
+from irgauge.scoring.measures import NAMES, named, parse_measures
 
 BY_NAME = {record.name: record for record in RECORDS}
 
@@ -110,6 +113,114 @@ def test_text_prints_in_its_one_form(text: str, printed: str) -> None:
 def test_measures_that_are_the_same_are_kept_once_in_the_order_given() -> None:
     measures = parse_measures(["P_10", "map", Measure.parse("P@10"), "AP(rel=1)", "AP(rel=2)"])
     assert [str(measure) for measure in measures] == ["P@10", "AP", "AP(rel=2)"]
+
+
+# composed in Python
+
+
+@given(texts())
+def test_composed_measure_is_that_of_its_text(drawn: tuple[Record, dict[str, Any], int | None, str]) -> None:
+    record, values, cutoff, text = drawn
+    measure = named(record.name)(**values)
+    if cutoff is not None:
+        measure = measure @ cutoff
+    assert measure == Measure.parse(text)
+    assert str(measure) == str(Measure.parse(text))
+    assert Measure.parse(str(measure)) == measure
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_every_measure_of_the_catalogue_composes(name: str) -> None:
+    measure, record = named(name), BY_NAME[name]
+    assert str(measure) == repr(measure) == name
+    assert measure() == measure
+    for parameter, known in record.parameters.items():
+        if known.default is not None and parameter != "base":
+            assert measure(**{parameter: known.default}) == measure
+    if record.cutoff == "none":
+        with pytest.raises(InputError, match=f"measure '{name}@10': {name} takes no cut-off; write {name}"):
+            measure @ 10
+    else:
+        assert measure @ 10 == Measure.parse(f"{name}@10")
+
+
+def test_names_are_those_of_the_catalogue() -> None:
+    assert tuple(BY_NAME) == NAMES
+    with pytest.raises(InputError, match="the measure 'nDGC' is unknown; did you mean 'nDCG'"):
+        named("nDGC")
+
+
+COMPOSED: dict[str, Callable[[], object]] = {
+    "AP(rel=0)": lambda: named("AP")(rel=0),
+    "AP(rel=1.5)": lambda: named("AP")(rel=1.5),
+    "AP(re=2)": lambda: named("AP")(re=2),
+    "AP(2)": lambda: named("AP")(2),
+    "RBP(0.8, rel=2)": lambda: named("RBP")(0.8, rel=2),
+    "Twist(rel=2)": lambda: named("Twist")(rel=2),
+    "nDCG(dcg='log')": lambda: named("nDCG")(dcg="log"),
+    "nDCG(gains={1: -1})": lambda: named("nDCG")(gains={1: -1}),
+    "nDCG(base=3)": lambda: named("nDCG")(base=3),
+    "P@0": lambda: named("P") @ 0,
+    "P@-1": lambda: named("P") @ -1,
+    "P@1.5": lambda: named("P") @ 1.5,
+    "P@ten": lambda: named("P") @ "ten",
+    "P@True": lambda: named("P") @ True,
+    "P@99999999999": lambda: named("P") @ 99999999999,
+    "AP@10@20": lambda: named("AP") @ 10 @ 20,
+    "AP@10(rel=2)": lambda: (named("AP") @ 10)(rel=2),
+    "AP(rel=2)(rel=3)": lambda: named("AP")(rel=2)(rel=3),
+    "Rprec@10": lambda: named("Rprec") @ 10,
+    "P": lambda: parse_measures(named("P")),
+    "R(rel=2)": lambda: parse_measures([named("R")(rel=2)]),
+}
+
+
+@pytest.mark.parametrize("text", COMPOSED)
+def test_error_of_a_composed_measure_is_that_of_its_text(text: str) -> None:
+    with pytest.raises(InputError) as of_text:
+        Measure.parse(text)
+    with pytest.raises(InputError) as of_python:
+        COMPOSED[text]()
+    assert str(of_python.value) == str(of_text.value)
+
+
+def test_numbers_of_numpy_and_other_mappings_compose() -> None:
+    assert named("RBP")(p=np.float64(0.95)) @ np.int64(10) == Measure.parse("RBP(p=0.95)@10")
+    gains = MappingProxyType({np.int64(1): np.float32(0.5)})
+    assert named("nDCG")(dcg=np.str_("jk"), gains=gains) == Measure.parse("nDCG(dcg='jk', gains={1: 0.5})")
+
+
+def test_one_measure_needs_no_list() -> None:
+    assert parse_measures("nDCG@10") == parse_measures(named("nDCG") @ 10) == parse_measures(["ndcg_cut_10"])
+
+
+def test_measures_of_ir_measures_are_taken() -> None:
+    theirs = [ir_measures.AP(rel=2), ir_measures.nDCG(dcg="exp-log2") @ 10, ir_measures.P @ 5]
+    assert list(map(str, parse_measures(theirs))) == ["AP(rel=2)", "nDCG(dcg='exp-log2')@10", "P@5"]
+
+
+# names of scores that others computed
+
+
+@given(st.text(max_size=12))
+def test_text_is_read_as_a_measure_or_kept_as_it_is(text: str) -> None:
+    measure = Measure.read(text)
+    if measure.is_opaque:
+        assert str(measure) == text
+        with pytest.raises(InputError):
+            Measure.parse(text)
+    else:
+        assert measure == Measure.parse(text)
+    assert Measure.read(str(measure)) == measure
+
+
+def test_an_opaque_name_is_kept_and_not_computed() -> None:
+    clicks = Measure.opaque("clicks")
+    assert str(clicks) == clicks.trec_name == "clicks"
+    assert parse_measures([clicks, "AP", clicks]) == (clicks, Measure("AP"))
+    assert Measure.opaque("P") != named("P")
+    with pytest.raises(DesignError, match="'clicks' is only a name in a table of scores"):
+        clicks.kinds(np.array([0, 1]))
 
 
 ALIASES = {

@@ -159,7 +159,7 @@ def test_dropping_every_topic_is_refused(scores: Scores) -> None:
 
 
 def test_the_long_table_names_every_cell(scores: Scores) -> None:
-    frame = scores.to_frame()
+    frame = scores.frame()
     assert frame.columns == ["measure", "topic", "system", "replicate", "score"]
     cells = {row[:4]: row[4] for row in frame.iter_rows()}
     assert len(cells) == frame.height == scores.values.size
@@ -180,7 +180,7 @@ cells = st.floats(allow_infinity=False) | st.just(math.nan)
 def test_scores_go_through_the_long_table_unchanged(case: tuple[tuple[int, int, int, int], list[float]]) -> None:
     shape, values = case
     scores = scores_of(np.array(values, np.float64).reshape(shape))
-    assert_same(Scores.from_frame(scores.to_frame()), scores)
+    assert_same(Scores.from_frame(scores.frame()), scores)
 
 
 def test_scores_go_through_a_file_unchanged(scores: Scores, tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_other_tools_read_the_file(scores: Scores, tmp_path: Path) -> None:
 
 
 def test_cells_that_are_not_in_the_table_are_undefined(scores: Scores) -> None:
-    frame = scores.to_frame()
+    frame = scores.frame()
     assert_same(Scores.from_frame(frame.filter(pl.col("score").is_not_nan())), scores)
     assert_same(Scores.from_frame(frame.with_columns(pl.col("score").fill_nan(None))), scores)
 
@@ -244,7 +244,7 @@ def test_the_replicate_is_optional() -> None:
 
 
 def test_the_order_of_rows_and_columns_and_further_columns_do_not_matter(scores: Scores) -> None:
-    frame = scores.to_frame()
+    frame = scores.frame()
     other = frame.with_columns(pl.lit("x").alias("note")).select("note", *frame.columns[::-1])
     assert_same(Scores.from_frame(other), scores)
     shuffled = Scores.from_frame(frame.sample(fraction=1.0, shuffle=True, seed=1))

@@ -8,19 +8,11 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
-from irgauge.cli import (  # noqa: F401  # they register their commands
-    data,
-    instances,
-    partition,
-    pools,
-    precision,
-    report,
-    reproduce,
-    systems,
-)
-from irgauge.cli.app import app
+from irgauge.cli.app import app_for
 from irgauge.cli.terminal import claim_process, tell
 from irgauge.errors import DesignError, InputError
+
+_STOPPED = 130  # the exit code after Ctrl-C, as shells have it
 
 
 def entry() -> NoReturn:
@@ -41,13 +33,10 @@ def entry() -> NoReturn:
     os._exit(code if isinstance(code, int) else int(code is not None))
 
 
-_STOPPED = 130  # the exit code after Ctrl-C, as shells have it
-
-
 def main() -> None:
     """Run the command line: exit 0, 2 for bad input, or 130 after Ctrl-C."""
     try:
-        app()
+        app_for(sys.argv[1:])()
     except SystemExit as end:
         if end.code == _STOPPED:
             tell("irgauge: stopped; no file is left half-written")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irgauge.cli.options import PrecisionOption
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.present.tables import Table
     from irgauge.reading.collection import Collection, Documents, Progress
-    from irgauge.scoring.scores import Fill
+    from irgauge.scoring.scores import Scores
+    from irgauge.show.table import Table
+    from irgauge.studies.result import Result
 
 _EXTENSIONS = {
     ".txt": "table",
@@ -32,6 +30,9 @@ _EXTENSIONS = {
 }
 
 
+_TABLES = (".parquet", ".csv", ".tsv")
+
+
 class _Process:
     is_ours = False  # whether the process runs one command and nothing else
 
@@ -44,10 +45,38 @@ def claim_process() -> None:
     _process.is_ours = True
 
 
+def data(
+    inputs: Sequence[str],
+    *,
+    needs_runs: bool,
+    precision: str = "double",
+    corpus_size: int | None = None,
+    workers: int | None = None,
+    quiet: bool = False,
+) -> Collection | Scores:
+    """What the arguments of a command name: judgments and runs, or a table of scores."""
+    if len(inputs) == 1 and is_table(inputs[0]):
+        if needs_runs:
+            raise InputError("this question needs judgments and runs, not a table of scores", path=inputs[0])
+        from irgauge.scoring.scores import Scores
+
+        tell_of_compilation(quiet=quiet)
+        return Scores.load(inputs[0])
+    if len(inputs) < 2:
+        hint = "" if needs_runs else f"; a table of scores ends in {', '.join(_TABLES)}"
+        raise InputError(f"name the runs after the judgments, such as qrels.txt runs/{hint}", path=inputs[0])
+    return load(inputs[0], inputs[1:], precision, workers, quiet=quiet, corpus_size=corpus_size)
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is a table of scores, by its name."""
+    return path.lower().removesuffix(".gz").endswith(_TABLES)
+
+
 def load(
     qrels: str,
     runs: Sequence[str],
-    precision: PrecisionOption,
+    precision: str,
     workers: int | None,
     *,
     quiet: bool,
@@ -55,13 +84,16 @@ def load(
     corpus_size: int | None = None,
 ) -> Collection:
     """Read and join, with progress and notes on stderr."""
-    from irgauge.reading.collection import load as load_collection
+    from irgauge.choices import known
+    from irgauge.reading.collection import join, run_readers
+    from irgauge.reading.trec import read_qrels
 
+    chosen: Any = known(precision, ("double", "single"), "precision", error=InputError)
     with reading(quiet=quiet) as told:
-        collection = load_collection(
-            qrels,
-            runs,
-            precision=precision.value,
+        collection = join(
+            read_qrels(qrels),
+            run_readers(list(runs)),
+            precision=chosen,
             corpus_size=corpus_size,
             documents=documents,
             workers=workers,
@@ -144,43 +176,19 @@ def _rate(done: int, seconds: float | None, unit: str) -> str:
     return f"{done / seconds:,.0f} {unit}/s" if unit and seconds else ""
 
 
-def form(given: StrEnum | None, output: Path | None, forms: type[StrEnum]) -> str:
+def form(given: str | None, output: Path | None, forms: Sequence[str]) -> str:
     """The format: as given, by the file's extension, or a table."""
-    allowed = [form.value for form in forms]
-    if given is None and output is not None:
-        named = _EXTENSIONS.get(output.suffix.lower())
-        if named not in allowed:
-            known = ", ".join(extension for extension, form in _EXTENSIONS.items() if form in allowed)
-            raise InputError(f"no format is known for the extension '{output.suffix}'; use {known}", path=str(output))
-        return named
-    if given == "parquet" and output is None:
-        raise InputError("Parquet is not printed; name a file with -o scores.parquet")
-    return "table" if given is None else given.value
+    if given is not None:
+        from irgauge.choices import known
 
-
-def fill(text: str) -> Fill:
-    """A fill by its name, or a number."""
-    if text in ("zero", "lq", "med", "mean", "uq", "one"):
-        return text  # type: ignore[return-value]  # one of the names
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(f"--fill '{text}' is unknown; it is zero, lq, med, mean, uq, one or a number")
-    return value
-
-
-def undefined(text: str) -> Fill | str:
-    """A fill, or what avoids undefined scores."""
-    return text if text in ("drop", "resample") else fill(text)
-
-
-def numbers(text: str) -> list[int]:
-    """Whole numbers, such as 2,5,10."""
-    if not all(part.strip().isdigit() for part in text.split(",")):
-        raise InputError(f"'{text}' are not whole numbers; write them like 2,5,10")
-    return [int(part) for part in text.split(",")]
+        return known(given, forms, "format", error=InputError)
+    if output is None:
+        return "table"
+    named = _EXTENSIONS.get(output.suffix.lower())
+    if named not in forms:
+        allowed = ", ".join(extension for extension, form in _EXTENSIONS.items() if form in forms)
+        raise InputError(f"no format is known for the extension '{output.suffix}'; use {allowed}", path=str(output))
+    return named
 
 
 def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None:
@@ -189,37 +197,31 @@ def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None
         if of is not None:
             raise InputError(f"--chart-of {of} needs a file to draw to; name it with --chart {of}.html")
         return
-    from irgauge.present import gallery
+    from irgauge.choices import known
+    from irgauge.show.figure import check_format
 
-    gallery.check(path, of, names)
-
-
-def draw(path: Path, make: Callable[[Any], Any]) -> None:
-    """Draw a chart to a file."""
-    from irgauge.present import charts, gallery
-
-    charts.save(make(gallery), path)
+    check_format(path)
+    check_place(path)
+    if of is not None:
+        known(of, names, "chart", error=InputError)
 
 
-def show(
-    form: str,
-    output: Path | None,
-    tables_of: Callable[[], Sequence[Table]],
-    object_of: Callable[[], object],
-    *,
-    main: int = 0,
-    findings: Callable[[], Sequence[str]] = tuple,
-) -> None:
+def show(result: Result, form: str, output: Path | None) -> None:
     """Print or write a result: as findings and tables, as a JSON object, or as the CSV of its main table."""
-    from irgauge.present import sentences, tables
+    from irgauge.show.saving import text_of
 
-    if form == "json":
-        emit(tables.to_json(object_of()), output)
-    elif form == "csv":
-        emit(tables.to_csv(tables_of()[main]), output)
-    else:
-        lead = [sentences.render(told, form, width=width())] if (told := findings()) else []
-        emit("\n".join([*lead, tables.render(tables_of(), form, width=width())]), output)
+    if form != "table":
+        emit(text_of(result, form), output)
+        return
+    from irgauge.show.document import render
+
+    columns = width()
+    emit(render(result.findings(), result.tables(), result.provenance, "text", width=columns, more=_more), output)
+
+
+def _more(table: Table) -> str:
+    """How to get all rows of a long table."""
+    return f"-o {table.name}.csv" if table.is_main else "--format json"
 
 
 def width() -> int:

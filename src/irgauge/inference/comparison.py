@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,9 @@ from numpy.typing import NDArray
 from irgauge.errors import DesignError
 from irgauge.inference.letters import Letters, compact_letters
 from irgauge.models.anova import Population
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -21,24 +26,52 @@ BUILT_IN = "built in"  # the correction of a test that is of all pairs together
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The pairs to be compared: all pairs of systems, or those with a baseline."""
+    """Systems, best first, and the pairs of them that are compared: all, or those with a baseline."""
 
     systems: tuple[str, ...]  # best first, by their means; ties in the order given
     means: Floats  # system
     first: Indices  # pair -> system: the better one
     second: Indices  # pair -> system
+    baseline: Name
+
+    @classmethod
+    def all_of(cls, systems: tuple[str, ...], means: Floats) -> Pairs:
+        """All pairs of systems that stand best first."""
+        return cls(systems, means, *np.triu_indices(len(systems), 1), baseline=None)
+
+    @cached_property
+    def difference(self) -> Floats:
+        """Of the means of the pair; not below 0."""
+        return np.asarray(self.means[self.first] - self.means[self.second])
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """The systems of each pair, the better one first."""
+        places = zip(self.first.tolist(), self.second.tolist(), strict=True)
+        return [(self.systems[first], self.systems[second]) for first, second in places]
+
+    def matrix(self, of_pairs: NDArray[np.generic], order: Sequence[str] | None = None) -> Floats:
+        """What is said of pairs as [system, system], NaN where nothing is; in another order of systems if asked."""
+        square = np.full((len(self.systems),) * 2, np.nan)
+        square[self.first, self.second] = square[self.second, self.first] = of_pairs
+        places = [self.systems.index(system) for system in order or self.systems]
+        return square[np.ix_(places, places)]
+
+    def among_best(self, count: int) -> NDArray[np.bool_]:
+        """Which pairs are of the best systems."""
+        return (self.first < count) & (self.second < count)
+
+
+@dataclass(frozen=True, eq=False)
+class Family(Pairs):
+    """Pairs that are tested together, and at which level."""
+
     alpha: float
     correction: str
     population: Population
     topics: int
     shards: int
     sides: int
-    baseline: Name
-
-    @cached_property
-    def difference(self) -> Floats:
-        """Of the means of the pair; not below 0."""
-        return np.asarray(self.means[self.first] - self.means[self.second])
 
     @property
     def level(self) -> float:
@@ -48,20 +81,25 @@ class Pairs:
     @property
     def family(self) -> str:
         """The pairs over which errors are controlled."""
-        every = f"all {math.comb(len(self.systems), 2)} pairs"
+        n = math.comb(len(self.systems), 2)
+        every = f"all {n:,} pairs" if n > 1 else "1 pair"
         tested = every if self.baseline is None else f"{len(self.first)} pairs with baseline {self.baseline}"
         wider = self.correction == BUILT_IN and self.baseline is not None
         return f"{tested}, controlled over {every} (conservative)" if wider else tested
 
     @property
-    def interval(self) -> str:
-        """The confidence of the intervals, and whether it is of each pair or of the family."""
-        whose = "all pairs together" if self.correction in ("bonferroni", BUILT_IN) else "each pair"
-        return f"{100 * (1 - 2 * self.alpha / self.sides):g} % for {whose}"
+    def is_simultaneous(self) -> bool:
+        """Whether the intervals hold for all pairs together; else for each pair by itself."""
+        return self.correction in ("bonferroni", BUILT_IN)
+
+    @property
+    def confidence(self) -> float:
+        """Of the intervals."""
+        return 1 - 2 * self.alpha / self.sides
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Pairs):
+class Comparison(Family):
     """What a test says of the pairs."""
 
     test: str
@@ -88,12 +126,12 @@ class Comparison(Pairs):
 
     @property
     def not_significant_count(self) -> int:
-        """How many pairs cannot be told apart."""
+        """How many pairs do not differ significantly."""
         return len(self.significant) - self.significant_count
 
     @property
     def top_group(self) -> tuple[str, ...]:
-        """The best system and those that cannot be told from it."""
+        """The best system and those that do not differ significantly from it."""
         with_best = self.first == 0
         if with_best.sum() < len(self.systems) - 1:
             raise DesignError(f"the top group needs all pairs with {self.systems[0]}; the pairs are {self.family}")
@@ -103,14 +141,39 @@ class Comparison(Pairs):
     @property
     def p_matrix(self) -> Floats:
         """The adjusted p[system, system], symmetric; NaN for pairs that were not tested, 1 on the diagonal."""
-        matrix = np.full((len(self.systems),) * 2, np.nan)
-        matrix[self.first, self.second] = matrix[self.second, self.first] = self.p
+        matrix = self.matrix(self.p)
         np.fill_diagonal(matrix, 1.0)
         return matrix
 
+    def best(self, count: int) -> Comparison:
+        """The pairs of the best systems, with the p-values that they have among all."""
+        kept = self.among_best(count)
+        arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect")
+        own = {name: getattr(self, name)[kept] for name in arrays}
+        return replace(self, systems=self.systems[:count], means=self.means[:count], **own)
+
+    def frame(self) -> pl.DataFrame:
+        """A row a pair: the two systems, their difference with its interval, the statistic, p and the effect."""
+        import polars as pl
+
+        names = self.names
+        columns = {
+            "first": [first for first, _ in names],
+            "second": [second for _, second in names],
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "statistic": self.statistic,
+            "p": self.p,
+            "p_single": self.p_single,
+            "effect": self.effect,
+            "significant": self.significant,
+        }
+        return pl.DataFrame(columns)
+
     @property
     def groups(self) -> Letters:
-        """The compact letter display: systems share a letter if they cannot be told apart."""
+        """The compact letter display: systems share a letter if they do not differ significantly."""
         if self.baseline is not None:
             raise DesignError(f"groups need all pairs of systems; the pairs are {self.family}: leave the baseline out")
         return compact_letters(self.p_matrix <= self.alpha)

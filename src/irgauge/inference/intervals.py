@@ -7,7 +7,8 @@ in those of SEM.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +26,9 @@ _EXACT = 50  # up to so many topics the signed-rank test is exact, as in scipy
 
 @dataclass(frozen=True, eq=False)
 class MeanInterval:
-    """The mean of each system and the interval around it, in the order of the systems of the fit or the values."""
+    """The mean of each system and the interval around it."""
 
+    systems: tuple[str, ...]
     name: str
     mean: Floats  # system
     low: Floats  # system
@@ -34,47 +36,58 @@ class MeanInterval:
     alpha: float
     population: Population | None  # None: shards repeat the topics, and are taken for independent values
 
+    def of(self, systems: Sequence[str]) -> MeanInterval:
+        """The intervals of some systems, in their order."""
+        places = np.array([self.systems.index(system) for system in systems], np.intp)
+        ends = {name: getattr(self, name)[places] for name in ("mean", "low", "high")}
+        return replace(self, systems=tuple(systems), **ends)
 
-def tukey_interval(fit: Fit, *, population: Population, alpha: float = 0.05) -> MeanInterval:
-    """Intervals that do not overlap if, and only if, Tukey's test tells the systems apart.
+    @property
+    def length(self) -> Floats:
+        """Of the interval of each system."""
+        return self.high - self.low
+
+
+def tukey_interval(fit: Fit, systems: Sequence[str], *, population: Population, alpha: float = 0.05) -> MeanInterval:
+    """Intervals that do not overlap if, and only if, Tukey's test finds the systems significantly different.
 
     μ_u ± ½ Q(α; R, df) √(MS / TS), for all systems together: Ferro and Sanderson (2019), eq. 3.
 
     >>> from irgauge.models.anova import fit
     >>> interval = tukey_interval(fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1"),
-    ...                           population="topics")
+    ...                           ["a", "b"], population="topics")
     >>> interval.low.round(3).tolist(), interval.high.round(3).tolist()
     ([-0.048, 0.252], [0.448, 0.748])
     """
     check_alpha(alpha)
     error = fit.error_term(population)
     half = 0.5 * float(ppf(1 - alpha, fit.shape[1], error.df)) * standard_error(error)
-    return _around("Tukey", fit.means("system"), np.full(fit.shape[1], half), alpha, population)
+    return _around("Tukey", systems, fit.means("system"), np.full(fit.shape[1], half), alpha, population)
 
 
-def anova_interval(fit: Fit, *, population: Population, alpha: float = 0.05) -> MeanInterval:
+def anova_interval(fit: Fit, systems: Sequence[str], *, population: Population, alpha: float = 0.05) -> MeanInterval:
     """The interval of each mean for itself, with the error of the model.
 
     μ_u ± t(α/2; df) √(MS / TS): Ferro and Sanderson (2019), eq. 5.
 
     >>> from irgauge.models.anova import fit
     >>> interval = anova_interval(fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1"),
-    ...                           population="topics")
+    ...                           ["a", "b"], population="topics")
     >>> interval.low.round(3).tolist(), interval.high.round(3).tolist()
     ([-0.151, 0.149], [0.551, 0.851])
     """
     check_alpha(alpha)
     error = fit.error_term(population)
-    half = t_quantile(alpha, error.df) * standard_error(error)
-    return _around("ANOVA", fit.means("system"), np.full(fit.shape[1], half), alpha, population)
+    half = critical_t(alpha, error.df) * standard_error(error)
+    return _around("ANOVA", systems, fit.means("system"), np.full(fit.shape[1], half), alpha, population)
 
 
-def sem_interval(values: Floats, *, alpha: float = 0.05) -> MeanInterval:
+def sem_interval(values: Floats, systems: Sequence[str], *, alpha: float = 0.05) -> MeanInterval:
     """The interval of each mean for itself, from the standard error of the mean of values[topic, system, shard].
 
     μ_u ± t(α/2; TS − 1) √(σ²_u / TS), σ²_u = Σ (y_iuk − μ_u)² / (TS − 1): Ferro and Sanderson (2019), eq. 4.
 
-    >>> interval = sem_interval(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]))
+    >>> interval = sem_interval(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), ["a", "b"])
     >>> interval.low.round(3).tolist(), interval.high.round(3).tolist()
     ([-0.048, 0.252], [0.448, 0.748])
     """
@@ -83,8 +96,8 @@ def sem_interval(values: Floats, *, alpha: float = 0.05) -> MeanInterval:
     _check_values(y)
     each = y.transpose(1, 0, 2).reshape(y.shape[1], -1)  # system, value
     ts = each.shape[1]
-    half = t_quantile(alpha, ts - 1) * each.std(axis=1, ddof=1) / math.sqrt(ts)
-    return _around("SEM", each.mean(axis=1), half, alpha, "topics" if y.shape[2] == 1 else None)
+    half = critical_t(alpha, ts - 1) * each.std(axis=1, ddof=1) / math.sqrt(ts)
+    return _around("SEM", systems, each.mean(axis=1), half, alpha, "topics" if y.shape[2] == 1 else None)
 
 
 def standard_error(error: ErrorTerm) -> float:
@@ -92,7 +105,7 @@ def standard_error(error: ErrorTerm) -> float:
     return math.sqrt(error.ms / error.n)
 
 
-def t_quantile(alpha: float, df: float) -> float:
+def critical_t(alpha: float, df: float) -> float:
     """What |t| exceeds with probability alpha."""
     return -float(stdtrit(df, alpha / 2))
 
@@ -182,8 +195,10 @@ def typical_values(means: Floats, rank: int) -> Bounds:
     return ordered[:, rank - empty - 1].copy(), ordered[:, means.shape[1] - rank].copy()  # not all of it kept alive
 
 
-def _around(name: str, mean: Floats, half: Floats, alpha: float, population: Population | None) -> MeanInterval:
-    return MeanInterval(name, mean, mean - half, mean + half, alpha, population)
+def _around(
+    name: str, systems: Sequence[str], mean: Floats, half: Floats, alpha: float, population: Population | None
+) -> MeanInterval:
+    return MeanInterval(tuple(systems), name, mean, mean - half, mean + half, alpha, population)
 
 
 def _check_values(y: Floats) -> None:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from irgauge.errors import DesignError, check_alpha
-from irgauge.inference.comparison import BUILT_IN, Comparison, Floats, Indices, Name, Pairs
-from irgauge.inference.intervals import hodges_lehmann, standard_error, t_quantile, typical_values
+from irgauge.inference.comparison import BUILT_IN, Comparison, Family, Floats, Indices, Name
+from irgauge.inference.intervals import hodges_lehmann, standard_error, critical_t, typical_values
 from irgauge.inference.multiplicity import adjustment, permuted_ranges, range_p, rounding_of_sums
 from irgauge.inference.studentized import ppf, sf
 from irgauge.models.anova import Fit, Population, decompose
@@ -40,7 +40,7 @@ class _Outcome(NamedTuple):
         return cls(difference - margin, difference + margin, *rest)
 
 
-def _compared(pairs: Pairs, test: str, outcome: _Outcome) -> Comparison:
+def _compared(pairs: Family, test: str, outcome: _Outcome) -> Comparison:
     design = {field.name: getattr(pairs, field.name) for field in fields(pairs)}
     p = adjustment(pairs.correction)(outcome.p_single)
     return Comparison(**design, **outcome._asdict(), test=test, p=p)
@@ -113,7 +113,7 @@ def paired_t(
 def _t(d: Floats, level: float) -> _Outcome:
     mean, sd, n = d.mean(axis=0), _sd(d), len(d)
     t, p = t_of_differences(d)
-    return _Outcome.around(mean, t_quantile(level, n - 1) * sd / math.sqrt(n), t, p, ratio(mean, sd))
+    return _Outcome.around(mean, critical_t(level, n - 1) * sd / math.sqrt(n), t, p, ratio(mean, sd))
 
 
 def t_of_differences(d: Floats) -> tuple[Floats, Floats]:
@@ -139,7 +139,7 @@ def unpaired_t(
     variance, df = np.square(_sd(y)), 2 * len(y) - 2
     s = np.sqrt((variance[pairs.first] + variance[pairs.second]) / 2)
     se = s * math.sqrt(2 / len(y))
-    t, margin = ratio(pairs.difference, se), t_quantile(pairs.level, df) * se
+    t, margin = ratio(pairs.difference, se), critical_t(pairs.level, df) * se
     outcome = _Outcome.around(pairs.difference, margin, t, 2 * stdtr(df, -np.abs(t)), ratio(pairs.difference, s))
     return replace(_compared(pairs, "unpaired-t", outcome), df=float(df))
 
@@ -239,21 +239,33 @@ def _flipped(d: Floats, flipped: Floats, sizes: NDArray[np.int64], slack: float,
 
 
 class Procedure(NamedTuple):
-    """A test as the command line offers it; all take systems, alpha and baseline."""
+    """A test; all take systems, alpha and baseline."""
 
     run: Callable[..., Comparison]
+    title: str  # in a sentence
     explanation: str
     takes: tuple[str, ...]  # a fit or values first, then options
 
 
 TESTS = {
-    "tukey": Procedure(tukey, "Tukey's honestly significant difference, from a model", ("fit", "population")),
-    "randomised-tukey": Procedure(randomised_tukey, "the same, by permuting systems", ("values", "draws", "seed")),
-    "t": Procedure(paired_t, "paired t-test over topics", ("values", "correction")),
-    "unpaired-t": Procedure(unpaired_t, "two-sample t-test, topics not matched", ("values", "correction")),
-    "wilcoxon": Procedure(wilcoxon, "Wilcoxon's signed-rank test over topics", ("values", "correction")),
+    "tukey": Procedure(
+        tukey, "Tukey's HSD test", "Tukey's honestly significant difference, from a model", ("fit", "population")
+    ),
+    "randomised-tukey": Procedure(
+        randomised_tukey, "randomised Tukey test", "the same, by permuting systems", ("values", "draws", "seed")
+    ),
+    "t": Procedure(paired_t, "paired t-test", "paired t-test over topics", ("values", "correction")),
+    "unpaired-t": Procedure(
+        unpaired_t, "two-sample t-test", "two-sample t-test, topics not matched", ("values", "correction")
+    ),
+    "wilcoxon": Procedure(
+        wilcoxon, "Wilcoxon's signed-rank test", "Wilcoxon's signed-rank test over topics", ("values", "correction")
+    ),
     "randomization": Procedure(
-        randomization, "sign flips of differences over topics", ("values", "correction", "draws", "seed", "sides")
+        randomization,
+        "randomization test",
+        "sign flips of differences over topics",
+        ("values", "correction", "draws", "seed", "sides"),
     ),
 }
 
@@ -285,7 +297,7 @@ def _known(name: str, names: Sequence[str], what: str) -> str:
 
 def _on_values(
     values: Floats, systems: Names, alpha: float, correction: str, baseline: Name, sides: int = 2
-) -> tuple[Pairs, Floats]:
+) -> tuple[Family, Floats]:
     """The pairs, and the values[topic, system], or their means over shards, with the best system first."""
     y = np.asarray(values, np.float64)
     y, shards = (y.mean(axis=2), y.shape[2]) if y.ndim == 3 else (y, 1)
@@ -318,7 +330,7 @@ def _pairs(
     *,
     population: Population = "topics",
     sides: int = 2,
-) -> Pairs:
+) -> Family:
     check_alpha(alpha)
     adjustment(correction)  # is known
     if sides not in (1, 2) or alpha >= sides / 2:
@@ -331,10 +343,10 @@ def _pairs(
     if baseline is not None:
         kept = names.index(_known(baseline, names, "baseline"))
         first, second = (each[(first == kept) | (second == kept)] for each in (first, second))
-    return Pairs(names, means[order], first, second, alpha, correction, population, *size, sides, baseline)
+    return Family(names, means[order], first, second, baseline, alpha, correction, population, *size, sides)
 
 
-def _check_draws(draws: int, pairs: Pairs) -> None:
+def _check_draws(draws: int, pairs: Family) -> None:
     """Whether any p-value can reach α once it is adjusted; step by step, the first is adjusted by Bonferroni."""
     tests = len(pairs.first) if pairs.correction in ("bonferroni", "holm") else 1
     if draws < 1 or _allowed(draws, pairs.alpha / tests) < 0:
@@ -348,7 +360,7 @@ def _allowed(draws: int, level: float) -> int:
     return math.floor(level * (1 + draws) + 1e-9) - 1
 
 
-def _in_blocks(pairs: Pairs, rows: int, test: Callable[[Indices, Indices], _Outcome]) -> _Outcome:
+def _in_blocks(pairs: Family, rows: int, test: Callable[[Indices, Indices], _Outcome]) -> _Outcome:
     """The test of systems u against systems v, so many at once that `rows` for each pair fit in a block."""
     size, (u, v) = max(1, _BLOCK // rows), (pairs.first, pairs.second)
     outcomes = [test(u[start : start + size], v[start : start + size]) for start in range(0, len(u), size)]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betaincinv, betaln, fdtrc
 
+from irgauge.arrays import Floats
+from irgauge.choices import known, nearest
 from irgauge.errors import DesignError, check_alpha
 
 Population = Literal["documents", "topics", "both"]
@@ -82,8 +82,7 @@ def _term(text: str, model: str) -> str:
     if term == CELL:
         raise DesignError(f"model '{model}' is saturated: {CELL} leaves no residual degrees of freedom; leave it out")
     if term not in TERMS:
-        near = get_close_matches(text.strip(), (*TERMS, *_NAMED), n=1, cutoff=0.0)[0]
-        message = f"model '{model}': the term '{given}' is unknown; did you mean '{near}'?"
+        message = f"model '{model}': the term '{given}' is unknown; did you mean '{nearest(given, (*TERMS, *_NAMED))}'?"
         raise DesignError(f"{message} A model is MD1 to MD6 or a sum of {', '.join(TERMS)}")
     return term
 
@@ -106,7 +105,7 @@ class Sums:
 
     shape: tuple[int, int, int]  # topics, systems, shards
     mean: float
-    parts: Mapping[str, NDArray[np.float64]]  # of TERMS and CELL: each topic, system, shard, or 1 where it is constant
+    parts: Mapping[str, Floats]  # of TERMS and CELL: each topic, system, shard, or 1 where it is constant
     ss: Mapping[str, float]
     df: Mapping[str, int]
     noise: float  # a sum of squares up to this is rounding
@@ -199,16 +198,16 @@ class Fit:
             raise DesignError(f"{self.model} has no term '{source}'; its terms are {', '.join(self.model.terms)}")
         return self.rows[self.model.terms.index(source)]
 
-    def effects(self, term: str) -> NDArray[np.float64]:
+    def effects(self, term: str) -> Floats:
         """The effects of a term, on the axes of its factors: τ_i = μ_i − μ, (τα)_ij = μ_ij − μ_i − μ_j + μ."""
         return self.sums.parts[self.row(term).source].reshape([self.shape[axis] for axis in _axes(term)])
 
-    def means(self, term: str) -> NDArray[np.float64]:
+    def means(self, term: str) -> Floats:
         """The marginal means of a term, on the axes of its factors: μ_i, μ_ij."""
         within = [self.sums.parts[one] for one in TERMS if set(one.split(":")) <= set(term.split(":"))]
         return self.mean + sum(within, np.zeros(())).reshape(self.effects(term).shape)
 
-    def residuals(self) -> NDArray[np.float64]:
+    def residuals(self) -> Floats:
         """ε[topic, system, shard]: the effects that the model leaves out."""
         left = [self.sums.parts[term] for term in self.model.left_out if self.sums.df[term]]
         return sum(left, np.zeros(self.shape))
@@ -230,8 +229,7 @@ class Fit:
         >>> fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1").error_term("topics").source
         'topic:system'
         """
-        if population not in get_args(Population):
-            raise DesignError(f"population '{population}' is unknown; it is {', '.join(get_args(Population))}")
+        population = known(population, get_args(Population), "population")
         if population not in self.populations:
             raise DesignError("one shard says nothing of other documents; make shards, or use the population 'topics'")
         system, (source, ms, df) = self.row("system"), _error(self.sums, self.error, population)
@@ -267,7 +265,7 @@ class NestedTest:
     critical: float
 
 
-def decompose(values: NDArray[np.float64]) -> Sums:
+def decompose(values: Floats) -> Sums:
     """Take values[topic, system, shard] apart, once for all models.
 
     >>> sums = decompose(np.random.default_rng(1).random((5, 4, 3)))
@@ -286,7 +284,7 @@ def decompose(values: NDArray[np.float64]) -> Sums:
     return Sums((y.shape[0], y.shape[1], y.shape[2]), mean, parts, ss, df, noise)
 
 
-def fit(values: NDArray[np.float64], model: Model | str) -> Fit:
+def fit(values: Floats, model: Model | str) -> Fit:
     """Fit a model to values[topic, system, shard]; the whole corpus is one shard.
 
     SS_system = TS Σ α_j², F_system = MS_system / MS_error, ω² = df(F − 1) / (df(F − 1) + N), and likewise for all
@@ -347,7 +345,7 @@ def _axes(term: str) -> list[int]:
     return [FACTORS.index(factor) for factor in term.split(":")]
 
 
-def _check_values(y: NDArray[np.float64]) -> None:
+def _check_values(y: Floats) -> None:
     if y.ndim != 3:
         raise DesignError(f"values have {y.ndim} axes; they must have three: topic, system, shard")
     for factor, levels, least in zip(FACTORS, y.shape, (2, 2, 1), strict=True):
@@ -366,7 +364,7 @@ def _check_shards(model: Model, shards: int) -> None:
         raise DesignError(f"{model} is saturated on one shard: no residual degree of freedom is left; use MD1")
 
 
-def _parts(y: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def _parts(y: Floats) -> dict[str, Floats]:
     """The effects of all terms, of values whose mean is 0."""
     ij, jk, ik = (y.mean(axis=axis, keepdims=True) for axis in (2, 0, 1))
     i, j, k = ij.mean(axis=1, keepdims=True), ij.mean(axis=0, keepdims=True), ik.mean(axis=0, keepdims=True)
@@ -397,7 +395,7 @@ def _error(sums: Sums, residual: Variation, population: Population) -> tuple[str
     return f"topic:system + system:shard - {CELL}", ms, satterthwaite
 
 
-def _levene(residuals: NDArray[np.float64], axis: int) -> Check:
+def _levene(residuals: Floats, axis: int) -> Check:
     groups = np.moveaxis(residuals, axis, 0).reshape(residuals.shape[axis], -1)  # level, value
     z = np.abs(groups - groups.mean(axis=1, keepdims=True))
     levels, n = z.shape

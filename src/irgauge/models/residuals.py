@@ -17,11 +17,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Floats, Ints
+from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.models.anova import Fit, Population
 
-Floats = NDArray[np.float64]
 Resample = Literal["residuals", "topics"]
 BLOCK = 512  # draws that share a seed: part of the result, so that it is not an option
 _STEPS = 1 << 11  # of the grid, over the range of the residuals, at least
@@ -88,6 +89,7 @@ def bootstrap(
     >>> drawn.reached[2, 0], 0.0 < drawn.reached[1, 0] < 0.5
     (np.float64(0.0), np.True_)
     """
+    resample = known(resample, get_args(Resample), "resample")
     _check(fit, draws, resample)
     system = fit.effects("system")
     sums = ResidualSums.of(fit.residuals(), fit.shape[0] * fit.shape[2])
@@ -147,7 +149,7 @@ class ResidualSums(NamedTuple):
     n: int
     values: Floats  # place on the grid
     cdf: Floats  # place on the grid: P(sum ≤ value)
-    guide: NDArray[np.int64]  # the first place whose cdf is above g / len(guide)
+    guide: Ints  # the first place whose cdf is above g / len(guide)
 
     @classmethod
     def of(cls, residuals: Floats, n: int) -> ResidualSums:
@@ -198,7 +200,7 @@ def _power(z: NDArray[np.complex128], n: int) -> NDArray[np.complex128]:
 
 
 @kernel
-def _quantiles(values: Floats, cdf: Floats, guide: NDArray[np.int64], uniform: Floats) -> Floats:
+def _quantiles(values: Floats, cdf: Floats, guide: Ints, uniform: Floats) -> Floats:
     """The first value whose cdf is above each uniform number: inversion with a guide table (Chen and Asau 1974)."""
     found = np.empty(len(uniform))
     for i in range(len(uniform)):
@@ -212,8 +214,6 @@ def _quantiles(values: Floats, cdf: Floats, guide: NDArray[np.int64], uniform: F
 def _check(fit: Fit, draws: int, resample: Resample) -> None:
     if draws < 1:
         raise DesignError(f"draws is {draws}; it must be at least 1, and 10000 is usual")
-    if resample not in get_args(Resample):
-        raise DesignError(f"resample '{resample}' is unknown; it is {' or '.join(get_args(Resample))}")
     if resample == "topics" and "topic:system" not in fit.model.terms:
         raise DesignError(
             f"{fit.model} has no topic:system, so that its effects do not depend on which topics are drawn; "

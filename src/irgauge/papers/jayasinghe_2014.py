@@ -152,7 +152,7 @@ def _on_topics(dataset: Dataset, algorithms: list[str]) -> InstanceScores:
     if len(set(names) & set(scores.topics)) < _SEVERAL:
         message = f"topics {TOPICS.start} to {TOPICS.stop - 1} are shown, and too few of them have relevant documents"
         raise InputError(message, path=str(dataset.path("qrels")))
-    frame = scores.to_frame().filter(pl.col("topic").is_in(names))
+    frame = scores.frame().filter(pl.col("topic").is_in(names))
     return InstanceScores.from_frame(frame, measure=scores.measure)
 
 

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from irgauge.inference.intervals import t_quantile
+from irgauge.inference.intervals import critical_t
 from irgauge.papers.published import Number, Printed
 
 CONFIDENCE = 0.95  # that all values of a table which depend on draws are inside their intervals
@@ -103,4 +103,4 @@ def is_printed(number: Number, value: float) -> bool:
 
 def reach(ours: Computed, values: int) -> float:
     """Half the width of the interval for the printed value, one of so many (Bonferroni, Student's t)."""
-    return t_quantile((1 - CONFIDENCE) / values, ours.draws - 1) * ours.error
+    return critical_t((1 - CONFIDENCE) / values, ours.draws - 1) * ours.error

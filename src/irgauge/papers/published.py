@@ -11,6 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from irgauge.show.references import REFERENCES
+
 Key = tuple[str, ...]
 _NOTHING, _ILLEGIBLE = "-", "?"  # a cell that is empty, and one that the stored text does not give
 _NUMBER = re.compile(r"(?P<below><)?(?P<digits>[+-]?\d+(?:\.(?P<decimals>\d+))?(?:e(?P<exponent>[+-]?\d+))?)%?")
@@ -91,7 +93,7 @@ def _paper(key: str) -> Paper:
     typed = tomllib.loads((files("irgauge.papers.printed") / f"{key}.toml").read_text(encoding="utf-8"))
     about = typed.pop("paper")
     exhibits = {name: _exhibit(f"{key}/{name}", found) for name, found in typed.items()}
-    return Paper(key, about["short"], about["reference"], exhibits)
+    return Paper(key, about["short"], REFERENCES[key], exhibits)
 
 
 def _exhibit(name: str, typed: Mapping[str, Any]) -> Exhibit:

@@ -31,7 +31,7 @@ def summary_table(summary: Summary, precision: str) -> Table:
 
 def topic_table(scores: Scores, precision: str, *, fill: object, undefined: int) -> Table:
     """The score of every system on every topic."""
-    frame = scores.to_frame().drop("replicate")
+    frame = scores.frame().drop("replicate")
     return Table(
         title=_title(len(scores.systems), len(scores.topics)),
         columns=tuple(frame.columns),

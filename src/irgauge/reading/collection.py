@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Literal, TypeGuard, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Floats, Ints
+from irgauge.brief import Brief, some
+from irgauge.choices import known
 from irgauge.errors import InputError
 from irgauge.files import expand
 from irgauge.jit import kernel
@@ -32,8 +35,8 @@ _MOST_LEVELS = 2**15 - 1  # what 16 bits count
 UNJUDGED = -1  # the level of a document that is not in the topic's qrels
 
 
-@dataclass(frozen=True)
-class Collection:
+@dataclass(frozen=True, repr=False)
+class Collection(Brief):
     """Ranked lists and judgments of systems on topics.
 
     A document is its index in `docnos`, which are in byte order; with documents="judged" every judgment is a
@@ -47,17 +50,27 @@ class Collection:
     name_documents: Callable[[], pl.Series]  # what makes `docnos`
     corpus_size: int
     documents: Documents  # "judged": all others are UNKNOWN (-1) in docs
-    firsts: NDArray[np.int64]  # topic, system: where the list starts in docs and levels
-    lengths: NDArray[np.int64]  # topic, system
+    firsts: Ints  # topic, system: where the list starts in docs and levels
+    lengths: Ints  # topic, system
     docs: NDArray[np.int32]  # entry
     levels: NDArray[np.int16]  # entry
-    judged_bounds: NDArray[np.int64]  # topic + 1
+    judged_bounds: Ints  # topic + 1
     judged_docs: NDArray[np.int32]  # judgment
     judged_levels: NDArray[np.int16]  # judgment
-    grades: NDArray[np.int64]  # level
-    strata: NDArray[np.int64]  # level
+    grades: Ints  # level
+    strata: Ints  # level
     precision: Precision
     notes: tuple[str, ...]  # what a careful reader should know of the join
+
+    def _facts(self) -> dict[str, str]:
+        kind = "of runs and qrels" if self.documents == "all" else "judgments, each a document of its own"
+        notes = {"notes": f"{len(self.notes):,}, the first: {self.notes[0]}"} if self.notes else {}
+        return {
+            "topics": some(self.topics),
+            "systems": some(self.systems),
+            "documents": f"{self.document_count:,} {kind}",
+            "corpus size": f"{self.corpus_size:,}",
+        } | notes
 
     @cached_property
     def docnos(self) -> pl.Series:
@@ -75,7 +88,7 @@ class Collection:
             lengths=np.ascontiguousarray(self.lengths[:, kept]),
         )
 
-    def relevant_counts(self) -> NDArray[np.int64]:
+    def relevant_counts(self) -> Ints:
         """The number of relevant documents of each topic."""
         relevant = (self.grades[self.judged_levels] > 0).astype(np.int64)
         return np.add.reduceat(relevant, self.judged_bounds[:-1])
@@ -141,8 +154,8 @@ class _Judgments:
 
     topics: dict[str, int]  # name -> number
     docnos: Docnos  # judgment, topic after topic, then those of topics left out
-    grades: NDArray[np.int64]  # level
-    strata: NDArray[np.int64]  # level
+    grades: Ints  # level
+    strata: Ints  # level
     levels: NDArray[np.int16]  # judgment
     no_relevant: tuple[str, ...]  # topics left out
 
@@ -153,8 +166,8 @@ class _Part:
 
     tag: str | None
     path: str
-    topics: NDArray[np.int64]  # list: its topic
-    bounds: NDArray[np.int64]  # list + 1
+    topics: Ints  # list: its topic
+    bounds: Ints  # list + 1
     numbers: RunNumbers
     unknown_topics: int
 
@@ -174,8 +187,8 @@ def join(
 
     Where `failures` is given, runs that cannot be used are left out and their errors are added to it.
     """
-    _check_choice("precision", precision, get_args(Precision))
-    _check_choice("documents", documents, get_args(Documents))
+    precision = known(precision, get_args(Precision), "precision", error=InputError)
+    documents = known(documents, get_args(Documents), "choice of documents", error=InputError)
     judged = _judgments(qrels)
     numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
     parts = _Reading(judged.topics, numbering, precision).parts(readers, workers, progress, failures)
@@ -207,11 +220,6 @@ def join(
     )
 
 
-def _check_choice(name: str, given: str, allowed: tuple[str, ...]) -> None:
-    if given not in allowed:
-        raise InputError(f"{name} '{given}' is unknown; it is {' or '.join(map(repr, allowed))}")
-
-
 def _judgments(qrels: Qrels) -> _Judgments:
     values = _checked_hashes(qrels)
     relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
@@ -233,14 +241,12 @@ def _judgments(qrels: Qrels) -> _Judgments:
     )
 
 
-def _bounds(rows: Run | Qrels, kept: Sequence[int] | NDArray[np.intp]) -> NDArray[np.int64]:
+def _bounds(rows: Run | Qrels, kept: Sequence[int] | NDArray[np.intp]) -> Ints:
     """Where the rows of the topics kept start, once the others are left out."""
     return np.concatenate([[0], np.cumsum(np.diff(rows.bounds)[kept])])
 
 
-def _levels(
-    grades: NDArray[np.int64], strata: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int16]]:
+def _levels(grades: Ints, strata: Ints) -> tuple[Ints, Ints, NDArray[np.int16]]:
     """The distinct pairs of grade and stratum in ascending order, and the number of each judgment's pair."""
     distinct_strata, stratum = np.unique(strata, return_inverse=True)
     keys, judged_levels = np.unique(grades * len(distinct_strata) + stratum, return_inverse=True)
@@ -319,7 +325,7 @@ class _Reading:
         )
 
 
-def _rounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _rounded(scores: Floats) -> Floats:
     """Scores as 32 bits hold them; those too large become infinite."""
     with np.errstate(over="ignore"):
         return scores.astype(np.float32).astype(np.float64)
@@ -335,7 +341,7 @@ def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> T
     return False
 
 
-def _index(parts: Sequence[_Part], topics: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _index(parts: Sequence[_Part], topics: int) -> tuple[Ints, Ints]:
     """Where the list of each topic and system starts among all entries, and its length; 0 where there is none."""
     firsts = np.zeros((topics, len(parts)), np.int64)
     lengths = np.zeros((topics, len(parts)), np.int64)
@@ -352,9 +358,7 @@ def _judge(numbered: Numbered, judged: _Judgments) -> NDArray[np.int16]:
     return np.append(judged.levels, np.int16(UNJUDGED))[numbered.docs]  # UNKNOWN finds the last place
 
 
-def _judge_all(
-    numbered: Numbered, firsts: NDArray[np.int64], lengths: NDArray[np.int64], judged: _Judgments
-) -> NDArray[np.int16]:
+def _judge_all(numbered: Numbered, firsts: Ints, lengths: Ints, judged: _Judgments) -> NDArray[np.int16]:
     """The level of each entry in its topic."""
     judgments = judged.docnos.bounds, numbered.judged_docs, judged.levels
     return _judge_lists(numbered.docs, firsts, lengths, *judgments, numbered.count)
@@ -363,9 +367,9 @@ def _judge_all(
 @kernel
 def _judge_lists(
     docs: NDArray[np.int32],
-    firsts: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    judged_bounds: NDArray[np.int64],
+    firsts: Ints,
+    lengths: Ints,
+    judged_bounds: Ints,
     judged_docs: NDArray[np.int32],
     judged_levels: NDArray[np.int16],
     documents: int,
@@ -412,7 +416,7 @@ def _notes(
     judged: _Judgments,
     systems: Sequence[str],
     parts: Sequence[_Part],
-    lengths: NDArray[np.int64],
+    lengths: Ints,
     levels: NDArray[np.int16],
 ) -> Iterator[str]:
     names = list(judged.topics)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Bytes, Ints
 from irgauge.jit import kernel
-from irgauge.reading.tokens import NEWLINE, Bytes, Ints, equal
+from irgauge.reading.tokens import NEWLINE, equal
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Bytes, Ints
 from irgauge.jit import kernel
 from irgauge.reading.docnos import UNKNOWN, Hashes, Names
-from irgauge.reading.tokens import Bytes, Ints, equal
+from irgauge.reading.tokens import equal
 
 if TYPE_CHECKING:
     import polars as pl

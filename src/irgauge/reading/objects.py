@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.reading.trec import LARGEST_GRADE, Qrels, Run, read_run
 
@@ -139,7 +139,7 @@ def _number(value: Any, row: int, what: str, origin: str) -> float:
     return number
 
 
-def _rows(topics: Sequence[Any], docnos: Sequence[Any], origin: str) -> tuple[NDArray[np.int64], dict[str, Any]]:
+def _rows(topics: Sequence[Any], docnos: Sequence[Any], origin: str) -> tuple[Ints, dict[str, Any]]:
     """The order that brings a topic's rows together, and the fields of `Rows`."""
     if not topics:
         raise InputError("there are no rows", path=origin)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.arrays import Bytes, Floats, Ints
 from irgauge.jit import kernel
 from irgauge.reading.docnos import Hashes
-from irgauge.reading.tokens import Bytes, Ints, equal
+from irgauge.reading.tokens import equal
 
 TIE_RULE = "score descending, ties by docno descending"
 
 
 @kernel
-def ranking(text: Bytes, starts: Ints, stops: Ints, scores: NDArray[np.float64], bounds: Ints) -> Ints:
+def ranking(text: Bytes, starts: Ints, stops: Ints, scores: Floats, bounds: Ints) -> Ints:
     """The rows of each list, from bounds[i] to bounds[i + 1], in rank order."""
     rows = np.arange(len(scores))
     for i in range(len(bounds) - 1):
@@ -30,7 +30,7 @@ def ranking(text: Bytes, starts: Ints, stops: Ints, scores: NDArray[np.float64],
 
 
 @kernel
-def _descends(scores: NDArray[np.float64]) -> bool:
+def _descends(scores: Floats) -> bool:
     for i in range(1, len(scores)):
         if scores[i] > scores[i - 1]:
             return False

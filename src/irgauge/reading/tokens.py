@@ -8,11 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Bools, Bytes, Floats, Ints
 from irgauge.jit import kernel
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 NEWLINE = 10
 _SPACE = 32  # every control character up to the space separates fields
@@ -192,7 +189,7 @@ _SKIPPED, _NAME, _NUMBERS, _GROUPS = 0, 1, 2, 100  # what becomes of a column; n
 @kernel
 def _columns(
     text: Bytes, plan: Ints, number_count: int, group_count: int
-) -> tuple[Ints, Ints, Floats, NDArray[np.int8], NDArray[np.bool_], np.int64, np.int64]:
+) -> tuple[Ints, Ints, Floats, NDArray[np.int8], Bools, np.int64, np.int64]:
     """Columns as planned; then the offset and the number of fields of the first line with a wrong one, or -1."""
     lines, size, width = _count_lines(text), Place(len(text)), Place(len(plan))
     starts, stops = np.empty(lines, np.int64), np.empty(lines, np.int64)

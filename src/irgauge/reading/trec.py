@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.files import COMPRESSED, read_bytes, replacing
 from irgauge.reading import tokens
@@ -36,10 +37,10 @@ class Rows:
     path: str
     is_file: bool  # not a Python object
     topics: tuple[str, ...]
-    bounds: NDArray[np.int64]  # topic + 1: its rows start and stop here
-    text: NDArray[np.uint8]
-    starts: NDArray[np.int64]  # row
-    stops: NDArray[np.int64]  # row
+    bounds: Ints  # topic + 1: its rows start and stop here
+    text: Bytes
+    starts: Ints  # row
+    stops: Ints  # row
 
     def error(self, row: int, message: str) -> InputError:
         """An error that names the place of the row."""
@@ -60,15 +61,15 @@ class Run(Rows):
     """A run: the documents that one system retrieved, with their scores."""
 
     tag: str | None  # None where the lines of one file carry several
-    scores: NDArray[np.float64]  # row
+    scores: Floats  # row
 
 
 @dataclass(frozen=True)
 class Qrels(Rows):
     """Relevance judgments; a grade below zero marks a document of the pool that was not judged."""
 
-    grades: NDArray[np.int64]  # row
-    strata: NDArray[np.int64]  # row; 0 where the file has none
+    grades: Ints  # row
+    strata: Ints  # row; 0 where the file has none
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:
@@ -145,7 +146,7 @@ class _File:
     """A file's text, and errors that say where in it something is wrong."""
 
     path: str
-    text: NDArray[np.uint8]
+    text: Bytes
     width: int  # fields in the first line
 
     @classmethod
@@ -182,7 +183,7 @@ class _File:
             expected = f"the lines above have {self.width}; mend this line"
             raise self.wrong_width(error.offset, error.width, expected) from None
 
-    def refuse_nan(self, columns: tokens.Columns, values: NDArray[np.float64], column: int, name: str) -> None:
+    def refuse_nan(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
         """Refuse a field that is not a number."""
         bad = np.flatnonzero(np.isnan(values))
         if len(bad):
@@ -190,7 +191,7 @@ class _File:
             more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
             raise self.error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; mend the file")
 
-    def refuse_fractions(self, columns: tokens.Columns, values: NDArray[np.float64], column: int, name: str) -> None:
+    def refuse_fractions(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
         """Refuse a number that is not whole."""
         bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > LARGEST_GRADE))
         if len(bad):
@@ -198,7 +199,7 @@ class _File:
             message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; mend the file"
             raise self.error(columns.starts[bad[0]], message)
 
-    def rows(self, columns: tokens.Columns) -> tuple[dict[str, Any], slice | NDArray[np.int64]]:
+    def rows(self, columns: tokens.Columns) -> tuple[dict[str, Any], slice | Ints]:
         """The fields of `Rows`, and the order that brings the rows of a topic together."""
         topics, bounds, order = self._by_topic(columns)
         return {
@@ -211,9 +212,7 @@ class _File:
             "stops": columns.stops[order],
         }, order
 
-    def _by_topic(
-        self, columns: tokens.Columns
-    ) -> tuple[tuple[str, ...], NDArray[np.int64], slice | NDArray[np.int64]]:
+    def _by_topic(self, columns: tokens.Columns) -> tuple[tuple[str, ...], Ints, slice | Ints]:
         """Topics in order of appearance, their bounds, and the order that brings their rows together."""
         firsts, rows = columns.changes[0], len(columns.starts)
         blocks = [tokens.fields_at(self.text, columns.starts[row])[0] for row in firsts]

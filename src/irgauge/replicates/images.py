@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Ints, Weights
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
@@ -59,7 +60,7 @@ def check_images(images: int) -> None:
         raise DesignError(f"the number of images is {images}; {message}")
 
 
-def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> NDArray[np.int64]:
+def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> Ints:
     """How often each topic stands in each resample of the topics (topic, image); image i depends on the seed and i."""
     drawn = np.empty((topics, count), np.int64)
     for image in range(count):
@@ -69,7 +70,7 @@ def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> NDArra
 
 
 @kernel
-def _tally(words: NDArray[np.uint64], missing: int, counts: NDArray[np.uint8]) -> int:
+def _tally(words: NDArray[np.uint64], missing: int, counts: Weights) -> int:
     """Draw documents with the halves of random words, count them, and say how many draws are still missing.
 
     A half u of 32 bits gives document ⌊u n / 2³²⌋; those that would make it uneven are left out (Lemire 2019). That a
@@ -88,7 +89,7 @@ def _tally(words: NDArray[np.uint64], missing: int, counts: NDArray[np.uint8]) -
 
 
 @kernel
-def _transpose(rows: NDArray[np.uint8], columns: NDArray[np.uint8]) -> None:
+def _transpose(rows: Weights, columns: Weights) -> None:
     """Write rows as columns, in blocks that fit the cache."""
     for first in range(0, rows.shape[1], _BLOCK):
         for row in range(rows.shape[0]):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.arrays import Floats, Ints
+from irgauge.brief import Brief, some
 from irgauge.errors import DesignError, InputError
-from irgauge.files import read_bytes, replacing
 from irgauge.reading.collection import Collection, Precision, Progress, load
+from irgauge.reading.longtable import SCORE, LongTable, write_table
 from irgauge.replicates.labels import Labelling, labelling
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Fill, score
@@ -24,14 +23,11 @@ if TYPE_CHECKING:
 
 ONLY = "only"  # the instance of an algorithm whose rows name none
 _KEYS = ("algorithm", "instance", "topic")
-_COLUMNS = (*_KEYS, "score")
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+_COLUMNS = (*_KEYS, SCORE)
 
 
-@dataclass(frozen=True)
-class InstanceScores:
+@dataclass(frozen=True, repr=False)
+class InstanceScores(Brief):
     """The score of each instance of each algorithm on each topic; a cell that has no row is missing.
 
     An instance belongs to one algorithm; instances of two algorithms may have one name. Rows are in the order of
@@ -54,13 +50,23 @@ class InstanceScores:
     filled: int = 0  # rows whose score the measure leaves undefined, so that it was filled in
     notes: tuple[str, ...] = ()  # what a careful reader should know of the runs
 
+    def _facts(self) -> dict[str, str]:
+        counts = zip(self.algorithms, self.instance_counts, strict=True)
+        return {
+            "measure": self.measure or "not named",
+            "algorithms": some([f"{name}: {count}" for name, count in counts]),
+            "instances": f"{len(self.instances):,}",
+            "topics": some(self.topics),
+            "scores": f"{len(self.scores):,}, and {self.missing:,} missing",
+        }
+
     def __post_init__(self) -> None:
         if len(self.topics) < 2:
             raise DesignError(f"{_listed('topic', self.topics)} is too few: at least 2 topics are needed; score more")
         self._refuse_labels_without_scores()
         if len(bad := np.flatnonzero(~np.isfinite(self.scores))):
             what = f"the score {self.scores[bad[0]]} of {self._cell(int(bad[0]))} is not a finite number"
-            raise InputError(f"{what}; mend it, or leave it empty where a score is missing")
+            raise InputError(f"{what}; fix it, or leave it empty if missing")
         if (self.scores == self.scores[0]).all():
             raise DesignError(f"all {len(self.scores)} scores are {self.scores[0]}: nothing differs; check the scores")
 
@@ -135,7 +141,7 @@ class InstanceScores:
             scores=values[:, topics][instance, topic],
         )
 
-    def to_frame(self) -> pl.DataFrame:
+    def frame(self) -> pl.DataFrame:
         """The long table `algorithm, instance, topic, score`."""
         import polars as pl
 
@@ -144,18 +150,13 @@ class InstanceScores:
         return pl.DataFrame(dict(zip(_COLUMNS, [*labels, self.scores], strict=True)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the long table: as CSV where the name ends so, else as Parquet."""
-        frame = self.to_frame()
-        with replacing(path) as temporary:
-            if Path(path).suffix.lower() == ".csv":
-                frame.write_csv(temporary)
-            else:
-                frame.write_parquet(temporary)
+        """Write the long table as .csv, .tsv or .parquet."""
+        write_table(path, self.frame())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, measure: str | None = None) -> InstanceScores:
-        """Read a long table from a CSV or Parquet file; see `from_frame`."""
-        return cls.from_frame(_read_table(str(path)), measure=measure, path=str(path))
+        """Read a long table from a CSV, TSV or Parquet file; see `from_frame`."""
+        return cls._of(LongTable.read(path), measure)
 
     @classmethod
     def from_frame(cls, frame: object, *, measure: str | None = None, path: str | None = None) -> InstanceScores:
@@ -164,32 +165,30 @@ class InstanceScores:
         The instance may be left out for an algorithm that has one. A cell is missing if it has no row or its score
         is empty. Other columns are ignored, but for `measure`: where it names several, `measure` chooses one.
         """
-        import polars as pl
+        return cls._of(LongTable.of(frame, path), measure)
 
-        table, measure = _one_measure(_polars(frame, path), measure, path)
-        table = _named(_typed(table, path), path)
-        if (twice := table.filter(pl.struct(_KEYS).is_duplicated())).height:
-            cell = ", ".join(f"{key} '{name}'" for key, name in zip(_KEYS, twice.row(0), strict=False))
-            raise InputError(f"the cell {cell} stands twice in the table; remove one of the two", path=path)
-        names = {key: table[key].unique(maintain_order=True).to_list() for key in _KEYS}
-        algorithm, name, topic = (table[key].cast(pl.Enum(names[key])).to_physical().to_numpy() for key in _KEYS)
-        labels, instance = np.unique(_pairs(algorithm, name, len(names["instance"])), return_inverse=True)
-        scores = table["score"].to_numpy()
+    @classmethod
+    def _of(cls, given: LongTable, measure: str | None) -> InstanceScores:
+        table, measure = _one_measure(given.having("instance", None), measure)
+        table = _named(table.typed(_KEYS, "it needs the columns algorithm, topic and score, and may have instance"))
+        table.refuse_twice(_KEYS)
+        (algorithms, algorithm), (names, name), (topics, topic) = map(table.coded, _KEYS)
+        labels, instance = np.unique(algorithm * len(names) + name, return_inverse=True)
         kept = np.lexsort((topic, instance))
-        kept = kept[~table["score"].is_null().to_numpy()[kept]]
+        kept = kept[~table.frame[SCORE].is_null().to_numpy()[kept]]
         try:
             return cls(
-                algorithms=tuple(names["algorithm"]),
-                instances=tuple(names["instance"][i] for i in labels % len(names["instance"])),
-                topics=tuple(names["topic"]),
-                algorithm_of=labels // len(names["instance"]),
+                algorithms=tuple(algorithms),
+                instances=tuple(names[i] for i in labels % len(names)),
+                topics=tuple(topics),
+                algorithm_of=labels // len(names),
                 instance=instance[kept],
-                topic=topic[kept].astype(np.int64),
-                scores=scores[kept],
+                topic=topic[kept],
+                scores=table.frame[SCORE].to_numpy()[kept],
                 measure=measure,
             )
         except InputError as error:
-            raise InputError(error.message, path=path) from None
+            raise table.error(error.message) from None
 
 
 def _listed(what: str, names: Sequence[str]) -> str:
@@ -197,103 +196,34 @@ def _listed(what: str, names: Sequence[str]) -> str:
     return f"{len(names)} {what}{'s' * (len(names) != 1)}" + (f" ({', '.join(names)})" if names else "")
 
 
-def _pairs(first: NDArray[Any], second: NDArray[Any], width: int) -> Ints:
-    """One number for each pair, in the order of the first, then of the second."""
-    return first.astype(np.int64) * width + second
-
-
 # tables
 
 
-def _read_table(path: str) -> pl.DataFrame:
-    """A Parquet file, by its first bytes, or else a CSV file of which all columns are text."""
-    import polars as pl
-
-    data = read_bytes(path).tobytes()
-    kind = "Parquet" if data.startswith(b"PAR1") else "CSV"
-    try:
-        if kind == "Parquet":
-            return pl.read_parquet(io.BytesIO(data))
-        separator = "\t" if b"\t" in data.partition(b"\n")[0] else ","
-        return pl.read_csv(io.BytesIO(data), infer_schema=False, separator=separator)
-    except pl.exceptions.NoDataError:
-        raise InputError("the file is empty; was it written to the end?", path=path) from None
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"this is not a readable {kind} file ({error})", path=path) from None
-
-
-def _polars(frame: Any, path: str | None) -> pl.DataFrame:  # noqa: ANN401  # whatever data frame a user has
-    """A table with all columns that are needed; NaN is how pandas marks what is missing."""
-    import polars as pl
-
-    if not hasattr(frame, "columns"):
-        raise InputError(f"a {type(frame).__name__} cannot be read; give a polars or pandas data frame", path=path)
-    if not isinstance(frame, pl.DataFrame):
-        columns = [name for name in (*_COLUMNS, "measure") if name in frame.columns]
-        cells = {name: [None if value != value else value for value in frame[name]] for name in columns}
-        frame = pl.DataFrame(cells, strict=False)
-    if "instance" not in frame.columns:
-        frame = frame.with_columns(pl.lit(None, pl.String).alias("instance"))
-    missing = [column for column in _COLUMNS if column not in frame.columns]
-    if missing or frame.is_empty():
-        lacks = f"column '{missing[0]}'" if missing else "rows"
-        message = f"the table has no {lacks}; it needs the columns algorithm, topic and score, and may have instance"
-        raise InputError(message, path=path)
-    return frame
-
-
-def _one_measure(frame: pl.DataFrame, measure: str | None, path: str | None) -> tuple[pl.DataFrame, str | None]:
+def _one_measure(table: LongTable, measure: str | None) -> tuple[LongTable, str | None]:
     """The rows of one measure, and its name."""
-    import polars as pl
-
-    if "measure" not in frame.columns:
-        return frame, measure
-    present = [str(name) for name in frame["measure"].unique(maintain_order=True)]
+    if "measure" not in table.frame.columns:
+        return table, measure
+    present = [str(name) for name in table.frame["measure"].unique(maintain_order=True)]
     if measure is None and len(present) == 1:
-        return frame, present[0]
+        return table, present[0]
     if measure not in present:
-        given = "choose one" if measure is None else f"'{measure}' is not among them"
-        raise InputError(f"the table has the measures {', '.join(present)}; {given}", path=path)
-    return frame.filter(pl.col("measure").cast(pl.String) == measure), measure
+        given = "choose one" if measure is None else f"'{measure}' is none of them"
+        raise table.error(f"the table has the measures {', '.join(present)}; {given}")
+    return table.only("measure", measure), measure
 
 
-def _typed(frame: pl.DataFrame, path: str | None) -> pl.DataFrame:
-    """Labels as text, empty ones as nothing; scores as numbers, empty ones as nothing."""
-    import polars as pl
-
-    def text(name: str) -> pl.Expr:
-        column, stored = pl.col(name), frame[name]
-        if stored.dtype.is_float() and (stored.drop_nulls() % 1 == 0).all():  # numbers beside empty cells in pandas
-            column = column.cast(pl.Int64)
-        stripped = column.cast(pl.String).str.strip_chars()
-        return pl.when(stripped != "").then(stripped).alias(name)
-
-    score = text("score") if frame["score"].dtype == pl.String else pl.col("score")
-    try:
-        typed = frame.select(*map(text, _KEYS), score)
-        numbers = typed["score"].cast(pl.Float64, strict=False)
-    except pl.exceptions.PolarsError as error:
-        raise InputError(f"a column has values of a wrong type ({error})", path=path) from None
-    bad = typed.filter(numbers.is_null() & typed["score"].is_not_null())
-    if bad.height:
-        message = f"the score '{bad['score'][0]}' is not a number; mend it, or leave it empty where a score is missing"
-        raise InputError(message, path=path)
-    return typed.with_columns(numbers)
-
-
-def _named(table: pl.DataFrame, path: str | None) -> pl.DataFrame:
+def _named(table: LongTable) -> LongTable:
     """Every row with its labels; an algorithm may name no instance at all, but not in some rows only."""
     import polars as pl
 
-    for name in ("algorithm", "topic"):
-        if count := table[name].null_count():
-            raise InputError(f"{count} row{'s' * (count > 1)} without {name}; fill it in", path=path)
+    table.refuse_empty(("algorithm", "topic"))
     is_empty = pl.col("instance").is_null()
-    mixed = table.filter(is_empty.any().over("algorithm") & ~is_empty.all().over("algorithm"))
-    if mixed.height:
-        message = f"algorithm '{mixed['algorithm'][0]}' has rows with an instance and rows without; fill it in"
-        raise InputError(message, path=path)
-    return table.with_columns(pl.col("instance").fill_null(ONLY))
+    mixed = table.frame.select(is_empty & ~is_empty.all().over("algorithm")).to_series()
+    if mixed.any():
+        row = int(mixed.arg_max() or 0)
+        name = table.frame["algorithm"][row]
+        raise table.error(f"algorithm '{name}' has rows with an instance and rows without; fill it in", row)
+    return replace(table, frame=table.frame.with_columns(pl.col("instance").fill_null(ONLY)))
 
 
 # runs

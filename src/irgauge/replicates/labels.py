@@ -1,24 +1,24 @@
-"""Of which algorithm each run is an instance: as a manifest says, or the names of files."""
+"""Labels: which algorithm each run is an instance of, from a manifest or from the names of files."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
+from irgauge.choices import nearest
 from irgauge.errors import DesignError, InputError
 from irgauge.files import COMPRESSED, read_bytes
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import file_name
 
-_HOW = "a manifest (`run algorithm [instance]` on each line) or a pattern such as {algorithm}.{instance}.run"
+_HOW = "either a manifest (`run algorithm [instance]` on each line) or a pattern such as {algorithm}.{instance}.run"
 
 
 class Label(NamedTuple):
-    """What a run is an instance of; without a name the instance is named after the run."""
+    """The algorithm and the instance of a run; an instance without a name is named after the run."""
 
     algorithm: str
     instance: str | None
@@ -28,10 +28,10 @@ Labelling = Callable[[Collection], list[Label]]
 
 
 def labelling(manifest: str | os.PathLike[str] | None = None, pattern: str | Sequence[str] | None = None) -> Labelling:
-    """What says of which algorithm each run is an instance: one of a manifest and patterns, of which the first fits."""
+    """How to label runs: by a manifest, or by the first of several patterns that fits."""
     if (manifest is None) == (pattern is None):
-        given = "neither was" if manifest is None else "both were"
-        raise DesignError(f"of which algorithm a run is an instance is told by {_HOW}; {given} given, give one")
+        given = "neither a manifest nor a pattern was" if manifest is None else "both a manifest and a pattern were"
+        raise DesignError(f"{given} given: give {_HOW}, to say which algorithm each run is an instance of")
     by = by_manifest(manifest) if manifest is not None else by_patterns(pattern or ())
     return lambda collection: _distinct(by(collection), collection)
 
@@ -42,7 +42,7 @@ def _distinct(labels: list[Label], collection: Collection) -> list[Label]:
     for label, origin in zip(labels, collection.origins, strict=True):
         if label.instance is not None and label in seen:
             same = f"both this run and {seen[label]} are instance '{label.instance}' of algorithm '{label.algorithm}'"
-            raise InputError(f"{same}; name them apart, or leave one out", path=origin)
+            raise InputError(f"{same}; give them different names, or leave one out", path=origin)
         seen[label] = origin
     return labels
 
@@ -86,7 +86,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     elif "algorithm" not in fields:
         wrong = "it lacks {algorithm}"
     elif len(set(fields)) != len(fields):
-        wrong = "each field stands once, and {seed} is another word for {instance}"
+        wrong = "each field may appear only once, and {seed} is another word for {instance}"
     elif "" in texts[1:-1]:
         wrong = "two fields need some text between them"
     if wrong:
@@ -106,7 +106,7 @@ class _Line(NamedTuple):
 
 
 def by_manifest(path: str | os.PathLike[str]) -> Labelling:
-    """Labels from a file with `run algorithm [instance]` on each line; empty lines and those from # on are skipped.
+    """Labels from a file with `run algorithm [instance]` on each line; empty lines and comments (#) are skipped.
 
     A run is the name of a system, a file's name, or a path from the folder of the manifest or the current one.
     """
@@ -118,7 +118,7 @@ def by_manifest(path: str | os.PathLike[str]) -> Labelling:
         for line in lines:
             system = _system(line, sources, str(path))
             if system in labels:
-                message = f"run '{line.run}' stands in line {labels[system].number} already; remove one of the two"
+                message = f"run '{line.run}' is already in line {labels[system].number}; remove one of the two"
                 raise InputError(message, path=str(path), line=line.number)
             labels[system] = line
         for system, origin in enumerate(collection.origins):
@@ -151,7 +151,7 @@ def _read_manifest(path: str) -> list[_Line]:
 
 
 class _Source:
-    """All by which a manifest may name a run."""
+    """All the names that a manifest may use for a run."""
 
     def __init__(self, system: str, origin: str) -> None:
         self.system, self.origin = system, origin
@@ -172,9 +172,9 @@ def _system(line: _Line, sources: Sequence[_Source], manifest: str) -> int:
         first, second = (sources[s].origin for s in found[:2])
         fault = f"'{line.run}' may be {first} or {second}; write the path of the one that is meant"
     else:
-        near = get_close_matches(line.run, [name for source in sources for name in (source.system, *source.files)], n=1)
-        meant = f"; did you mean '{near[0]}'?" if near else ""
-        fault = f"there is no run '{line.run}' among the {len(sources)} runs given{meant}; mend or remove this line"
+        near = nearest(line.run, [name for source in sources for name in (source.system, *source.files)])
+        meant = f"did you mean '{near}'? Fix or remove this line"
+        fault = f"there is no run '{line.run}' among the {len(sources)} runs given; {meant}"
     raise InputError(fault, path=manifest, line=line.number)
 
 

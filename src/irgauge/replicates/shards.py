@@ -10,6 +10,7 @@ from itertools import count as numbers
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import ShardMap, read_map
@@ -143,7 +144,7 @@ def _fixed(spec: str, shards: Shards) -> Sharding:
     return Sharding(spec, shards.names, is_random=False, draw=lambda _: shards)
 
 
-def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: NDArray[np.int64]) -> Sharding:
+def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: Ints) -> Sharding:
     """Shards of these sizes. How many of the documents that are stored fall into each is drawn, then which ones."""
     documents = collection.document_count
 
@@ -154,7 +155,7 @@ def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: ND
     return Sharding(spec, names, is_random=True, draw=deal)
 
 
-def _counts(sizes: NDArray[np.int64], drawn: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def _counts(sizes: Ints, drawn: int, rng: np.random.Generator) -> Ints:
     """How many of the drawn documents are of each shard: multivariate hypergeometric, for a corpus of any size."""
     if sizes.sum() < _NUMPY_LIMIT:
         return rng.multivariate_hypergeometric(sizes, drawn, method="marginals")

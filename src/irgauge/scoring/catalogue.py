@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.arrays import Floats, Ints
 from irgauge.jit import inlined, kernel
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, Base, Hits, MeasureKernel, Scale
 from irgauge.scoring.twist import twist
 
 Values = Mapping[str, Any]
-Floats = NDArray[np.float64]
 _LARGEST = 1e100  # of a parameter
 _EPSILON = 0.00001  # trec_eval's smoothing of inferred precision
 
@@ -34,11 +33,11 @@ class Parameter:
     explanation: str
 
 
-def _binary_gains(grades: NDArray[np.int64], values: Values) -> Floats:
+def _binary_gains(grades: Ints, values: Values) -> Floats:
     return (grades >= values.get("rel", 1)).astype(np.float64)
 
 
-def _grade_gains(grades: NDArray[np.int64], values: Values) -> Floats:  # noqa: ARG001  # one signature for all
+def _grade_gains(grades: Ints, values: Values) -> Floats:  # noqa: ARG001  # one signature for all
     return np.maximum(grades, 0).astype(np.float64)
 
 
@@ -58,7 +57,7 @@ class Record:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()  # trec_eval's name first; `{k}` stands for the cut-off
     judged: bool = False  # needs the judged documents that are not relevant too
-    gains: Callable[[NDArray[np.int64], Values], Floats] = _binary_gains
+    gains: Callable[[Ints, Values], Floats] = _binary_gains
     discounts: Callable[[Floats, Values], Floats] = _no_discount
 
 
@@ -236,7 +235,7 @@ def _judged_share(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: ARG00
     return judged / min(scale.cutoff, hits.length) if hits.length > 0 else 0.0
 
 
-def _dcg_gains(grades: NDArray[np.int64], values: Values) -> Floats:
+def _dcg_gains(grades: Ints, values: Values) -> Floats:
     gains = 2.0 ** np.maximum(grades, 0) - 1 if values["dcg"] == "exp-log2" else _grade_gains(grades, values)
     for grade, gain in (values["gains"] or {}).items():
         gains[grades == grade] = gain
@@ -249,7 +248,7 @@ def _dcg_discounts(ranks: Floats, values: Values) -> Floats:
     return 1 / np.log2(ranks + 1)
 
 
-def _stop_probabilities(grades: NDArray[np.int64], values: Values) -> Floats:
+def _stop_probabilities(grades: Ints, values: Values) -> Floats:
     highest = grades.max() if values["max_rel"] is None else values["max_rel"]
     return np.exp2(np.clip(grades, 0, highest) - float(highest)) - np.exp2(-float(highest))
 

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Weights
+from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True)
-class Shards:
+@dataclass(frozen=True, repr=False)
+class Shards(Brief):
     """A partition of the documents: the shard of each document, and the shards' names."""
 
     labels: NDArray[np.int32]  # doc
@@ -27,6 +29,19 @@ class Shards:
                 f"labels run from {self.labels.min()} to {self.labels.max()}, for {len(self.names)} shards"
             )
 
+    def _facts(self) -> dict[str, str]:
+        sizes = np.bincount(self.labels, minlength=len(self.names))
+        return {
+            "shards": some(self.names),
+            "documents": f"{len(self.labels):,} of runs and qrels, {sizes.min():,} to {sizes.max():,} in a shard",
+        }
+
+    def frame(self, docnos: pl.Series) -> pl.DataFrame:
+        """The table `docno, shard`, given the names of the documents: `shards.frame(collection.docnos)`."""
+        import polars as pl
+
+        return pl.DataFrame({"docno": docnos, "shard": self.names_of_documents()})
+
     def names_of_documents(self) -> pl.Series:
         """The name of each document's shard."""
         import polars as pl
@@ -34,12 +49,15 @@ class Shards:
         return pl.Series("shard", self.names).gather(self.labels)
 
 
-@dataclass(frozen=True)
-class Images:
+@dataclass(frozen=True, repr=False)
+class Images(Brief):
     """Bootstrap samples of the documents: how often each image holds each document."""
 
-    weights: NDArray[np.uint8]  # doc, image: contiguous over images
+    weights: Weights  # doc, image: contiguous over images
     first: int = 0  # the number of the first image
+
+    def _facts(self) -> dict[str, str]:
+        return {"images": some(self.names), "documents": f"{len(self.weights):,} of runs and qrels"}
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Bools, Floats, Ints, Weights
 from irgauge.jit import borrowed, inlined, kernel
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
@@ -39,18 +40,18 @@ class Scale(NamedTuple):
     """How a measure values levels and ranks."""
 
     kinds: NDArray[np.int8]  # level: RELEVANT, NONRELEVANT or UNSAMPLED
-    gains: NDArray[np.float64]  # level
-    order: NDArray[np.int64]  # level: by descending gain
-    strata: NDArray[np.int64]  # level
-    discounts: NDArray[np.float64]  # rank (0 is not used)
-    cumulated: NDArray[np.float64]  # rank: discounts summed up to it
+    gains: Floats  # level
+    order: Ints  # level: by descending gain
+    strata: Ints  # level
+    discounts: Floats  # rank (0 is not used)
+    cumulated: Floats  # rank: discounts summed up to it
     cutoff: int
 
 
 class HitLists(NamedTuple):
     """The hits of many lists, list after list; a list is a system in a replicate, replicates fastest."""
 
-    bounds: NDArray[np.int64]  # list + 1
+    bounds: Ints  # list + 1
     ranks: NDArray[np.int32]  # hit
     levels: NDArray[np.int16]  # hit
     lengths: NDArray[np.int32]  # list
@@ -60,9 +61,7 @@ MeasureKernel = Callable[[Hits, Base, Scale], float]
 
 
 @kernel
-def _count_hits(
-    levels: NDArray[np.int16], firsts: NDArray[np.int64], lengths: NDArray[np.int64], keep: NDArray[np.bool_]
-) -> int:
+def _count_hits(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> int:
     count = 0
     for system in range(len(firsts)):
         for entry in range(firsts[system], firsts[system] + lengths[system]):
@@ -89,9 +88,7 @@ def _grouped(
 
 
 @kernel
-def _hits_of_whole(
-    levels: NDArray[np.int16], firsts: NDArray[np.int64], lengths: NDArray[np.int64], keep: NDArray[np.bool_]
-) -> HitLists:
+def _hits_of_whole(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> HitLists:
     """The same for one shard, the whole corpus, where places are ranks; without branches, for speed."""
     ranks, found = np.empty(lengths.sum() + 1, np.int32), np.empty(lengths.sum() + 1, np.int16)
     bounds, hit = np.zeros(len(firsts) + 1, np.int64), 0
@@ -108,9 +105,9 @@ def _hits_of_whole(
 def hits_by_label(
     docs: NDArray[np.int32],
     levels: NDArray[np.int16],
-    firsts: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    keep: NDArray[np.bool_],
+    firsts: Ints,
+    lengths: Ints,
+    keep: Bools,
     labels: NDArray[np.int32],
     replicates: int,
 ) -> HitLists:
@@ -132,7 +129,7 @@ def hits_by_label(
 
 
 @kernel
-def weights_of(weights: NDArray[np.uint8], documents: NDArray[np.int32]) -> NDArray[np.uint8]:
+def weights_of(weights: Weights, documents: NDArray[np.int32]) -> Weights:
     """The rows of some documents side by side, so that they fit the cache."""
     rows = np.empty((len(documents), weights.shape[1]), np.uint8)
     for doc in range(len(documents)):
@@ -146,11 +143,11 @@ def weights_of(weights: NDArray[np.uint8], documents: NDArray[np.int32]) -> NDAr
 def hits_by_weight(
     docs: NDArray[np.int32],
     levels: NDArray[np.int16],
-    firsts: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    keep: NDArray[np.bool_],
-    weights: NDArray[np.uint8],
-    judged: NDArray[np.uint8],
+    firsts: Ints,
+    lengths: Ints,
+    keep: Bools,
+    weights: Weights,
+    judged: Weights,
 ) -> HitLists:
     """Hit lists of the lists of one topic, a document standing in each image as often as `weights` say.
 
@@ -200,7 +197,7 @@ def _write_copies(
     to: np.uint64,
     image: np.uint64,
     above: NDArray[np.int32],
-    copies: NDArray[np.uint8],
+    copies: Weights,
     levels: NDArray[np.int16],
     hits: int,
 ) -> None:
@@ -227,7 +224,7 @@ def base_by_label(
 
 @kernel
 def base_by_weight(
-    docs: NDArray[np.int32], levels: NDArray[np.int16], level_count: int, weights: NDArray[np.uint8]
+    docs: NDArray[np.int32], levels: NDArray[np.int16], level_count: int, weights: Weights
 ) -> NDArray[np.int32]:
     """How many judged documents of each level a topic has (image, level), counted as drawn."""
     counts = np.zeros((level_count, weights.shape[1]), np.int32)
@@ -238,7 +235,7 @@ def base_by_weight(
 
 
 @kernel
-def _relevant_counts(counts: NDArray[np.int32], kinds: NDArray[np.int8]) -> NDArray[np.int64]:
+def _relevant_counts(counts: NDArray[np.int32], kinds: NDArray[np.int8]) -> Ints:
     """The number of relevant documents in each replicate."""
     relevant = np.zeros(len(counts), np.int64)
     for replicate in range(len(counts)):
@@ -248,7 +245,7 @@ def _relevant_counts(counts: NDArray[np.int32], kinds: NDArray[np.int8]) -> NDAr
     return relevant
 
 
-def _score_lists(lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: NDArray[np.float64]) -> None:
+def _score_lists(lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: Floats) -> None:
     """Score every list: values[system, replicate], NaN where the topic has no relevant document."""
     systems, replicates = values.shape
     relevant = _relevant_counts(counts, scale.kinds)
@@ -292,8 +289,6 @@ def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
     return kernel(loop)
 
 
-def evaluate(
-    measure: MeasureKernel, lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: NDArray[np.float64]
-) -> None:
+def evaluate(measure: MeasureKernel, lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: Floats) -> None:
     """Score every list with one measure, into values[system, replicate]."""
     loop_of(measure)(lists, counts, scale, values)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Bools, Floats, Ints, Weights
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
@@ -27,8 +28,6 @@ from irgauge.scoring.kernels import (
 )
 from irgauge.scoring.measures import Measure
 
-Floats = NDArray[np.float64]
-
 
 class Lists(NamedTuple):
     """The ranked lists and the judgments of one topic, its documents numbered from 0."""
@@ -36,8 +35,8 @@ class Lists(NamedTuple):
     documents: NDArray[np.int32]  # the number of each in the collection
     docs: NDArray[np.int32]  # entry
     levels: NDArray[np.int16]  # entry
-    firsts: NDArray[np.int64]  # system
-    lengths: NDArray[np.int64]  # system
+    firsts: Ints  # system
+    lengths: Ints  # system
     judged_docs: NDArray[np.int32]  # judgment
     judged_levels: NDArray[np.int16]  # judgment
 
@@ -80,7 +79,7 @@ class Scorer:
             self._lists[topic] = _lists(self.collection, topic)
         return self._lists[topic]
 
-    def score_images(self, lists: Lists, weights: NDArray[np.uint8], judged: NDArray[np.uint8], values: Floats) -> None:
+    def score_images(self, lists: Lists, weights: Weights, judged: Weights, values: Floats) -> None:
         """Scores under weights[doc, image] of the topic's documents, judged as often as `judged` says."""
         base = base_by_weight(lists.judged_docs, lists.judged_levels, len(self.collection.grades), judged)
         for keep, members in self._groups:
@@ -124,11 +123,9 @@ def each_topic(topics: int, do: Callable[[int], None], workers: int | None) -> N
             list(pool.map(take_turns, range(threads)))
 
 
-def _by_hits_needed(
-    measures: Sequence[Measure], grades: NDArray[np.int64]
-) -> list[tuple[NDArray[np.bool_], list[int]]]:
+def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[tuple[Bools, list[int]]]:
     """Measures grouped by the levels whose documents they need, so that a pass serves a group."""
-    groups: dict[bytes, tuple[NDArray[np.bool_], list[int]]] = {}
+    groups: dict[bytes, tuple[Bools, list[int]]] = {}
     for i, measure in enumerate(measures):
         keep = measure.hit_levels(grades)
         groups.setdefault(keep.tobytes(), (keep, []))[1].append(i)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.arrays import Floats
+from irgauge.brief import Brief, some
+from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
-from irgauge.files import replacing
 from irgauge.reading.collection import Collection
+from irgauge.reading.longtable import SCORE, LongTable, write_table
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -20,21 +22,30 @@ from irgauge.scoring.scorer import Scorer
 if TYPE_CHECKING:
     import polars as pl
 
-Fill = Literal["zero", "lq", "med", "mean", "uq", "one"] | float
+NamedFill = Literal["zero", "lq", "med", "mean", "uq", "one"]
+Fill = NamedFill | float
 _QUANTILES = {"lq": 0.25, "med": 0.5, "uq": 0.75}
 _KEYS = ("measure", "topic", "system", "replicate")
-_COLUMNS = (*_KEYS, "score")
+_COLUMNS = (*_KEYS, SCORE)
 
 
-@dataclass(frozen=True)
-class Scores:
+@dataclass(frozen=True, repr=False)
+class Scores(Brief):
     """values[measure, topic, system, replicate], NaN where undefined, with labels for every axis."""
 
-    values: NDArray[np.float64]
+    values: Floats
     measures: tuple[Measure, ...]
     topics: tuple[str, ...]
     systems: tuple[str, ...]
     replicates: tuple[str, ...]
+
+    def _facts(self) -> dict[str, str]:
+        undefined = int(np.isnan(self.values).sum())
+        axes = {"measures": self.measures, "topics": self.topics, "systems": self.systems}
+        return {name: some(labels) for name, labels in axes.items()} | {
+            "replicates": some(self.replicates),
+            "scores": f"{self.values.size:,}, of which {undefined:,} are undefined",
+        }
 
     def filled(self, fill: Fill = "zero") -> Scores:
         """Undefined cells given one value: zero, one, a number, or the lower quartile, median, mean or upper
@@ -52,11 +63,11 @@ class Scores:
         """Only the topics that have a score in every cell."""
         kept = np.asarray(~np.isnan(self.values).any(axis=(0, 2, 3)))
         if not kept.any():
-            raise DesignError("every topic has an undefined score; none is left once these are dropped: fill them")
+            raise DesignError("every topic has an undefined score, so that none is left; fill them instead")
         topics = tuple(topic for topic, keep in zip(self.topics, kept.tolist(), strict=True) if keep)
         return replace(self, values=self.values[:, kept], topics=topics)
 
-    def to_frame(self) -> pl.DataFrame:
+    def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
         import polars as pl
 
@@ -66,86 +77,58 @@ class Scores:
         return pl.DataFrame(dict(zip(_COLUMNS, [*labels, self.values.ravel()], strict=True)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the long table as Parquet."""
-        with replacing(path) as temporary:
-            self.to_frame().write_parquet(temporary)
+        """Write the long table as .csv, .tsv or .parquet."""
+        write_table(path, self.frame())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scores:
-        """Read a long table that `save` or another tool wrote; cells that are not in it are undefined."""
-        import polars as pl
-
-        try:
-            frame = pl.read_parquet(str(path), glob=False)
-        except FileNotFoundError:
-            raise InputError("there is no such file; check the path", path=str(path)) from None
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise InputError(f"this is not a readable Parquet file ({error})", path=str(path)) from None
-        return cls.from_frame(frame, path=str(path))
+        """Read a long table that `save` or another tool wrote, as CSV, TSV or Parquet; see `from_frame`."""
+        return cls._of(LongTable.read(path))
 
     @classmethod
-    def from_frame(cls, frame: pl.DataFrame, *, path: str | None = None) -> Scores:
-        """Scores from a long table; `replicate` may be missing where there is one."""
-        import polars as pl
+    def from_frame(cls, frame: object, *, path: str | None = None) -> Scores:
+        """Scores from a long table of polars or pandas; `replicate` may be missing where there is one.
 
-        if "replicate" not in frame.columns:
-            frame = frame.with_columns(pl.lit("all").alias("replicate"))
-        missing = [column for column in _COLUMNS if column not in frame.columns]
-        if missing or frame.is_empty():
-            lacks = f"column '{missing[0]}'" if missing else "rows"
-            raise InputError(f"the table has no {lacks}; scores have the columns {', '.join(_COLUMNS)}", path=path)
-        frame = _typed(frame, path)
-        if (twice := frame.filter(pl.struct(_KEYS).is_duplicated())).height:
-            raise InputError(f"the cell {' '.join(twice.row(0)[:4])} stands twice in the table", path=path)
-        labels = [frame[key].unique(maintain_order=True) for key in _KEYS]
-        index = tuple(_index(frame[key], values) for key, values in zip(_KEYS, labels, strict=True))
+        Cells that are not in the table, or empty, are undefined. Any scores will do, and any names of measures.
+
+        >>> import polars as pl
+        >>> table = {"measure": "clicks", "topic": ["1", "2"], "system": "a", "score": [12, 3.5]}
+        >>> Scores.from_frame(pl.DataFrame(table)).values.tolist()
+        [[[[12.0]], [[3.5]]]]
+        """
+        return cls._of(LongTable.of(frame, path))
+
+    @classmethod
+    def _of(cls, given: LongTable) -> Scores:
+        table = given.having("replicate", "all").typed(_KEYS, f"scores have the columns {', '.join(_COLUMNS)}")
+        table.refuse_empty(_KEYS)
+        table.refuse_infinite()
+        table = table.renamed("measure", lambda name: str(Measure.read(name)))
+        table.refuse_twice(_KEYS)
+        labels, index = zip(*(table.coded(key) for key in _KEYS), strict=True)
         values = np.full([len(one) for one in labels], np.nan)
-        values[index] = frame["score"].to_numpy()
-        measures, topics, systems, replicates = (tuple(one) for one in labels)
-        return cls(values, parse_measures(measures), topics, systems, replicates)
+        values[index] = table.frame[SCORE].to_numpy()
+        measures, topics, systems, replicates = map(tuple, labels)
+        return cls(values, tuple(map(Measure.read, measures)), topics, systems, replicates)
 
 
-def _typed(frame: pl.DataFrame, path: str | None) -> pl.DataFrame:
-    """The columns in their types, measures as they print; refuses missing labels and scores that are no numbers."""
-    import polars as pl
-
-    try:
-        typed = frame.select(pl.col(*_KEYS).cast(pl.String), pl.col("score").cast(pl.Float64))
-    except pl.exceptions.PolarsError as error:
-        raise InputError(f"a column has values of a wrong type ({error})", path=path) from None
-    for name in _KEYS:
-        if typed[name].null_count():
-            raise InputError(f"{typed[name].null_count()} rows have no {name}; fill it in", path=path)
-    names = {name: str(Measure.parse(name)) for name in typed["measure"].unique()}
-    return typed.with_columns(pl.col("measure").replace_strict(names))
-
-
-def _index(column: pl.Series, labels: pl.Series) -> NDArray[np.int64]:
-    import polars as pl
-
-    positions = pl.DataFrame({"label": labels, "position": np.arange(len(labels))})
-    return (
-        column.to_frame("label").join(positions, on="label", how="left", maintain_order="left")["position"].to_numpy()
-    )
-
-
-def _substitute(defined: NDArray[np.float64], fill: Fill) -> float:
+def _substitute(defined: Floats, fill: Fill) -> float:
     if not isinstance(fill, str):
         if not np.isfinite(fill):
-            raise DesignError(f"fill {fill} is not a finite number")
+            raise DesignError(f"the fill {fill} is not a finite number")
         return float(fill)
-    if fill in ("zero", "one"):
-        return float(fill == "one")
-    if fill not in ("mean", *_QUANTILES):
-        raise DesignError(f"fill '{fill}' is unknown; it is zero, lq, med, mean, uq, one or a number")
+    names = get_args(NamedFill)
+    name: str = known(fill, names, "fill", hint=f"A fill is {', '.join(names)} or a number")
+    if name in ("zero", "one"):
+        return float(name == "one")
     if len(defined) == 0:
-        raise DesignError(f"no score is defined, so that there is no '{fill}' to fill with; use zero or a number")
-    return float(defined.mean() if fill == "mean" else np.quantile(defined, _QUANTILES[fill], method="hazen"))
+        raise DesignError(f"no score is defined, so that there is no '{name}' to fill with; use zero or a number")
+    return float(defined.mean() if name == "mean" else np.quantile(defined, _QUANTILES[name], method="hazen"))
 
 
 def score(
     collection: Collection,
-    measures: Iterable[str | Measure],
+    measures: str | Measure | Iterable[str | Measure],
     replicates: Replicates | None = None,
     *,
     workers: int | None = None,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import UNJUDGED, Collection
 from irgauge.reading.trec import write_qrels, write_run
@@ -26,9 +27,6 @@ UNITS = 1e5  # in a score of 1: scores have five decimals
 _COARSE = (0.2, 0.6)  # the step between scores that a coarse system tells apart, times the depth; it makes ties
 _SYSTEMS, _TOPICS = range(2)  # streams of random numbers
 _WORTH_THREADS = 20_000  # scores in a topic; below, threads cost more than they gain
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.arrays import Bools, Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.files import read_bytes, replacing
 from irgauge.reading.collection import Collection, Progress
-from irgauge.replicates.instances import Floats, InstanceScores, Ints
+from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.labels import Label
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
@@ -115,7 +116,7 @@ def _counts(effects: Effects, instances: int | Sequence[int]) -> list[int]:
     return [1 if name in effects.deterministic else count for name, count in names]
 
 
-def _present(shape: tuple[int, ...], missing: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+def _present(shape: tuple[int, ...], missing: float, rng: np.random.Generator) -> Bools:
     """Which cells have a score; one of each row and of each column always has."""
     rows, columns = shape
     present = np.ones(shape, bool)

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from irgauge.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.files import read_bytes, replacing
 from irgauge.reading.collection import Progress
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
-from irgauge.simulation.collections import UNITS, Design, Floats, draw_systems, simulate_topics
+from irgauge.simulation.collections import UNITS, Design, draw_systems, simulate_topics
 
 TRUTH_MEASURES = ("AP", "P@10", "nDCG@10", "RBP(p=0.95)", "RR", "R@1000")
 _STREAM = 2  # of random numbers, after those of systems and topics

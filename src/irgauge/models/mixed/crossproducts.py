@@ -24,8 +24,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.arrays import Floats, Ints
 from irgauge.jit import kernel
-from irgauge.models.mixed.factors import Data, Factor, Floats, Ints, is_nested
+from irgauge.models.mixed.factors import Data, Factor, is_nested
 
 
 class System(NamedTuple):

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
+from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
-from irgauge.models.mixed.factors import Floats
 
 MAX_R_HAT = 1.01
 MIN_ESS = 400.0

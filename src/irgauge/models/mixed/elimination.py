@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.arrays import Floats, Ints
 from irgauge.jit import kernel
 from irgauge.models.mixed.crossproducts import System
-from irgauge.models.mixed.factors import Floats, Ints
 
 
 class Triangle(NamedTuple):

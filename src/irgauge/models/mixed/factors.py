@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 NO_EFFECT = -1
 _EXACT = 64 * np.finfo(np.float64).eps  # values that differ by less than this, relatively, are the same
 

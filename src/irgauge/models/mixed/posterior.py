@@ -25,16 +25,19 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from irgauge.arrays import Floats
+from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.models.mixed.crossproducts import CrossProducts, System
 from irgauge.models.mixed.diagnostics import Diagnostic, check
 from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
-from irgauge.models.mixed.factors import Data, Floats
+from irgauge.models.mixed.factors import Data
 from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
 
@@ -168,6 +171,7 @@ def sample_cross(
     workers: int | None = None,
 ) -> Posterior:
     """Draw from the posterior of values that are counted already; see `sample`."""
+    coding = known(coding, get_args(Coding), "coding")
     _check(prior, chains, draws, warmup)
     to_coding = coding_matrix(cross.data.levels, coding)  # fixed effect, level
     prior = HalfT(prior.df, prior.scale or 2.5 * cross.scale)

@@ -24,9 +24,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
+from irgauge.arrays import Floats, Ints
+from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.models.mixed.crossproducts import CrossProducts
-from irgauge.models.mixed.factors import Data, Floats, Ints
+from irgauge.models.mixed.factors import Data
 from irgauge.models.mixed.minimum import LARGEST, Convergence, minimise
 from irgauge.models.mixed.satterthwaite import Criterion, Curvature, curvature
 
@@ -131,9 +133,9 @@ class MixedFit:
 
     def _freedom(self, contrast: Floats, df: Freedom | float) -> float:
         if isinstance(df, str):
-            if df not in get_args(Freedom):
-                raise DesignError(f"df '{df}' is unknown; it is {', '.join(get_args(Freedom))} or a number")
-            return self.curvature.df(contrast) if df == "satterthwaite" else float(self.n - len(self.beta))
+            hint = f"They are {', '.join(get_args(Freedom))} or a number"
+            chosen = known(df, get_args(Freedom), "degrees of freedom df", hint=hint)
+            return self.curvature.df(contrast) if chosen == "satterthwaite" else float(self.n - len(self.beta))
         if not df > 0:
             raise DesignError(f"df is {df}; degrees of freedom are above 0")
         return float(df)
@@ -164,6 +166,7 @@ def fit(y: ArrayLike, fixed: ArrayLike, random: Mapping[str, ArrayLike], *, codi
 
 def fit_cross(cross: CrossProducts, *, coding: Coding = "means") -> MixedFit:
     """Fit a mixed model to values that are counted already; see `fit`."""
+    coding = known(coding, get_args(Coding), "coding")
     to_coding = coding_matrix(cross.data.levels, coding)  # fixed effect, level
     criterion = Criterion(cross.system)
     theta, best, convergence = minimise(criterion)
@@ -212,8 +215,6 @@ def crossed(fixed: ArrayLike, nested: ArrayLike) -> tuple[Ints, Ints]:
 
 def coding_matrix(levels: int, coding: Coding) -> Floats:
     """The fixed effects as sums of level means; fixed effect, level."""
-    if coding not in get_args(Coding):
-        raise DesignError(f"coding '{coding}' is unknown; it is {' or '.join(get_args(Coding))}")
     matrix = np.eye(levels)
     if coding == "treatment":
         matrix[1:, 0] = -1.0

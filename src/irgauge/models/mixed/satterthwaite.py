@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.arrays import Floats, Ints
 from irgauge.models.mixed.crossproducts import System
 from irgauge.models.mixed.elimination import Solved, Triangle, allocate, eliminate
-from irgauge.models.mixed.factors import Floats, Ints
 
 _STEP = 2e-3  # in log θ: the next term of Taylor's series changes the curvature by some 1e-6 of it
 _ROUNDING = 4 * np.finfo(np.float64).eps

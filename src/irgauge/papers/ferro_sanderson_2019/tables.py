@@ -9,7 +9,7 @@ from statistics import median
 
 import numpy as np
 
-from irgauge.inference.intervals import t_quantile
+from irgauge.inference.intervals import critical_t
 from irgauge.models.anova import Population
 from irgauge.papers.entry import Entry, Reason, Recomputed
 from irgauge.papers.judging import Computed, Verdict, judge
@@ -200,7 +200,7 @@ def _means(data: Dataset, model: str) -> Iterator[tuple[Key, Computed]]:
 
 def _mean(spread: Spread, unit: float = 1) -> Computed:
     """A mean over splits; its interval tells their standard deviation."""
-    sd = (spread.high - spread.mean) * sqrt(RESAMPLES) / t_quantile(0.05, RESAMPLES - 1)
+    sd = (spread.high - spread.mean) * sqrt(RESAMPLES) / critical_t(0.05, RESAMPLES - 1)
     return Computed(spread.mean / unit, sd / unit, RESAMPLES, _PRINTED_SPLITS)
 
 

@@ -98,7 +98,7 @@ const TEXTS = {
   copy: (table, rows) => [table.names, ...textRows(table, rows)].map((row) => row.join("\t")).join("\n") + "\n",
   csv: (table, rows) => {
     const quoted = (value) => (value === null ? "" : /[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
-    return [table.names, ...rows.map((i) => table.keys.map((column) => column[i]))].map((row) => row.map(quoted).join(",") + "\n").join("");
+    return [table.csvNames, ...rows.map((i) => table.keys.map((column) => column[i]))].map((row) => row.map(quoted).join(",") + "\n").join("");
   },
   md: (table, rows) => {
     const rule = table.numeric.map((right) => (right ? "---:" : ":---"));

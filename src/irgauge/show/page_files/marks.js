@@ -1,7 +1,6 @@
 // Marked systems stand out in all charts and tables: by a click, by dragging over several, or by name.
 
 const FIELDS = ["system", "better", "worse", "row", "column"]; // of the data of charts
-const COLUMNS = ["system", "upper", "lower", "first", "second", "best", "other", "better", "worse"]; // of tables
 const FAR = 5; // pixels from where a pointer that moves is dragging
 const NAMED = 3; // marked systems whose names stand in the bar
 const SYSTEMS = new Set([...document.querySelectorAll("#systems option")].map((option) => option.value));
@@ -169,7 +168,7 @@ function ignoreClick() {
 }
 
 // Cells of systems can be clicked; those of marked systems are marked.
-const isSystemCell = (table, column, text) => COLUMNS.includes(table.names[column]) && SYSTEMS.has(text);
+const isSystemCell = (table, column, text) => table.columns[column].role === "system" && SYSTEMS.has(text);
 
 function markRows(part) {
   for (const cell of part.querySelectorAll("td.system")) {

@@ -33,7 +33,7 @@ function tableOf(packed) {
   const keys = packed.columns.map(cells);
   const texts = packed.columns.map((column, i) => column.shown ?? keys[i].map((value) => {
     if (value === null) return "–";
-    return column.kind === "float" ? shown(value, packed.decimals) : String(value);
+    return column.kind === "float" ? shown(value, column.decimals) : String(value);
   }));
-  return { ...packed, keys, texts, names: packed.columns.map((column) => column.name), numeric: packed.columns.map((column) => column.numeric) };
+  return { ...packed, keys, texts, names: packed.columns.map((column) => column.name), csvNames: packed.columns.map((column) => column.key), numeric: packed.columns.map((column) => column.numeric) };
 }

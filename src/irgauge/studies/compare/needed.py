@@ -1,4 +1,4 @@
-"""How many topics would tell the best system from those it cannot be told from? From the fitted components."""
+"""How many topics would separate the best system from those it does not differ from? From the fitted components."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ POWER = 0.8
 
 
 @dataclass(frozen=True)
-class Needed:
-    """How many topics would tell two systems apart; None where even MOST would not."""
+class PairNeeded:
+    """How many topics would show that two systems differ; None where even MOST would not."""
 
     better: str
     worse: str
@@ -28,7 +28,7 @@ class Needed:
 
 @dataclass(frozen=True)
 class TopicsNeeded:
-    """What it would take to tell the best system from the others of its top group.
+    """What it would take to separate the best system from the others of its top group.
 
     `variance` is that of a system's mean on one topic, from topic to topic: MS(topic:system) / shards.
     """
@@ -40,11 +40,11 @@ class TopicsNeeded:
     alpha: float
     power: float
     variance: float
-    pairs: tuple[Needed, ...]  # down the ranking: the runner-up first
+    pairs: tuple[PairNeeded, ...]  # down the ranking: the runner-up first
 
 
 def separate_top_group(comparison: Comparison, *, power: float = POWER) -> TopicsNeeded:
-    """The topics that Tukey's test needs to tell the best system from each other one of its top group.
+    """The topics that Tukey's test needs to separate the best system from each other one of its top group.
 
     The differences that were observed are taken as the true ones, and MS(topic:system) as the true mean square.
     """
@@ -53,7 +53,7 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
     variance, best = comparison.error_ms / comparison.shards, comparison.systems[0]
     means = dict(zip(comparison.systems, comparison.means.tolist(), strict=True))
     pairs = tuple(
-        Needed(
+        PairNeeded(
             best,
             other,
             means[best] - means[other],

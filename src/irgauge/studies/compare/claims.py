@@ -1,4 +1,4 @@
-"""What comparisons claim together: neighbours told apart or not, and which differences hold for which population."""
+"""What comparisons claim together: neighbours that differ or not, and which differences hold for which population."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from irgauge.inference.comparison import Comparison
 
 
 class Neighbours(NamedTuple):
-    """Two systems next to each other in the ranking, and whether each population tells them apart."""
+    """Two systems next to each other in the ranking, and whether they differ for each population."""
 
     rank: int  # of the upper one
     upper: str
     lower: str
     difference: float
     p: dict[str, float]  # population -> p, adjusted for all pairs
-    told_apart: dict[str, bool]  # population -> whether p ≤ α
+    differs: dict[str, bool]  # population -> whether p ≤ α
 
 
 def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:

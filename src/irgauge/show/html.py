@@ -1,4 +1,4 @@
-"""A report as one self-contained HTML file: it needs no server and no network."""
+"""A page as one self-contained HTML file: it needs no server and no network."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ import jinja2
 import vl_convert
 
 from irgauge.errors import DesignError
-from irgauge.present import style
-from irgauge.present.page import Page, Panel, Variant
-from irgauge.present.tables import LATEX, Cell, Table, shown_cell
+from irgauge.show import methods, style
+from irgauge.show.page import Page, Panel, Variant
+from irgauge.show.table import LATEX, Cell, Table, decimals_of, is_numeric, shown_cell
+from irgauge.show.words import sentence
 
-_FILES = files("irgauge.present").joinpath("page_files")
+_FILES = files("irgauge.show").joinpath("page_files")
 _CODE = ("data.js", "colours.js", "charts.js", "order.js", "tables.js", "exports.js", "marks.js", "page.js")  # run so
 _SYSTEMS = {"rank": "system", "better_rank": "better", "worse_rank": "worse"}  # fields of ranks, and of systems
 _FEW = 10  # rows of data that are written as they are
@@ -100,7 +101,7 @@ def _form(panel: Panel, kept: _Data) -> _Form:
     return _Form(
         switches=[switch for switch in _switches([panel]) if len(switch[1]) > 1],
         variants=[(json.dumps(one.choices, ensure_ascii=False), _content(one, kept)) for one in panel.variants],
-        charts=any(one.chart is not None for one in panel.variants),
+        charts=any(one.figure is not None for one in panel.variants),
         tables=any(one.table is not None for one in panel.variants),
     )
 
@@ -126,11 +127,20 @@ def _common_switches(forms: Iterable[_Form]) -> list[Switch]:
 
 def _content(variant: Variant, kept: _Data) -> str:
     content: dict[str, object] = {}
-    if variant.chart is not None:
-        content["chart"] = _chart(variant.chart.to_dict(validate=False), kept)
+    if variant.figure is not None:
+        figure = variant.figure
+        content["chart"] = _chart(figure.altair(with_method=False).to_dict(validate=False), kept)
+        content["seen"], content["how"] = figure.title, " ".join((*figure.caption, figure.method))
     if variant.table is not None:
         content["table"] = _table(variant.table)
+        content.setdefault("seen", variant.table.title)
+        content["how"] = " ".join(filter(None, (str(content.get("how", "")), variant.table.caption, _method(variant))))
     return _script(content)
+
+
+def _method(variant: Variant) -> str:
+    said = "" if variant.provenance is None else methods.said(variant.provenance.without(*methods.READING))
+    return sentence(said) if said else ""
 
 
 class _Data:
@@ -198,17 +208,18 @@ def _rounded(cell: Any) -> Any:  # noqa: ANN401  # of any data
 
 def _table(table: Table) -> dict[str, object]:
     columns = [
-        {"name": name} | _table_column([row[i] for row in table.rows], table.decimals)
-        for i, name in enumerate(table.columns)
+        {"name": column.shown, "key": column.name, "role": column.role, "decimals": decimals_of(table, column)}
+        | _table_column([row[i] for row in table.rows], decimals_of(table, column), numeric=is_numeric(table, i))
+        for i, column in enumerate(table.columns)
     ]
-    head: dict[str, object] = {"title": table.title, "caption": table.caption, "group_by": table.group_by}
-    return head | {"decimals": table.decimals, "rows": len(table.rows), "columns": columns}
+    by = None if table.group_by is None else table.names.index(table.group_by)
+    head: dict[str, object] = {"title": table.title, "caption": table.caption, "group_by": by}
+    return head | {"rows": len(table.rows), "columns": columns}
 
 
-def _table_column(cells: Sequence[Cell], decimals: int) -> dict[str, object]:
+def _table_column(cells: Sequence[Cell], decimals: int, *, numeric: bool) -> dict[str, object]:
     """A column with its kind; where the page could not write its cells as Python does, with their texts."""
     kinds = {type(cell) for cell in cells if cell is not None}
-    numeric = all(isinstance(cell, int | float | None) for cell in cells)
     head: dict[str, object] = {"numeric": numeric}
     if kinds <= {int} or kinds <= {str}:
         return head | {"kind": "plain"} | _column(cells)

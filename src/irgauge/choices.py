@@ -1,0 +1,62 @@
+"""Choices: a name out of several. One that is unknown is refused, and the nearest that is known is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from typing import TypeVar
+
+from irgauge.errors import DesignError
+
+Name = TypeVar("Name", bound=str)
+_MOST_LISTED = 10  # names in an error
+_ALIKE = 0.5  # a name less like the given one than this is no help beside all names
+
+
+def known(
+    name: str,
+    names: Iterable[Name],
+    what: str,
+    *,
+    error: Callable[[str], Exception] = DesignError,
+    hint: str | None = None,
+) -> Name:
+    """The one of `names` that is meant, upper and lower case aside; otherwise an error that names the nearest.
+
+    `what` says what it is the name of. The error ends with `hint`, or with all names where these are few.
+
+    >>> known("Holm", ["holm", "bh"], "correction")
+    'holm'
+    >>> known("hlom", ["holm", "bh"], "correction")
+    Traceback (most recent call last):
+    irgauge.errors.DesignError: the correction 'hlom' is unknown; did you mean 'holm'? Choose from holm, bh
+    """
+    allowed = list(dict.fromkeys(names))
+    same = [one for one in allowed if one == name] or [one for one in allowed if one.lower() == name.lower()]
+    if len(same) == 1:
+        return same[0]
+    raise error(f"the {what} '{name}' is unknown; {_advice(name, allowed, hint)}")
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """The name most like the given one, upper and lower case aside.
+
+    >>> nearest("NDGC", ["AP", "nDCG"])
+    'nDCG'
+    """
+    return _alike(name, names, least=0.0)[0]
+
+
+def _alike(name: str, names: Iterable[str], least: float) -> list[str]:
+    """The name most like the given one, if it is at least so much like it."""
+    folded = {one.lower(): one for one in names}
+    return [folded[one] for one in get_close_matches(name.lower(), folded, n=1, cutoff=least)]
+
+
+def _advice(name: str, allowed: Sequence[str], hint: str | None) -> str:
+    if not allowed:
+        return "there is none to choose from"
+    are_listed = hint is None and 1 < len(allowed) <= _MOST_LISTED
+    rest = f"choose from {', '.join(allowed)}" if are_listed else hint or ""
+    near = _alike(name, allowed, least=_ALIKE if are_listed else 0.0)
+    return f"did you mean '{near[0]}'? {rest[:1].upper()}{rest[1:]}".rstrip() if near else rest

@@ -1,0 +1,116 @@
+"""Options, each written once: the fields of a frozen dataclass, from which verbs, commands, help and docs are made."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, dataclass, fields
+from functools import wraps
+from types import NoneType, UnionType
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+
+P = ParamSpec("P")
+A = TypeVar("A")
+D = TypeVar("D")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an option means, and what the command line needs to know of it beyond its type."""
+
+    text: str
+    names: Callable[[], Iterable[str]] | None = None  # the names that it may have, from their registry
+    forms: Callable[[], Iterable[str]] | None = None  # what it may look like, from its registry; such as even:S
+    short: str | None = None  # such as -m
+    flag: str | None = None  # its name on the command line, if that is not the field's
+    read: Callable[[str], Any] | None = None  # what makes a value of the text on the command line
+    least: int | None = None  # of a number
+    metavar: str | None = None
+    hidden: bool = False  # only from Python
+
+
+@dataclass(frozen=True)
+class Option:
+    """A field of a dataclass of options."""
+
+    name: str
+    kind: Any  # its type, without None
+    default: Any
+    told: Told
+    is_positional: bool
+
+    @property
+    def flag(self) -> str:
+        """The name on the command line, such as --keep-systems."""
+        return f"--{self.told.flag or self.name.replace('_', '-')}"
+
+
+def options_of(asked: type) -> Iterator[Option]:
+    """The options that a dataclass declares: the positional ones, its own, then those of its bases."""
+    hints = get_type_hints(asked, localns={"Measure": str}, include_extras=True)
+    for field in sorted(fields(asked), key=lambda one: (one.kw_only, _distance(asked, one.name))):
+        kind, told = _told(hints[field.name])
+        if told is not None:
+            default = field.default if field.default_factory is MISSING else field.default_factory()
+            yield Option(field.name, _without_none(kind), default, told, not field.kw_only)
+
+
+def _distance(asked: type, name: str) -> int:
+    """How far up among the bases a field is declared."""
+    return next(i for i, base in enumerate(asked.__mro__) if name in vars(base).get("__annotations__", {}))
+
+
+def help_of(option: Option) -> str:
+    """What an option means and, where a registry says so, what it may be."""
+    told = option.told
+    listed = told.names or told.forms
+    return told.text if listed is None else f"{told.text} One of: {', '.join(listed())}."
+
+
+def _told(hint: Any) -> tuple[Any, Told | None]:  # noqa: ANN401  # any type
+    if get_origin(hint) is not Annotated:
+        return hint, None
+    kind, *notes = get_args(hint)
+    return kind, next((note for note in notes if isinstance(note, Told)), None)
+
+
+def _without_none(kind: Any) -> Any:  # noqa: ANN401  # any type
+    """The type that a value has where one is given; the first of several."""
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    return next(one for one in get_args(kind) if one is not NoneType)
+
+
+def asking(asked: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Concatenate[D, P], R]]:
+    """Make a verb of a function of data and options: it takes the options as arguments.
+
+    >>> @dataclass(frozen=True)
+    ... class Asked:
+    ...     times: Annotated[int, Told("How often.")] = 2
+    >>> @asking(Asked)
+    ... def repeat(data: str, asked: Asked) -> str:
+    ...     return data * asked.times
+    >>> repeat("ab", times=3)
+    'ababab'
+    """
+
+    def verb_of(run: Callable[[D, A], R]) -> Callable[Concatenate[D, P], R]:
+        @wraps(run)
+        def verb(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
+            return run(data, asked(*args, **kwargs))
+
+        _document(verb, run, asked)
+        return verb
+
+    return verb_of
+
+
+def _document(verb: Callable[..., Any], run: Callable[..., Any], asked: Callable[..., Any]) -> None:
+    """Give a verb the signature that it takes, for help() and notebooks."""
+    first, _ = inspect.signature(run).parameters.values()
+    own = inspect.signature(asked)
+    kinds = get_type_hints(asked, localns={"Measure": str})
+    taken = [one.replace(annotation=kinds[name]) for name, one in own.parameters.items()]
+    signature = own.replace(parameters=[first, *taken], return_annotation=inspect.signature(run).return_annotation)
+    vars(verb).update(__signature__=signature, asked=asked)

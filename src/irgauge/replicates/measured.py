@@ -1,0 +1,306 @@
+"""Measured: scores ready for a model, and how they came about. Everything that is modelled passes here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.errors import DesignError
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Collection
+from irgauge.reading.ordering import TIE_RULE
+from irgauge.replicates.shards import Sharding, sharding
+from irgauge.scoring.drawn import Shards, whole
+from irgauge.scoring.kernels import RELEVANT
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scorer import Scorer
+from irgauge.scoring.scores import Fill, Scores
+
+ATTEMPTS = 1000  # draws before `redraw` gives up
+REDRAW, DROP = "redraw", "drop"  # what can be done with undefined cells instead of filling them
+_MOST_BYTES = 1 << 29  # of scores that a bench keeps
+Key = tuple[str, int, tuple[int, ...]]  # the SPEC, the seed and the key of a split
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What is to be measured: which measures, on which shards, with which fill and systems."""
+
+    measures: tuple[Measure, ...]
+    shards: str | None = None  # a SPEC; None: the whole corpus
+    fill: Fill | str = "zero"
+    keep_systems: str = "all"
+    seed: int = 0
+    number: int = 0  # of the split, among those of the seed
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Scores without gaps, and how they came about."""
+
+    scores: Scores
+    measuring: Measuring
+    undefined: int  # cells of the systems kept that had no score
+    attempts: int = 1  # draws until the split was accepted
+    dropped: tuple[str, ...] = ()  # topics left out, since they had undefined cells
+    missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
+    source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+
+    def values(self, measure: int = 0) -> NDArray[np.float64]:
+        """values[topic, system, shard] of one measure."""
+        return self.scores.values[measure]
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are; 1 for the whole corpus."""
+        return len(self.scores.replicates)
+
+    def only(self, measure: Measure) -> Measured:
+        """The same of one measure."""
+        return replace(self, scores=_of_measures(self.scores, (measure,)))
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was measured, on which shards, with which fill, systems and seed."""
+        asked = self.measuring
+        return Provenance({}) | {
+            "measures": tuple(map(str, self.scores.measures)),
+            "systems": len(self.scores.systems),
+            "keep_systems": asked.keep_systems,
+            "topics": len(self.scores.topics),
+            "dropped": self.dropped or None,
+            "missing": dict(self.missing) or None,
+            "shards": asked.shards,
+            "shard_count": self.shards if self.shards > 1 else None,
+            "seed": asked.seed if asked.shards is not None else None,
+            "split": asked.number if asked.shards is not None else None,
+            "fill": str(asked.fill),
+            "undefined": self.undefined,
+            **self.source,
+        }
+
+
+class Bench:
+    """A collection on the bench: each measure is scored once on the whole corpus and once on each split.
+
+    `measures` are those that will be asked for; they are scored together. What is kept is raw: undefined cells are
+    NaN, and all systems are there.
+    """
+
+    def __init__(
+        self, collection: Collection, measures: Iterable[str | Measure] = (), *, workers: int | None = None
+    ) -> None:
+        self.collection = collection
+        self.workers = workers
+        self._measures = parse_measures(measures)
+        self._kept: dict[Key | None, Scores] = {}
+
+    def whole(self, measures: Sequence[Measure]) -> Scores:
+        """Raw scores on the whole corpus."""
+        return self._scores(measures, None, whole(self.collection.document_count))
+
+    def sharding(self, spec: str) -> Sharding:
+        """The way to split that a SPEC names."""
+        return sharding(self.collection, spec)
+
+    def split(self, measuring: Measuring, scheme: Sharding) -> tuple[Scores, int]:
+        """Raw scores in the shards of one split, and how often it was drawn.
+
+        With the fill `redraw` it is the first split in which every topic has a relevant document in every shard.
+        """
+        is_redrawn = measuring.fill == REDRAW
+        most = ATTEMPTS if is_redrawn and scheme.is_random else 1
+        for attempt in range(most):
+            key = (measuring.number,) if attempt == 0 else (measuring.number, attempt)
+            shards = scheme.split(measuring.seed, *key)
+            if not is_redrawn or not (lacking := self._topics_lacking(shards, measuring.measures)):
+                return self._scores(measuring.measures, (scheme.spec, measuring.seed, key), shards), attempt + 1
+        raise DesignError(
+            f"no split of '{scheme.spec}' gave every topic a relevant document in every shard in {most} draws; in the "
+            f"last one {len(lacking)} topics lack some ({', '.join(lacking[:5])}): use fewer shards, or the fill 'drop'"
+        )
+
+    def measured(self, measuring: Measuring) -> Measured:
+        """What is asked for, ready for a model."""
+        if measuring.shards is None:
+            scores, attempts = self.whole(measuring.measures), 1
+        else:
+            scores, attempts = self.split(measuring, self.sharding(measuring.shards))
+        kept = self._best(measuring)
+        found = finished(scores, measuring, kept)
+        lengths = self.collection.lengths[:, kept]
+        missing = {scores.systems[s]: int(n) for s, n in zip(kept, (lengths == 0).sum(axis=0), strict=True) if n}
+        return replace(found, attempts=attempts, missing=missing, source=self.source)
+
+    @property
+    def source(self) -> dict[str, object]:
+        """What is to be said of the collection wherever its scores are used."""
+        return {
+            "order": TIE_RULE,
+            "precision": self.collection.precision,
+            "corpus_size": self.collection.corpus_size,
+            "documents": self.collection.document_count,
+        }
+
+    def _best(self, measuring: Measuring) -> list[int]:
+        """The systems kept: the best by the first measure on the whole corpus."""
+        count = kept_count(measuring.keep_systems, len(self.collection.systems))
+        if count == len(self.collection.systems):
+            return list(range(count))
+        return best_systems(self.whole(measuring.measures[:1]), count)
+
+    def _scores(self, measures: Sequence[Measure], key: Key | None, shards: Shards) -> Scores:
+        held = self._kept.get(key)
+        if held is None or not set(measures) <= set(held.measures):
+            already = () if held is None else held.measures
+            wanted = tuple(one for one in dict.fromkeys((*self._measures, *measures)) if one not in already)
+            held = _joined(held, self._scored(wanted, key, shards))
+            if sum(one.values.nbytes for one in self._kept.values()) + held.values.nbytes <= _MOST_BYTES:
+                self._kept[key] = held
+        return _of_measures(held, measures)
+
+    def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:
+        if key is not None and self.collection.documents == "judged":
+            raise DesignError("replicates need all documents; load the collection with documents='all'")
+        values = Scorer(self.collection, measures).score(shards, workers=self.workers)
+        return Scores(values, measures, self.collection.topics, self.collection.systems, shards.names)
+
+    def _topics_lacking(self, shards: Shards, measures: Sequence[Measure]) -> list[str]:
+        """Topics without a document in some shard that all measures take as relevant."""
+        collection = self.collection
+        is_relevant = np.all([measure.kinds(collection.grades) == RELEVANT for measure in measures], axis=0)
+        relevant = is_relevant[collection.judged_levels]
+        topic_of = np.repeat(np.arange(len(collection.topics)), np.diff(collection.judged_bounds))
+        counts = np.zeros((len(collection.topics), len(shards.names)), np.int64)
+        np.add.at(counts, (topic_of[relevant], shards.labels[collection.judged_docs[relevant]]), 1)
+        return [collection.topics[t] for t in np.flatnonzero((counts == 0).any(axis=1))]
+
+
+def _joined(held: Scores | None, more: Scores) -> Scores:
+    if held is None:
+        return more
+    return replace(held, values=np.concatenate([held.values, more.values]), measures=(*held.measures, *more.measures))
+
+
+def _of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
+    wanted = tuple(measures)
+    if wanted == scores.measures:
+        return scores
+    places = [scores.measures.index(measure) for measure in wanted]
+    return replace(scores, values=scores.values[places], measures=wanted)
+
+
+def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measured:
+    """Raw scores with undefined cells filled or dropped, of the systems kept.
+
+    Fill values are taken over all systems, before any is left out.
+    """
+    filled = _resolved(scores, measuring.fill)
+    values = np.ascontiguousarray(filled.values[:, :, kept])
+    systems = tuple(scores.systems[s] for s in kept)
+    return Measured(
+        scores=replace(filled, values=values, systems=systems),
+        measuring=measuring,
+        undefined=int(np.isnan(scores.values[:, :, kept]).sum()),
+        dropped=tuple(topic for topic in scores.topics if topic not in set(filled.topics)),
+    )
+
+
+def _resolved(scores: Scores, fill: Fill | str) -> Scores:
+    if fill == DROP:
+        left = scores.dropped()
+        if len(left.topics) < 2:
+            message = f"the fill 'drop' leaves {len(left.topics)} of {len(scores.topics)} topics"
+            raise DesignError(f"{message}; use fewer shards, or fill undefined scores")
+        return left
+    return scores.filled("zero" if fill == REDRAW else fill)  # type: ignore[arg-type]  # filled checks it
+
+
+def best_systems(scores: Scores, count: int) -> list[int]:
+    """The best systems by the first measure, in the order of the scores."""
+    means = scores.filled().values[0].mean(axis=(0, 2))
+    return sorted(np.argsort(-means, kind="stable")[:count].tolist())
+
+
+def kept_count(keep_systems: str, systems: int) -> int:
+    """How many systems `all`, `N` or `topP%` keeps.
+
+    >>> kept_count("top75%", 129), kept_count("10", 129), kept_count("all", 129)
+    (96, 10, 129)
+    """
+    if keep_systems == "all":
+        return systems
+    share = re.fullmatch(r"top([0-9]{1,3}(?:\.[0-9]{1,9})?)%", keep_systems)
+    percent = Fraction(share[1]) if share else Fraction(0)
+    number = int(keep_systems) if re.fullmatch("[0-9]{1,9}", keep_systems) else 0
+    count = int(systems * percent / 100) if share else number
+    if percent > 100 or not 1 <= count <= systems:
+        raise DesignError(
+            f"'{keep_systems}' of {systems} systems cannot be kept; write all, top75%, or a number up to {systems}"
+        )
+    return count
+
+
+Data = Collection | Bench | Scores | Measured  # what a study that needs no runs takes
+
+
+def bench(data: Data, workers: int | None = None) -> Bench:
+    """The runs of a study that needs them."""
+    if isinstance(data, Bench):
+        return data
+    if isinstance(data, Collection):
+        return Bench(data, workers=workers)
+    raise DesignError("this question needs runs and judgments, and a table of scores was given")
+
+
+def measured(data: Data, measuring: Measuring, workers: int | None = None) -> Measured:
+    """Scores ready for a model, of whatever was given: runs, a table of scores, or what was measured before."""
+    if isinstance(data, Measured):
+        return _again(data, measuring)
+    if isinstance(data, Scores):
+        return _of_table(data, measuring)
+    return bench(data, workers).measured(measuring)
+
+
+def _again(data: Measured, measuring: Measuring) -> Measured:
+    """What was measured settles everything but the measure."""
+    asked = replace(measuring, measures=())
+    if asked not in (Measuring(()), replace(data.measuring, measures=())):
+        raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
+    return replace(data, scores=_of_measures(data.scores, known_measures(measuring.measures, data.scores)))
+
+
+def _of_table(scores: Scores, measuring: Measuring) -> Measured:
+    if measuring.shards is not None or measuring.fill == REDRAW:
+        raise DesignError("a table of scores cannot be split; shards and the fill 'redraw' need runs and judgments")
+    chosen = _of_measures(scores, known_measures(measuring.measures, scores))
+    count = kept_count(measuring.keep_systems, len(scores.systems))
+    kept = list(range(count)) if count == len(scores.systems) else best_systems(chosen, count)
+    return replace(finished(chosen, measuring, kept), source={"source": "a table of scores"})
+
+
+def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, ...]:
+    """The measures asked for, which must be in the table; all of them if none is."""
+    for measure in asked:
+        if measure not in scores.measures:
+            there = ", ".join(map(str, scores.measures))
+            raise DesignError(f"the table has no scores of {measure}; it has {there}")
+    return tuple(asked) or scores.measures
+
+
+def one_measure(data: Data, measure: str | Measure | None) -> tuple[Measure, ...]:
+    """The measure of a study that takes one: AP for runs, the only one of a table, if none is named."""
+    if measure is not None:
+        return parse_measures([measure])
+    scores = data if isinstance(data, Scores) else data.scores if isinstance(data, Measured) else None
+    if scores is None:
+        return parse_measures(["AP"])
+    if len(scores.measures) > 1:
+        there = ", ".join(map(str, scores.measures))
+        raise DesignError(f"this question is asked of one measure at a time; name one of {there}")
+    return scores.measures

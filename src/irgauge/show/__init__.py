@@ -1,0 +1,1 @@
+"""What every result needs to be shown; nothing here computes a statistic."""

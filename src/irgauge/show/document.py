@@ -1,0 +1,93 @@
+"""A whole result for readers: the answer first, then tables, and once at the end how it was found."""
+
+from __future__ import annotations
+
+import html
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+
+from irgauge.provenance import Provenance
+from irgauge.show import methods
+from irgauge.show.figure import Figure
+from irgauge.show.finding import Finding, Findings
+from irgauge.show.table import MORE, Table, latex_text
+from irgauge.show.words import sentence
+
+_WIDEST = 100  # columns of sentences; longer lines are hard to read
+_FEW = 3  # findings in a summary
+_MARKS = {"finding": "", "note": "Note: ", "warning": "Warning: "}
+
+
+More = Callable[[Table], str]  # a long table -> how to get all of it
+
+
+def from_python(table: Table) -> str:
+    """How to get all of a table in Python."""
+    return f"table({table.name!r})"
+
+
+def render(
+    findings: Findings,
+    tables: Sequence[Table],
+    provenance: Provenance,
+    form: str,
+    *,
+    width: int = _WIDEST,
+    more: More = from_python,
+) -> str:
+    """Findings, tables and the method: as text for a terminal of that width, or as Markdown or LaTeX."""
+    if form == "latex":
+        return _latex(findings, tables, provenance)
+    if form == "markdown":
+        return _markdown(findings, tables, provenance)
+    told = "\n".join(_wrapped(said(finding), min(width, _WIDEST)) for finding in findings)
+    shown = [_shown(table, width, more) for table in tables]
+    how = textwrap.fill(f"Method: {methods.said(provenance)}.", min(width, _WIDEST), break_on_hyphens=False)
+    return "\n".join([*([told + "\n"] if told else []), *shown, f"{how}\n"])
+
+
+def said(finding: Finding) -> str:
+    """The sentence of a finding, a warning marked as one."""
+    return f"{_MARKS[finding.tone]}{finding.text}"
+
+
+def _shown(table: Table, width: int, more: More) -> str:
+    return table.to_text(width=width, rows=MORE if table.is_long else None, more=more(table))
+
+
+def _wrapped(text: str, width: int) -> str:
+    """A sentence with hanging indent; a number stays with its sign."""
+    whole = re.sub(r"(?<=\d) (?=%)| ± ", lambda space: space[0].replace(" ", "\u00a0"), text)
+    lines = textwrap.fill(whole, width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+    return lines.replace("\u00a0", " ")
+
+
+def _latex(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
+    items = (f"\\item {latex_text(said(finding))}" for finding in findings)
+    told = [r"\begin{itemize}", *items, r"\end{itemize}", ""] if findings else []
+    how = latex_text(f"Method: {methods.said(provenance)}.")
+    return "\n".join([*told, *(table.to_latex() for table in tables), how, ""])
+
+
+def _markdown(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
+    told = [f"- {said(finding)}" for finding in findings]
+    how = f"*Method:* {methods.said(provenance)}."
+    return "\n".join([*told, *([""] if told else []), *(table.to_markdown() for table in tables), how, ""])
+
+
+def summary(name: str, findings: Findings, provenance: Provenance) -> str:
+    """A few lines for a prompt: the first findings, and how to see more."""
+    first = [textwrap.shorten(said(finding), 160, placeholder=" …") for finding in findings[:_FEW]]
+    more = f"… {len(findings) - _FEW} more findings" if len(findings) > _FEW else ""
+    how = textwrap.shorten(methods.said(provenance), 160, placeholder=" …")
+    return "\n".join(filter(None, [f"{name}:", *(f"- {text}" for text in first), more, f"({how})"]))
+
+
+def notebook(findings: Findings, chart: Figure, table: Table, provenance: Provenance) -> str:
+    """Findings, one chart and one table as HTML that needs no network and runs no script."""
+    told = "".join(f"<li>{html.escape(said(finding))}</li>" for finding in findings)
+    how = html.escape(sentence(methods.said(provenance)))
+    rows = Table(table.name, table.title, table.columns, table.rows[:MORE], table.notes, table.decimals, table.group_by)
+    cut = f"<p>… {len(table.rows) - MORE:,} more rows: frame()</p>" if len(table.rows) > MORE else ""
+    return f"<ul>{told}</ul>{chart.to_html()}{rows.to_html()}{cut}<p><small>{how}</small></p>"

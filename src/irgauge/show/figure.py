@@ -1,0 +1,130 @@
+"""Figure: a chart with its title and caption as data; drawn, saved or put on a page only at the end."""
+
+from __future__ import annotations
+
+import base64
+import html
+import os
+import re
+import textwrap
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import altair as alt
+
+from irgauge.errors import InputError
+from irgauge.files import replacing
+from irgauge.provenance import Provenance
+from irgauge.show import methods, style
+from irgauge.show.words import sentence
+
+FORMATS = (".html", ".svg", ".png", ".pdf")
+_LETTER = 0.47  # width of a letter, in font sizes
+_TITLE, _CAPTION = 15, 11  # font sizes
+_NARROWEST = 600  # pixels, of a caption
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A chart, a title that says what is seen, a caption that says what the marks are, and how it was computed."""
+
+    chart: alt.TopLevelMixin  # bare: without title and look
+    title: str
+    caption: tuple[str, ...]  # sentences
+    width: float  # pixels, to which title and caption are wrapped
+    provenance: Provenance | None = None
+    alternative: str = ""  # what is seen, for those who do not see it
+
+    def noting(self, *notes: str) -> Figure:
+        """The figure with more sentences under it."""
+        return replace(self, caption=(*self.caption, *notes))
+
+    @property
+    def method(self) -> str:
+        """How it was computed, in a sentence; empty if nothing is said."""
+        said = "" if self.provenance is None else methods.said(self.provenance.without(*methods.READING))
+        return sentence(said) if said else ""
+
+    def altair(self, *, with_method: bool = True) -> Any:  # noqa: ANN401  # charts of any kind
+        """The chart with its title, the caption under it, and the common look."""
+        width = max(self.width, _NARROWEST)
+        texts = [*self.caption, *([self.method] if with_method else [])]
+        lines = [line for text in texts if text for line in _wrapped(text, _CAPTION, width)]
+        title = alt.TitleParams(
+            text=_wrapped(self.title, _TITLE * 1.1, width), subtitle=lines, anchor="start", offset=14
+        )
+        marked = alt.VariableParameter(name=style.MARKED, value=[])
+        chart = cast(Any, self.chart)
+        return chart.properties(title=title, background="#ffffff", padding=14, config=_config(), params=[marked])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The Vega-Lite specification."""
+        return self.altair().to_dict(validate=False)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the chart as .html (works offline), .svg, .png or .pdf."""
+        check_format(path)
+        kind = cast(Literal["html", "svg", "png", "pdf"], Path(path).suffix.lower()[1:])
+        with replacing(path) as temporary:
+            self.altair().save(temporary, format=kind, scale_factor=2 if kind == "png" else 1, inline=kind == "html")
+
+    def to_svg(self) -> str:
+        """The chart as a drawing."""
+        import vl_convert
+
+        return vl_convert.vegalite_to_svg(self.to_dict())
+
+    def to_html(self) -> str:
+        """The chart as an image that needs no network and runs no script; for notebooks."""
+        data = base64.b64encode(self.to_svg().encode()).decode()
+        text = html.escape(self.alternative or self.title, quote=True)
+        return f'<img alt="{text}" src="data:image/svg+xml;base64,{data}">'
+
+    _repr_html_ = to_html
+
+    def __repr__(self) -> str:
+        return f"Figure: {self.title}"
+
+
+def check_format(path: str | os.PathLike[str]) -> None:
+    """Refuse a file whose ending names no format of charts."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        given = f"'{suffix}' is not a format of charts" if suffix else "a chart needs a format"
+        raise InputError(f"{given}; end the name in {', '.join(FORMATS)}", path=str(path))
+
+
+def _wrapped(text: str, size: float, width: float) -> list[str]:
+    whole = re.sub(
+        r" (=|×) |(?<=\bseed) |(?<=±) ", lambda space: space[0].replace(" ", "\u00a0"), text
+    )  # not to be broken
+    return textwrap.wrap(whole, max(40, int(width / (size * _LETTER))), break_on_hyphens=False)
+
+
+def _config() -> alt.Config:
+    fonts: dict[str, Any] = {
+        "labelFont": style.FONT,
+        "titleFont": style.FONT,
+        "labelColor": style.MUTED,
+        "titleColor": style.INK,
+        "titleFontWeight": "normal",
+    }
+    axis = alt.AxisConfig(**fonts, gridColor=style.GRID, domainColor=style.PALE, tickColor=style.PALE, labelFontSize=10)
+    return alt.Config(
+        font=style.FONT,
+        view=alt.ViewConfig(stroke=None),
+        axis=axis,
+        legend=alt.LegendConfig(**fonts, labelFontSize=11, symbolOpacity=1, labelLimit=300),
+        header=alt.HeaderConfig(labelFont=style.FONT, labelFontSize=12, labelColor=style.INK, labelFontWeight="bold"),
+        title=alt.TitleConfig(
+            font=style.FONT,
+            fontSize=_TITLE,
+            color=style.INK,
+            subtitleFont=style.FONT,
+            subtitleFontSize=_CAPTION,
+            subtitleColor=style.MUTED,
+            subtitleLineHeight=15,
+            subtitlePadding=6,
+        ),
+    )

@@ -1,0 +1,87 @@
+"""Findings: what a result says, kept as data (a kind and its fields) until a sentence is made of it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, Literal, ParamSpec
+
+P = ParamSpec("P")
+Tone = Literal["finding", "note", "warning"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a result says: its kind, its numbers and names, what it covers."""
+
+    kind: str
+    fields: Mapping[str, Any]
+    say: Callable[..., str] = field(repr=False, compare=False)
+    population: str | None = None  # what the claim covers; None where it claims nothing beyond the data
+    measure: str | None = None  # None: of all measures
+    tone: Tone = "finding"
+
+    @property
+    def text(self) -> str:
+        """A sentence that can be quoted."""
+        return self.say(**self.fields)
+
+    def about(self, *, population: str | None = None, measure: str | None = None) -> Finding:
+        """The finding with what it covers and the measure that it is of."""
+        return replace(self, population=population or self.population, measure=measure or self.measure)
+
+    def to_dict(self) -> dict[str, object]:
+        """As an object: the fields and the sentence."""
+        told = {"kind": self.kind, "tone": self.tone, "measure": self.measure, "population": self.population}
+        return told | {"text": self.text, "fields": dict(self.fields)}
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], Callable[P, Finding]]:
+    """Make a kind of finding of a function that writes its sentence: called with its fields, it is the finding.
+
+    >>> @sentence("greeting")
+    ... def greeting(*, name: str) -> str:
+    ...     return f"Hello {name}."
+    >>> greeting(name="you").kind, str(greeting(name="you"))
+    ('greeting', 'Hello you.')
+    """
+
+    def kind_of(say: Callable[P, str]) -> Callable[P, Finding]:
+        @wraps(say)
+        def make(*args: P.args, **fields: P.kwargs) -> Finding:
+            if args:
+                raise TypeError(f"the fields of a finding are named; {kind} was given {len(args)} without a name")
+            return Finding(kind, fields, say, tone=tone)
+
+        return make
+
+    return kind_of
+
+
+class Findings(tuple[Finding, ...]):
+    """What a result says, the answer first."""
+
+    __slots__ = ()
+
+    def __new__(cls, findings: Iterable[Finding] = ()) -> Findings:
+        """The findings in their order."""
+        return super().__new__(cls, tuple(findings))
+
+    def of(self, kind: str) -> Findings:
+        """Those of one kind."""
+        return Findings(one for one in self if one.kind == kind)
+
+    def texts(self) -> list[str]:
+        """Their sentences."""
+        return [one.text for one in self]
+
+    def __repr__(self) -> str:
+        return "\n".join(f"- {text}" for text in self.texts())
+
+    def _repr_html_(self) -> str:
+        return "<ul>" + "".join(f"<li>{html.escape(text)}</li>" for text in self.texts()) + "</ul>"

@@ -1,0 +1,46 @@
+"""JSON of any result: in full precision, null for what is undefined, lists of numbers on one line."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+
+def to_json(value: object) -> str:
+    """Any result, indented."""
+    return _json(plain(value), "") + "\n"
+
+
+def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
+    """Dataclasses and mappings as objects, arrays and tuples as lists, NaN and infinities as None, at any depth."""
+    if is_dataclass(value) and not isinstance(value, type) and not isinstance(value, Mapping):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, list | tuple | set | frozenset | range):
+        return [plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+
+
+def _json(value: object, indent: str) -> str:
+    """Indented JSON. json.dumps indents in Python, number by number; here it writes whole lists of numbers."""
+    deeper = indent + "  "
+    if isinstance(value, Mapping) and value:
+        items = [f"{json.dumps(key, ensure_ascii=False)}: {_json(one, deeper)}" for key, one in value.items()]
+        return "{\n" + ",\n".join(deeper + item for item in items) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(one, list | Mapping) for one in value):
+        return "[\n" + ",\n".join(deeper + _json(one, deeper) for one in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,125 @@
+"""What a page consists of: findings, sections with charts and tables, and the methods; no HTML yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from irgauge.provenance import Provenance
+from irgauge.show import methods, populations
+from irgauge.show.figure import Figure
+from irgauge.show.finding import Finding
+from irgauge.show.table import Table
+
+Choices = tuple[tuple[str, str], ...]  # what is switched and to what: (("measure", "AP"), ("population", "topics"))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A finding at the top of a page, how it was found, and the section that shows it."""
+
+    finding: Finding
+    provenance: Provenance
+    section: str  # its key
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return self.finding.text
+
+    @property
+    def population(self) -> str:
+        """What it covers, in words."""
+        return "" if self.finding.population is None else populations.said(self.finding.population)
+
+    @property
+    def method(self) -> str:
+        """How it was found; the population stands beside it."""
+        return methods.said(self.provenance.without("population", *methods.READING))
+
+
+@dataclass(frozen=True)
+class ClaimGroup:
+    """Claims of one measure, or of all."""
+
+    measure: str | None
+    start: int  # the number of the first among all
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One of the forms of a panel between which a reader switches: a chart, a table, or both."""
+
+    choices: Choices = ()
+    figure: Figure | None = None
+    table: Table | None = None
+    provenance: Provenance | None = None  # of the table; a figure has its own
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A chart or a table, in one form or several."""
+
+    key: str  # names its files: letters, digits and hyphens
+    title: str
+    caption: str  # how to read it
+    variants: tuple[Variant, ...]
+
+    @property
+    def alternative(self) -> str:
+        """What is seen, for those who do not see it."""
+        for one in self.variants:
+            if one.figure is not None:
+                return f"{one.figure.alternative} {one.figure.title}.".strip()
+            if one.table is not None:
+                return f"A table. {one.table.title}."
+        return ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """The answer to one question; `reason` says why a study could not be run, and stands in its place."""
+
+    key: str
+    title: str
+    lead: tuple[str, ...]  # sentences
+    panels: tuple[Panel, ...]
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole page."""
+
+    title: str
+    subtitle: str
+    claims: tuple[Claim, ...]
+    warnings: tuple[str, ...]
+    sections: tuple[Section, ...]
+    methods: tuple[tuple[str, str], ...]  # heading, text fit for an appendix
+    references: tuple[str, ...]
+    settings: dict[str, object] = field(default_factory=dict)  # seeds, versions, files
+
+    @property
+    def groups(self) -> tuple[ClaimGroup, ...]:
+        """The claims, those of one measure together."""
+        groups: dict[str | None, list[Claim]] = {}
+        for claim in self.claims:
+            groups.setdefault(claim.finding.measure, []).append(claim)
+        starts = accumulate((len(each) for each in groups.values()), initial=1)
+        pairs = zip(groups.items(), starts, strict=False)  # there is one start more
+        return tuple(ClaimGroup(measure, start, tuple(each)) for (measure, each), start in pairs)
+
+
+def of_measure(measure: str) -> Choices:
+    """The choice of a measure."""
+    return (("measure", measure),)
+
+
+def panel(key: str, title: str, caption: str, variants: Iterable[Variant]) -> Iterator[Panel]:
+    """A panel, if it has any form; tables without rows are left out."""
+    forms = tuple(one for one in variants if one.figure is not None or (one.table is not None and one.table.rows))
+    if forms:
+        yield Panel(key, title, caption, forms)

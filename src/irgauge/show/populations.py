@@ -1,0 +1,26 @@
+"""What a claim covers, in words: one place for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SHORT: Mapping[str, str] = {
+    "topics": "other topics, these documents",
+    "documents": "these topics, other documents",
+    "both": "other topics, other documents",
+}
+FOR: Mapping[str, str] = {
+    "topics": "for other topics",
+    "documents": "for other documents on these topics",
+    "both": "for other topics and other documents",
+}
+COVERS: Mapping[str, str] = {
+    "topics": "These differences hold for other topics on these documents.",
+    "documents": "These differences hold for other documents on these same topics; they say nothing of other topics.",
+    "both": "These differences hold for other topics and other documents.",
+}
+
+
+def said(population: str) -> str:
+    """A population by its name and in words; one that has no name, as it is."""
+    return f"{population} ({SHORT[population]})" if population in SHORT else population

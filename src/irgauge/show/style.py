@@ -1,0 +1,154 @@
+"""The one look of all charts: colours, axes, marks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+from altair import Undefined
+
+FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
+INK, MUTED, GRID, PALE = "#222222", "#5f6368", "#e6e6e6", "#c4c4c4"
+ACCENT = "#d55e00"  # what a chart points out
+
+# colours that colour-blind readers can tell apart, most of them Okabe and Ito's; a name has one colour in all charts
+FACTORS = {
+    "topic": "#0072b2",
+    "system": "#d55e00",
+    "shard": "#009e73",
+    "topic:system": "#cc79a7",
+    "system:shard": "#e69f00",
+    "topic:shard": "#56b4e9",
+}
+MODELS = {
+    "MD1": "#6b6b6b",
+    "MD2": "#e69f00",
+    "MD3": "#56b4e9",
+    "MD4": "#009e73",
+    "MD5": "#cc79a7",
+    "MD6": "#0072b2",
+}
+POPULATIONS = {"documents": "#0072b2", "topics": "#e69f00", "both": "#117733"}
+INTERVALS = {"Tukey": "#9ecae9", "ANOVA": "#0072b2", "SEM": "#6b6b6b"}
+SIZES = {
+    "large": "#0b4f8a",
+    "medium": "#5b9bd0",
+    "small": "#b5d4ec",
+    "negligible": "#edf4fa",
+    "not significant": "#dcdcdc",
+}
+P_CLASSES = ("#08416f", "#3f86bd", "#a9cee9")  # from the smallest p to α
+NOT_DIFFERENT = "#f3dfc1"
+DISTINCT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b")  # for names without an order
+ORDERED = ("#e8b021", "#8fb339", "#2fa386", "#22799a", "#2b4c8c", "#3b1c62")  # from few to many
+
+SYSTEM = ("system", "rank")  # the fields of a system and its rank: what a page marks and sorts by
+MARKED = "marked"  # the parameter with the systems that a reader marked; a page sets it, elsewhere it is empty
+_FADED = 0.15  # of the opacity, where other systems are marked
+NAMED = 60  # so many levels have their names on an axis; of more, their ranks
+Row = dict[str, str | int | float | None]
+
+
+def data(rows: Iterable[Row]) -> dict[str, Any]:
+    """Rows as inline data of a chart, null where not a number.
+
+    A plain dict has no limit on its rows, and altair does not check each of them against its schema; nor does it copy
+    a tuple row by row with every chart made of another.
+    """
+    return {"values": tuple({name: _json(value) for name, value in row.items()} for row in rows)}
+
+
+def _json(value: Any) -> Any:  # noqa: ANN401  # numpy's numbers too
+    plain = value.item() if hasattr(value, "item") else value
+    return None if isinstance(plain, float) and not math.isfinite(plain) else plain
+
+
+def series_colours(names: Sequence[str]) -> dict[str, str]:
+    """The fixed colours of models, populations and factors; other names have steps of one scale, in their order."""
+    fixed = MODELS | POPULATIONS | FACTORS
+    others = [name for name in names if name not in fixed]
+    step = (len(ORDERED) - 1) / max(1, len(others) - 1)
+    steps = {name: ORDERED[round(i * step)] for i, name in enumerate(others)}
+    return {name: (fixed | steps)[name] for name in names}
+
+
+def distinct_colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each of some names that have no order, such as measures."""
+    return {name: DISTINCT[i % len(DISTINCT)] for i, name in enumerate(names)}
+
+
+def scale(colours: Mapping[str, str]) -> alt.Scale:
+    """A scale that gives each name its colour."""
+    return alt.Scale(domain=list(colours), range=list(colours.values()))
+
+
+def level_axis(
+    levels: Sequence[str],
+    title: str,
+    *,
+    fields: tuple[str, str] = ("name", "rank"),
+    named: int = NAMED,
+    angle: int = -50,
+) -> dict[str, Any]:
+    """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two."""
+    if len(levels) <= named:
+        bold = _unless(f"indexof({MARKED}, datum.value) < 0", "normal", "bold")
+        axis = alt.Axis(
+            title=title,
+            labelAngle=angle if len(levels) > 4 else 0,
+            labelFontWeight=Undefined if fields[0] == "name" else bold,
+            labelLimit=110,
+            labelPadding=6,
+            ticks=False,
+        )
+        return {"shorthand": f"{fields[0]}:O", "scale": alt.Scale(domain=list(levels)), "axis": axis}
+    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10**9) if len(levels) <= 12 * step)
+    axis = alt.Axis(title=title, values=[1, *range(step, len(levels) + 1, step)], labelAngle=0)
+    return {"shorthand": f"{fields[1]}:O", "scale": alt.Scale(domain=list(range(1, len(levels) + 1))), "axis": axis}
+
+
+def fading(*fields: str, opacity: float = 1) -> dict[str, Any]:
+    """An opacity that falls if other systems are marked than those that the fields hold."""
+    return _unless(f"!length({MARKED}) || {is_marked(*fields)}", opacity, _FADED * opacity)
+
+
+def receding(opacity: float = 1) -> dict[str, Any]:
+    """An opacity of what shows many systems at once: it falls if some are marked."""
+    return _unless(f"!length({MARKED})", opacity, 0.35 * opacity)
+
+
+def growing(field: str, size: float, most: float) -> dict[str, Any]:
+    """A size, or the width of a line, that grows if the system is marked."""
+    return _unless(f"!({is_marked(field)})", size, most)
+
+
+def is_marked(*fields: str) -> str:
+    """The test whether a system that the fields hold is marked."""
+    return " || ".join(f"indexof({MARKED}, datum.{field}) >= 0" for field in fields)
+
+
+def _unless(test: str, value: float | str, other: float | str) -> dict[str, Any]:
+    """A value, and another where the test fails."""
+    return {"condition": {"test": test, "value": value}, "value": other}
+
+
+def width_of(levels: int, *, step: float, least: int, most: int) -> int:
+    """The width of a chart of so many levels."""
+    return round(min(most, max(least, step * levels)))
+
+
+def tips(*fields: str) -> list[alt.Tooltip]:
+    """What is shown under the pointer: fields with their types, such as `mean:Q`."""
+    return [alt.Tooltip(field, format=".4~g") if field.endswith(":Q") else alt.Tooltip(field) for field in fields]
+
+
+def only(chart: alt.Chart, field: str, value: str) -> alt.Chart:
+    """The rows whose field has that value, whatever signs it holds."""
+    return chart.transform_filter(alt.FieldEqualPredicate(field=field, equal=value))
+
+
+def layered(*layers: alt.Chart) -> alt.LayerChart:
+    """Charts one over the other; `alt.layer`, whose type is also that of facets."""
+    return alt.LayerChart(layer=list(layers))

@@ -1,0 +1,357 @@
+"""One Table with named columns, many renderers: text, Markdown, LaTeX, CSV, HTML and records."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import math
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Cell = str | int | float | bool | None
+Record = Mapping[str, Cell]
+Role = Literal["", "system"]  # what a page does with the cells of a column: systems can be marked
+_NARROWEST = 12  # a wrapped column is no narrower
+MORE = 20  # rows of a long table that a terminal shows
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: the name by which code finds it, the title that readers see, what it means."""
+
+    name: str
+    title: str = ""  # the name, if not given
+    explained: str = ""  # told once, under the table
+    role: Role = ""
+    decimals: int | None = None  # those of the table, if not given
+    is_minor: bool = False  # left out where a terminal is too narrow
+
+    @property
+    def shown(self) -> str:
+        """What stands at its head."""
+        return self.title or self.name.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under named columns, with a title; `notes` are sentences that belong to this table alone."""
+
+    name: str  # of the table among those of its result: letters, digits and hyphens
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    decimals: int = 4
+    group_by: str | None = None  # a column whose change starts a new block of rows
+    is_long: bool = False  # a terminal shows the first rows only
+    is_main: bool = False  # what CSV and frames hold
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        records: Iterable[Record],
+        columns: Iterable[Column | str] = (),
+        notes: Sequence[str] = (),
+        *,
+        decimals: int = 4,
+        group_by: str | None = None,
+        is_long: bool = False,
+        is_main: bool = False,
+    ) -> Table:
+        """A table of records: their columns in the order given, or all as they are.
+
+        >>> Table.of("means", "Means", [{"system": "a", "mean": 0.5}], ["mean"]).rows
+        ((0.5,),)
+        """
+        found = list(records)
+        named = [one if isinstance(one, Column) else Column(one) for one in columns]
+        chosen = tuple(named or [Column(key) for key in (found[0] if found else ())])
+        rows = tuple(tuple(record[column.name] for column in chosen) for record in found)
+        return cls(name, title, chosen, rows, tuple(notes), decimals, group_by, is_long, is_main)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> list[Cell]:
+        """The cells of a column."""
+        place = self.names.index(name)
+        return [row[place] for row in self.rows]
+
+    def records(self) -> list[dict[str, Cell]]:
+        """The rows as objects, in full precision."""
+        return [dict(zip(self.names, map(_finite, row), strict=True)) for row in self.rows]
+
+    def frame(self) -> pl.DataFrame:
+        """The rows as a data frame, in full precision."""
+        import polars as pl
+
+        return pl.DataFrame({name: self.column(name) for name in self.names}, strict=False)
+
+    def where(self, **cells: Cell) -> Table:
+        """The rows with these cells, without the columns that are then the same in all."""
+        places = {self.names.index(name): cell for name, cell in cells.items()}
+        rows = tuple(row for row in self.rows if all(row[i] == cell for i, cell in places.items()))
+        return replace(self, rows=rows).without(*cells)
+
+    def without(self, *names: str) -> Table:
+        """The table without some columns."""
+        kept = [i for i, name in enumerate(self.names) if name not in names]
+        return replace(
+            self,
+            columns=tuple(self.columns[i] for i in kept),
+            rows=tuple(tuple(row[i] for i in kept) for row in self.rows),
+            group_by=None if self.group_by in names else self.group_by,
+        )
+
+    @property
+    def legend(self) -> str:
+        """What the columns mean, in one line."""
+        return "; ".join(f"{one.shown}: {one.explained}" for one in self.columns if one.explained)
+
+    @property
+    def caption(self) -> str:
+        """The notes, then what the columns mean."""
+        legend = f"{self.legend[0].upper()}{self.legend[1:]}." if self.legend else ""
+        return " ".join(filter(None, (*self.notes, legend)))
+
+    def to_text(self, *, width: int | None = None, rows: int | None = None, more: str = "") -> str:
+        """For the terminal: no wider than `width`, at most so many `rows`, with a word on how to get `more`."""
+        return _text(self, width, rows, more)
+
+    def to_markdown(self) -> str:
+        """For a README or an issue."""
+        rule = ["---:" if right else ":---" for right in _numeric(self)]
+        head = [column.shown for column in self.columns]
+        rows = [head, rule, *([_markdown_text(cell) for cell in row] for row in _shown_rows(self))]
+        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        return "\n".join([f"**{self.title}**", "", *lines, "", *([self.caption, ""] if self.caption else [])])
+
+    def to_latex(self) -> str:
+        """For a paper: a booktabs table."""
+        return _latex(self)
+
+    def to_csv(self) -> str:
+        """The rows in full precision, under the names of the columns."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.names)
+        writer.writerows([_finite(cell) for cell in row] for row in self.rows)
+        return out.getvalue()
+
+    def to_html(self) -> str:
+        """A table element, names escaped; for notebooks."""
+        return _html(self)
+
+    _repr_html_ = to_html
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def _finite(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def shown_cell(cell: Cell, decimals: int) -> str:
+    """A cell as tables for readers show it."""
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:.{decimals}f}"
+    return str(cell)
+
+
+def decimals_of(table: Table, column: Column) -> int:
+    """The decimals with which a column is shown."""
+    return table.decimals if column.decimals is None else column.decimals
+
+
+def _shown_rows(table: Table) -> list[list[str]]:
+    decimals = [decimals_of(table, column) for column in table.columns]
+    return [[shown_cell(cell, places) for cell, places in zip(row, decimals, strict=True)] for row in table.rows]
+
+
+def is_numeric(table: Table, column: int) -> bool:
+    """Whether a column holds numbers only."""
+    return all(isinstance(row[column], int | float | None) and not isinstance(row[column], bool) for row in table.rows)
+
+
+def _numeric(table: Table) -> list[bool]:
+    return [is_numeric(table, i) for i in range(len(table.columns))]
+
+
+def _ends_group(table: Table, row: int) -> bool:
+    if table.group_by is None or row + 1 >= len(table.rows):
+        return False
+    by = table.names.index(table.group_by)
+    return table.rows[row][by] != table.rows[row + 1][by]
+
+
+# text
+
+
+def _text(table: Table, width: int | None, limit: int | None, more: str) -> str:
+    table = _narrowed(table, width)
+    numeric = _numeric(table)
+    rows = _shown_rows(table)
+    shown = rows if limit is None or len(rows) <= limit else rows[:limit]
+    head = [column.shown for column in table.columns]
+    widths = _fitted([head, *shown], numeric, width)
+    rule = "─" * _total(widths)
+    lines = [table.title, "", *_lines(head, widths, numeric), rule]
+    for i, row in enumerate(shown):
+        lines += _lines(row, widths, numeric)
+        if i + 1 < len(shown) and _ends_group(table, i):
+            lines.append(rule)
+    if len(shown) < len(rows):
+        lines.append(f"… {len(rows) - len(shown):,} more" + (f": {more}" if more else ""))
+    notes = [line for text in (*table.notes, table.legend) if text for line in textwrap.wrap(text, width or 100)]
+    return "\n".join([*lines, *([""] if notes else []), *notes, ""])
+
+
+def _narrowed(table: Table, width: int | None) -> Table:
+    """The table without its minor columns where it would be too wide with them."""
+    head = [column.shown for column in table.columns]
+    widths = _fitted([head, *_shown_rows(table)], _numeric(table), width)
+    minor = [column.name for column in table.columns if column.is_minor]
+    return table.without(*minor) if width is not None and minor and _total(widths) > width else table
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + 2 * len(widths) - 2
+
+
+def _fitted(rows: Sequence[Sequence[str]], numeric: Sequence[bool], width: int | None) -> list[int]:
+    """The width of each column: where the table is too wide, texts are wrapped, then heads; numbers never are."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if width is None:
+        return widths
+    floors = [_floor(rows, i, is_number=right) for i, right in enumerate(numeric)]
+    while _total(widths) > width:
+        room = [size - floor for size, floor in zip(widths, floors, strict=True)]
+        widest = max(range(len(widths)), key=lambda i: (room[i] > 0, not numeric[i], widths[i]))
+        if room[widest] <= 0:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def _floor(rows: Sequence[Sequence[str]], column: int, *, is_number: bool) -> int:
+    """A column is no narrower than the words of its head; numbers are not broken, texts have some letters."""
+    words = max(map(len, rows[0][column].split()), default=1)
+    longest = max((len(row[column]) for row in rows[1:]), default=1)
+    return max(words, longest if is_number else min(_NARROWEST, longest))
+
+
+def _lines(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
+    """The lines of a row: several where a cell is wrapped."""
+    cells = [textwrap.wrap(cell, size) if len(cell) > size else [cell] for cell, size in zip(row, widths, strict=True)]
+    height = max(map(len, cells))
+    lines = []
+    for i in range(height):
+        parts = [cell[i] if i < len(cell) else "" for cell in cells]
+        padded = [
+            part.rjust(size) if right else part.ljust(size)
+            for part, size, right in zip(parts, widths, numeric, strict=True)
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return lines
+
+
+# Markdown, LaTeX, HTML
+
+
+def _markdown_text(text: str) -> str:
+    return re.sub(r"([|<>*_`\\])", r"\\\1", text)
+
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "−": "$-$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "×": r"$\times$",
+    "±": r"$\pm$",
+    "²": r"$^2$",
+    "√": r"$\surd$",
+    "α": r"$\alpha$",
+    "δ": r"$\delta$",
+    "τ": r"$\tau$",
+    "ω": r"$\omega$",
+    "ρ": r"$\rho$",
+    "σ": r"$\sigma$",
+}
+
+
+def latex_text(text: str) -> str:
+    """Text with what LaTeX would take as commands written out."""
+    return re.sub("|".join(map(re.escape, LATEX)), lambda match: LATEX[match[0]], text)
+
+
+def _latex(table: Table) -> str:
+    alignment = "".join("r" if right else "l" for right in _numeric(table))
+    body = []
+    for i, row in enumerate(_shown_rows(table)):
+        body.append(" & ".join(map(latex_text, row)) + r" \\" + (r" \midrule" if _ends_group(table, i) else ""))
+    caption = latex_text(f"{table.title}. {table.caption}".strip())
+    return "\n".join(
+        [
+            r"\begin{table}",
+            rf"\caption{{{caption}}}",
+            rf"\begin{{tabular}}{{{alignment}}}",
+            r"\toprule",
+            " & ".join(latex_text(column.shown) for column in table.columns) + r" \\",
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _html(table: Table) -> str:
+    numeric = _numeric(table)
+    style = ['style="text-align:right"' if right else 'style="text-align:left"' for right in numeric]
+    head = "".join(f"<th {one}>{html.escape(c.shown)}</th>" for one, c in zip(style, table.columns, strict=True))
+    body = "".join(
+        "<tr>" + "".join(f"<td {one}>{html.escape(cell)}</td>" for one, cell in zip(style, row, strict=True)) + "</tr>"
+        for row in _shown_rows(table)
+    )
+    notes = f"<p><small>{html.escape(table.caption)}</small></p>" if table.caption else ""
+    title = f"<caption>{html.escape(table.title)}</caption>"
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+
+FORMS: Mapping[str, Callable[[Table], str]] = {
+    "markdown": Table.to_markdown,
+    "latex": Table.to_latex,
+    "csv": Table.to_csv,
+}

@@ -1,0 +1,73 @@
+"""Small words of sentences: numbers, names and lists as readers expect them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+_BOUNDS = (0.01, 0.06, 0.14)  # from which an ω² is small, medium, large
+NAMED = 5  # names in a sentence
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def some(names: Sequence[str], most: int = NAMED) -> str:
+    """The first names, and how many more there are.
+
+    >>> some(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    return listed(names) if len(names) <= most else f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
+def counted(n: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "image"), counted(1200, "image")
+    ('1 image', '1,200 images')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def percent(share: float) -> str:
+    """A share as per cent, no finer than a tenth."""
+    return f"{round(100 * share, 1):g} %"
+
+
+def two_digits(value: float) -> str:
+    """A number to two digits.
+
+    >>> two_digits(0.0201), two_digits(0.00871)
+    ('0.020', '0.0087')
+    """
+    return f"{value:#.2g}"
+
+
+def signed(value: float) -> str:
+    """A difference with a proper sign, to three decimals or, if small, two digits."""
+    shown = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1g}"
+    return shown.replace("-", "−")
+
+
+def p_text(p: float) -> str:
+    """A p-value in a sentence."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.9995 else "p = 1"
+
+
+def omega2_text(omega2: float) -> str:
+    """ω² to three decimals; to four, cut, where three would show a larger size. Below 0 it is to be read as 0."""
+    value = max(0.0, omega2)
+    shown = f"{value:.3f}"
+    return f"{math.floor(1e4 * value) / 1e4:.4f}" if any(value < bound <= float(shown) for bound in _BOUNDS) else shown
+
+
+def sentence(text: str) -> str:
+    """With a capital and a stop."""
+    return f"{text[0].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")

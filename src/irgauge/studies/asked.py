@@ -1,0 +1,111 @@
+"""Options that several studies share, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from irgauge.errors import InputError
+from irgauge.options import Told
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+
+Progress = Callable[[int, int], None]  # done, total
+
+
+def fill_of(text: str) -> float | str:
+    """A fill by its name, or a number."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Whole numbers, such as 2,5,10."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise InputError(f"'{text}' are not whole numbers; write them like 2,5,10")
+    return tuple(map(int, parts))
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names, such as MD2,MD6."""
+    return tuple(part.strip() for part in text.split(","))
+
+
+def schemes() -> Iterable[str]:
+    """The ways to split, as they are written."""
+    from irgauge.replicates import shards
+
+    return [scheme.syntax for scheme in getattr(shards, "SCHEMES", {}).values()]
+
+
+def populations() -> Iterable[str]:
+    """What claims can cover."""
+    from typing import get_args
+
+    from irgauge.models.anova import Population
+
+    return get_args(Population)
+
+
+FILL = "Undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
+
+
+@dataclass(frozen=True)
+class OneMeasure:
+    """A study of one measure."""
+
+    measure: Annotated[
+        str | Measure | None,
+        Told("The measure, such as AP or nDCG@10; AP if not given, of a table of scores its only one.", short="-m"),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """A study that draws."""
+
+    _: KW_ONLY
+    seed: Annotated[int, Told("The same seed gives the same numbers.", least=0)] = 0
+    workers: Annotated[int | None, Told("Threads; all cores if not given.", least=1)] = None
+    progress: Progress | None = None  # is told how far the work is; from Python only
+
+
+@dataclass(frozen=True)
+class Filled(Seeded):
+    """A study of scores some of which may be undefined."""
+
+    _: KW_ONLY
+    fill: Annotated[float | str, Told(FILL, read=fill_of)] = "zero"
+    keep_systems: Annotated[str, Told("all, a number, or a share such as top75%; the best are kept.")] = "all"
+
+
+@dataclass(frozen=True)
+class Sharded(Filled):
+    """A study of the whole corpus, or of its shards."""
+
+    _: KW_ONLY
+    shards: Annotated[str | None, Told("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
+        None
+    )
+
+
+@dataclass(frozen=True)
+class Levelled:
+    """A study that tests, or gives intervals."""
+
+    _: KW_ONLY
+    alpha: Annotated[float, Told("Level of tests; intervals have confidence 1 − alpha.")] = 0.05
+
+
+@dataclass(frozen=True)
+class Covering:
+    """A study whose claims can cover several populations."""
+
+    _: KW_ONLY
+    population: Annotated[str | None, Told("What claims cover.", names=populations)] = None

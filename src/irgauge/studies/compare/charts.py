@@ -1,0 +1,299 @@
+"""Charts of a comparison: systems with their intervals, differences from a baseline, pairs, intervals by model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+import altair as alt
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.intervals import MeanInterval
+from irgauge.models.anova import Population
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.populations import COVERS
+from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
+from irgauge.show.words import counted, percent
+from irgauge.studies.compare.records import alike, baseline_records, of_population
+from irgauge.studies.compare.series import Series, intervals_by_model
+from irgauge.studies.compare.study import Compared
+
+
+def intervals(result: Compared, population: str | None = None, best: int | None = None) -> Figure:
+    """Means of systems with their intervals; with a baseline, differences from it."""
+    one = result.comparison if population is None else result.under(population)
+    return system_intervals(result, one, best) if one.baseline is None else baseline_differences(result, one)
+
+
+def system_intervals(result: Compared, one: Comparison, best: int | None = None) -> Figure:
+    """The mean of each system with its intervals, best first, and the top group (Ferro and Sanderson, Fig. 3)."""
+    systems = one.systems[: best or len(one.systems)]
+    n = len(systems)
+    width = width_of(n, step=24, least=380, most=920)
+    bar = min(12.0, max(1.5, 0.75 * width / n))
+    shown = {interval.name: interval for interval in of_population(one, result.intervals[one.population])}
+    groups = _groups(one)
+    base = alt.Chart(data(_interval_rows(systems, shown.values(), groups))).encode(
+        x=alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM)),
+        y=alt.Y("low:Q", title=f"mean {result.measure}", scale=alt.Scale(zero=False)),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "interval:N", "mean:Q", "low:Q", "high:Q", "group:N"),
+    )
+    colours = {name: colour for name, colour in style.INTERVALS.items() if name in shown}
+    colour = alt.Color("interval:N", scale=scale(colours), legend=alt.Legend(symbolType="square"))
+    bars = {name: only(base.encode(color=colour), "interval", name) for name in colours}
+    chart = layered(
+        bars["Tukey"].mark_rule(strokeWidth=bar).encode(y2="high:Q"),
+        bars["ANOVA"].mark_rule(strokeWidth=max(1.0, bar / 3)).encode(y2="high:Q"),
+        *(_ticks(bars["SEM"], bar) if "SEM" in bars else ()),
+        *_reach(one, shown["Tukey"]),
+        _mean_points(only(base, "interval", "Tukey"), groups, min(45.0, max(6.0, 3.2 * bar))),
+    ).properties(width=width, height=380)
+    return Figure(
+        chart,
+        _group_title(one, result.measure),
+        (*_interval_caption(one, shown), *_best_note(n, len(one.systems))),
+        width=width + 120,
+        provenance=result.provenance_of(one),
+        alternative="Means of systems from best to worst, each with intervals; the top group is marked.",
+    )
+
+
+def _best_note(shown: int, systems: int) -> tuple[str, ...]:
+    return () if shown == systems else (f"Shown: the best {shown} of {systems} systems.",)
+
+
+def _ticks(sem: alt.Chart, bar: float) -> tuple[alt.Chart, alt.Chart]:
+    ticks = sem.mark_tick(thickness=1.2, width=bar).encode(opacity=style.fading("system", opacity=0.7))
+    return ticks, ticks.encode(y="high:Q")
+
+
+def _interval_caption(one: Comparison, shown: Mapping[str, MeanInterval]) -> Iterator[str]:
+    yield COVERS[one.population]
+    each = " and ".join(name for name in ("SEM", "ANOVA") if name in shown)
+    yield f"{percent(1 - one.alpha)} intervals: Tukey for all systems together, {each} for each by itself."
+    if one.test == "tukey":
+        yield (
+            "Dashed: lower end of the Tukey interval of the best; systems whose bar reaches it do not differ "
+            "significantly from the best."
+        )
+
+
+def _mean_points(base: alt.Chart, groups: Mapping[str, str], size: float) -> alt.Chart:
+    names = sorted(set(groups.values()), reverse=True)
+    colours = [style.ACCENT, "#ffffff"] if len(names) > 1 else [style.ACCENT]
+    fill = alt.Fill("group:N", title="mean", scale=alt.Scale(domain=names, range=colours))
+    points = base.mark_point(size=size, filled=True, stroke=style.INK, strokeWidth=0.6)
+    return points.encode(y="mean:Q", fill=fill)
+
+
+def _reach(one: Comparison, interval: MeanInterval) -> list[alt.Chart]:
+    """A line at the lower end of the Tukey interval of the best system."""
+    if one.test != "tukey":
+        return []
+    rule = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], strokeWidth=1, color=style.ACCENT)
+    return [rule.encode(y=alt.datum(float(interval.of(one.systems[:1]).low[0])))]
+
+
+def _interval_rows(
+    systems: Sequence[str], shown: Sequence[MeanInterval] | object, groups: Mapping[str, str]
+) -> Iterator[Row]:
+    for interval in cast("Sequence[MeanInterval]", shown):
+        for row in _rows_of(interval.of(systems)):
+            yield row | {"interval": interval.name, "group": groups[str(row["system"])]}
+
+
+def _rows_of(interval: MeanInterval) -> Iterator[Row]:
+    ends = zip(interval.systems, interval.mean, interval.low, interval.high, strict=True)
+    for rank, (system, mean, low, high) in enumerate(ends, 1):
+        yield {"system": system, "rank": rank, "mean": mean, "low": low, "high": high}
+
+
+def _groups(one: Comparison) -> dict[str, str]:
+    """The group of each system; its name says how many belong to it."""
+    top, n = alike(one), len(one.systems)
+    names = f"top group ({len(top)})", f"significantly below the best ({n - len(top)})"
+    return {system: names[system not in top] for system in one.systems}
+
+
+def _group_title(one: Comparison, measure: str) -> str:
+    top, n = len(alike(one)), len(one.systems)
+    if top == 1:
+        return f"The best of {n} systems in {measure}, {one.systems[0]}, differs significantly from all others"
+    others, verb = counted(top - 1, "other system"), "does" if top == 2 else "do"
+    return f"{others} of {n} {verb} not differ significantly from the best in {measure}, {one.systems[0]}"
+
+
+# intervals by model
+
+
+def models(result: Compared, best: int | None = None) -> Figure:
+    """Intervals by model, on the shards asked for."""
+    population = cast(Population, result.comparison.population)
+    series = intervals_by_model(result.whole, result.measured, population=population, alpha=result.alpha)
+    figure = model_intervals(series, result.measure, best)
+    return replace(figure, provenance=result.measured.provenance)
+
+
+def model_intervals(series: Series, measure: str, best: int | None = None) -> Figure:
+    """Means of systems in a band of their intervals, by model or by number of shards (Ferro and Sanderson, Fig. 4, 5).
+
+    The systems stand in the order of their means in the first series.
+    """
+    first, interval = next(iter(series.items()))
+    every = [interval.systems[i] for i in np.argsort(-interval.mean, kind="stable")]
+    order = every[: best or len(every)]
+    width = width_of(len(order), step=24, least=380, most=920)
+    rows = (row | {"series": name} for name, one in series.items() for row in _rows_of(one.of(order)))
+    base = alt.Chart(data(rows)).encode(
+        x=alt.X(
+            **level_axis(order, f"{len(order)} systems by their means in {first}, best first", fields=style.SYSTEM)
+        ),
+        color=alt.Color("series:N", title=None, scale=scale(style.series_colours(list(series)))),
+        tooltip=tips("series:N", "system:N", "mean:Q", "low:Q", "high:Q"),
+    )
+    y = alt.Y("low:Q", title=f"mean {measure}", scale=alt.Scale(zero=False))
+    band = base.mark_area().encode(y=y, y2="high:Q", opacity=style.receding(0.22))
+    lines = base.encode(opacity=style.receding())
+    edges = (lines.mark_line(strokeWidth=1).encode(y=end) for end in ("low:Q", "high:Q"))
+    line = lines.mark_line(strokeWidth=1.8).encode(y="mean:Q")
+    points = base.mark_point(filled=True).encode(
+        y="mean:Q", opacity=style.fading("system"), size=style.growing("system", 10, 60)
+    )
+    return Figure(
+        layered(band, *edges, line, points).properties(width=width, height=380),
+        _widths_title(series, measure),
+        (*_series_caption(series), *_best_note(len(order), len(every))),
+        width=width + 100,
+        alternative="Means of systems in a band for each model.",
+    )
+
+
+def _widths_title(series: Series, measure: str) -> str:
+    """The first and the last series, by the half width of their widest interval."""
+    names = list(dict.fromkeys((next(iter(series)), next(reversed(list(series))))))
+    halves = [float(np.max(series[name].length)) / 2 for name in names]
+    spans = " and ".join(f"± {half:.3f} with {name}" for name, half in zip(names, halves, strict=True))
+    return f"{series[names[0]].name} intervals of mean {measure} are {spans}"
+
+
+def _series_caption(series: Series) -> tuple[str, ...]:
+    interval = next(iter(series.values()))
+    of: dict[str, list[str]] = {}
+    for name, one in series.items():
+        of.setdefault(one.population or "none", []).append(name)
+    covers = ", ".join(one if len(of) == 1 else f"{one} ({', '.join(names)})" for one, names in of.items())
+    other = ("Bands of different populations answer different questions.",) if len(of) > 1 else ()
+    return (f"Bands: {interval.name} intervals, α = {interval.alpha:g}; population: {covers}.", *other)
+
+
+# pairs
+
+
+def pairs(result: Compared, population: str | None = None, best: int | None = None) -> Figure:
+    """Every pair tested, coloured by its p; systems best first on both axes."""
+    whole = result.comparison if population is None else result.under(population)
+    figure = pair_heatmap(whole if best is None else whole.best(best))
+    note = _best_note(len(whole.systems) if best is None else best, len(whole.systems))
+    return replace(figure.noting(*note), provenance=result.provenance_of(whole))
+
+
+def pair_heatmap(one: Comparison) -> Figure:
+    """A cell for each pair, darker for a smaller p."""
+    n = len(one.systems)
+    side = n * max(1, min(48, 660 // n))  # whole pixels for a cell, so that no seams show
+    classes = _p_classes(one.alpha)
+    legend = alt.Legend(title="p, adjusted") if n < 15 else _inside(side)
+    by = "" if n <= style.NAMED else ", by rank"
+    chart = alt.Chart(data(_pair_rows(one, list(classes)))).mark_rect()
+    chart = chart.encode(
+        x=alt.X(**level_axis(one.systems, f"better system{by}", fields=("better", "better_rank"))),
+        y=alt.Y(**level_axis(one.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
+        color=alt.Color("class:N", scale=scale(classes), legend=legend),
+        opacity=style.fading("better", "worse"),
+        tooltip=tips("better:N", "worse:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
+    ).properties(width=side, height=side)
+    seen = "A triangle of cells, one for each pair of systems, best first on both axes; darker cells have a smaller p."
+    return Figure(chart, _pairs_title(one), (COVERS[one.population],), width=max(side, 340) + 120, alternative=seen)
+
+
+def _inside(side: int) -> alt.Legend:
+    """A legend in the empty half of the chart."""
+    return alt.Legend(title="p, adjusted", orient="none", legendX=round(0.6 * side), legendY=round(0.04 * side))
+
+
+def _bounds(alpha: float) -> list[float]:
+    return [*(bound for bound in (0.001, 0.01) if bound < alpha), alpha]
+
+
+def _p_classes(alpha: float) -> dict[str, str]:
+    """The colour of each class of p: from the smallest to α, and above."""
+    names = [f"p ≤ {bound:g}" for bound in _bounds(alpha)]
+    below = dict(zip(names, style.P_CLASSES[-len(names) :], strict=True))
+    return below | {f"p > {alpha:g}: not significant": style.NOT_DIFFERENT}
+
+
+def _class(significant: NDArray[np.bool_], p: NDArray[np.float64], alpha: float) -> NDArray[np.intp]:
+    """The class of each pair, among those of `_p_classes`."""
+    bounds = _bounds(alpha)
+    return np.where(significant, np.searchsorted(bounds, p), len(bounds))
+
+
+def _pair_rows(one: Comparison, classes: Sequence[str]) -> Iterator[Row]:
+    rank = {system: i for i, system in enumerate(one.systems, 1)}
+    index = _class(one.significant, one.p, one.alpha)
+    for i, pair in enumerate(one.frame().iter_rows(named=True)):
+        names: Row = {"better": pair["first"], "worse": pair["second"]}
+        ranks: Row = {"better_rank": rank[pair["first"]], "worse_rank": rank[pair["second"]]}
+        values: Row = {name: pair[name] for name in ("difference", "low", "high", "p")}
+        yield names | ranks | values | {"class": classes[index[i]]}
+
+
+def _pairs_title(one: Comparison) -> str:
+    found, tested = one.significant_count, len(one.significant)
+    if one.baseline is not None:
+        return f"{found:,} of {counted(tested, 'system')} differ significantly from the baseline {one.baseline}"
+    return f"{found:,} of {counted(tested, 'pair')} of systems differ significantly, {tested - found:,} do not"
+
+
+# differences from a baseline
+
+
+def baseline_differences(result: Compared, one: Comparison) -> Figure:
+    """The difference of each system from the baseline, with its interval, coloured by p; best first."""
+    records = baseline_records(one)
+    systems = [str(record["system"]) for record in records]
+    classes = _p_classes(one.alpha) | {list(_p_classes(one.alpha))[-1]: "#b58a4a"}  # thin marks
+    width = width_of(len(systems), step=24, least=380, most=920)
+    bar = min(6.0, max(1.2, 0.5 * width / len(systems)))
+    found = np.array([record["significant"] for record in records])
+    index = _class(found, np.array([record["p"] for record in records]), one.alpha)
+    rows = (record | {"class": list(classes)[i]} for record, i in zip(records, index, strict=True))
+    base = alt.Chart(data(rows)).encode(
+        x=alt.X(
+            **level_axis(systems, f"{counted(len(systems), 'system')} by their means, best first", fields=style.SYSTEM)
+        ),
+        color=alt.Color("class:N", title="p, adjusted", scale=scale(classes)),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
+    )
+    y = alt.Y("low:Q", title=f"mean less that of {one.baseline}", axis=alt.Axis(grid=True))
+    zero = alt.Chart(data([{}])).mark_rule(color=style.INK).encode(y=alt.datum(0))
+    points = base.mark_point(filled=True, size=10 * bar).encode(y="difference:Q")
+    chart = layered(base.mark_rule(strokeWidth=bar / 2).encode(y=y, y2="high:Q"), zero, points)
+    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
+    return Figure(
+        chart.properties(width=width, height=340),
+        _pairs_title(one),
+        (COVERS[one.population], f"Intervals: {percent(one.confidence)}, for {whom}."),
+        width=width + 120,
+        provenance=result.provenance_of(one),
+        alternative="Differences of systems from the baseline, each with its interval.",
+    )
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {"intervals": intervals, "pairs": pairs, "models": models}

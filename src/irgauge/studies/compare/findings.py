@@ -1,0 +1,202 @@
+"""What a comparison says, in sentences that can be quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from irgauge.inference.comparison import Comparison
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.populations import FOR
+from irgauge.show.words import counted, some
+from irgauge.studies.compare.claims import Neighbours, coverage, neighbours
+from irgauge.studies.compare.needed import MOST, PairNeeded
+from irgauge.studies.compare.records import baseline_records
+from irgauge.studies.compare.study import Compared
+
+
+def findings(result: Compared) -> Iterator[Finding]:
+    """Who is best, or how systems compare with the baseline; which differences hold for which population."""
+    for one in result.comparisons:
+        told = _best(result, one) if one.baseline is None else _against_baseline(result, one)
+        yield told.about(population=one.population, measure=result.measure)
+    if result.comparison.baseline is not None or len(result.comparison.systems) == 2:
+        return
+    yield _covered(result).about(measure=result.measure)
+    yield from neighbours_told(result)
+    yield from _topics_needed(result)
+
+
+def _best(result: Compared, one: Comparison) -> Finding:
+    return best(
+        measure=result.measure,
+        system=one.systems[0],
+        mean=float(one.means[0]),
+        systems=len(one.systems),
+        over_shards=one.shards > 1,
+        others=one.top_group[1:],
+        population=one.population,
+    )
+
+
+@sentence("best")
+def best(
+    *, measure: str, system: str, mean: float, systems: int, over_shards: bool, others: Sequence[str], population: str
+) -> str:
+    """The best system and its top group."""
+    over = " over topics and shards" if over_shards else ""
+    first = f"By {measure}, {system} is the best of {counted(systems, 'system')} (mean{over} {mean:.3f})"
+    if not others:
+        rest = "every other system" if systems > 2 else "the other"
+        return f"{first}, and {FOR[population]} it differs significantly from {rest}."
+    verb = "does" if len(others) == 1 else "do"
+    return (
+        f"{first}; {FOR[population]} {counted(len(others), 'system')} {verb} not differ significantly from it: "
+        f"{some(others)}."
+    )
+
+
+def _against_baseline(result: Compared, one: Comparison) -> Finding:
+    found = [record for record in baseline_records(one) if record["significant"]]
+    return against_baseline(
+        measure=result.measure,
+        baseline=str(one.baseline),
+        others=len(one.systems) - 1,
+        better=[str(record["system"]) for record in found if record["difference"] > 0],
+        worse=[str(record["system"]) for record in found if record["difference"] < 0],
+        population=one.population,
+    )
+
+
+@sentence("against-baseline")
+def against_baseline(
+    *, measure: str, baseline: str, others: int, better: Sequence[str], worse: Sequence[str], population: str
+) -> str:
+    """Which systems differ from the baseline."""
+    said = [
+        f"{len(names)} {'is' if len(names) == 1 else 'are'} {how} ({some(names)})"
+        for how, names in (("better", better), ("worse", worse))
+        if names
+    ]
+    found = len(better) + len(worse)
+    rest = f": {' and '.join(said)}" if said else ""
+    count = f"{found} of {counted(others, 'system')}" if found else f"none of {counted(others, 'system')}"
+    verb = "differs" if found <= 1 else "differ"
+    return f"By {measure}, {FOR[population]} {count} {verb} significantly from {baseline}{rest}."
+
+
+def _covered(result: Compared) -> Finding:
+    found = coverage(result.comparisons)
+    if found is None:
+        one = result.comparison
+        told = pairs_differ(
+            measure=result.measure, found=one.significant_count, pairs=len(one.first), population=one.population
+        )
+        return told.about(population=one.population)
+    told = covered(
+        measure=result.measure,
+        pairs=found.pairs,
+        documents=found.documents,
+        documents_and_topics=found.documents_and_topics,
+        documents_only=found.documents_only,
+        topics_only=found.topics_only,
+        both=found.both,
+    )
+    return told.about(population="topics, documents and both")
+
+
+@sentence("pairs")
+def pairs_differ(*, measure: str, found: int, pairs: int, population: str) -> str:
+    """How many pairs differ."""
+    said = f"Of {counted(pairs, 'pair')} of systems, {found:,} differ significantly in {measure} {FOR[population]}"
+    return f"{said}; without shards nothing is known of other documents." if population == "topics" else f"{said}."
+
+
+@sentence("coverage")
+def covered(
+    *,
+    measure: str,
+    pairs: int,
+    documents: int,
+    documents_and_topics: int,
+    documents_only: int,
+    topics_only: int,
+    both: int,
+) -> str:
+    """Which differences hold for other documents only, and which for other topics too."""
+    first = (
+        f"Of {counted(pairs, 'pair')} of systems, {documents:,} differ significantly in {measure} {FOR['documents']}; "
+        f"{documents_and_topics:,} of these differ {FOR['topics']} too, and {documents_only:,} hold for other "
+        "documents only"
+    )
+    only = f", {topics_only:,} more differ {FOR['topics']} only" if topics_only else ""
+    return f"{first}{only}; {both:,} differ {FOR['both']} together."
+
+
+def neighbours_told(result: Compared) -> Iterator[Finding]:
+    """Which neighbours in the ranking do not differ, for the first population and for the widest."""
+    near = neighbours(result.comparisons)
+    told = result.comparisons if len(result.comparisons) < 3 else (result.comparisons[0], result.comparisons[-1])
+    for one in told:
+        yield _unresolved(result.measure, near, one.population).about(population=one.population, measure=result.measure)
+
+
+def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Finding:
+    alike = [(pair.upper, pair.lower) for pair in near if not pair.differs[population]]
+    return unresolved(measure=measure, neighbours=len(near), alike=alike, population=population)
+
+
+@sentence("neighbours")
+def unresolved(*, measure: str, neighbours: int, alike: Sequence[tuple[str, str]], population: str) -> str:
+    """Neighbours in the ranking that do not differ."""
+    of, where = f"pairs of neighbours in the ranking by {measure}", FOR[population]
+    if not alike:
+        return f"All {neighbours} {of} differ significantly {where}."
+    if len(alike) == neighbours:
+        return f"None of {neighbours} {of} differs significantly {where}."
+    named = [f"{upper} and {lower}" for upper, lower in alike]
+    which = "the highest are" if len(named) > 5 else "namely"
+    return f"{len(alike)} of {neighbours} {of} do not differ significantly {where}: {which} {'; '.join(named[:5])}."
+
+
+def _topics_needed(result: Compared) -> Iterator[Finding]:
+    needed = result.needed
+    if needed is None:
+        return
+    told = (
+        more_topics(
+            measure=result.measure,
+            best=needed.best,
+            topics=needed.topics,
+            first=needed.pairs[0],
+            last=needed.pairs[-1],
+        )
+        if needed.pairs
+        else enough_topics(measure=result.measure, best=needed.best, topics=needed.topics)
+    )
+    yield told.about(population="topics", measure=result.measure)
+
+
+@sentence("topics-enough")
+def enough_topics(*, measure: str, best: str, topics: int) -> str:
+    """The topics separate the best system."""
+    there = counted(topics, "topic")
+    return f"By {measure}, {there} are enough to separate {best} from every other system {FOR['topics']}."
+
+
+@sentence("topics-needed")
+def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last: PairNeeded) -> str:
+    """How many topics would separate the top group."""
+    text = (
+        f"To separate {best}, the best by {measure}, from the runner-up {first.worse} (difference "
+        f"{first.difference:.4f}) {FOR['topics']}, {topics_text(first)} would be needed"
+    )
+    if first is not last:
+        text += f", and {topics_text(last)} from the last of its top group, {last.worse} ({last.difference:.4f})"
+    return f"{text}; there are {topics:,}."
+
+
+def topics_text(needed: PairNeeded) -> str:
+    """How many topics, to two digits."""
+    if needed.topics is None:
+        return "no number of topics" if needed.difference <= 0 else f"more than {MOST:,} topics"
+    return f"about {float(f'{needed.topics:.2g}'):,.0f} topics"

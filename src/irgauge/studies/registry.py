@@ -1,0 +1,53 @@
+"""The studies, each named once: the command line, the report, the API and the docs iterate over them."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import irgauge.studies
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question, and the folder that answers it.
+
+    The folder has the name of the study, of its verb and of its command. In it `options.py` has the options (`Asked`),
+    `study.py` the verb and its result, `tables.py`, `charts.py` and `findings.py` show it, and `section.py` is its part
+    of the report, if it has one.
+    """
+
+    name: str
+    question: str
+    place: int  # among the commands, and among the sections of the report
+    example: str  # of a command
+    about: str = ""  # more help
+    charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
+    needs_runs: bool = True  # else a table of scores will do
+    has_section: bool = True
+
+    def part(self, name: str) -> Any:  # noqa: ANN401  # a module
+        """A module of the study's folder."""
+        return import_module(f"irgauge.studies.{self.name}.{name}")
+
+    @property
+    def asked(self) -> type:
+        """The options."""
+        return self.part("options").Asked
+
+    @property
+    def verb(self) -> Callable[..., Any]:
+        """The function that answers."""
+        return getattr(self.part("study"), self.name)
+
+
+@cache
+def studies() -> Mapping[str, Study]:
+    """All studies by their names, in their order: the folders beside this file."""
+    folders = [one.name for one in pkgutil.iter_modules(irgauge.studies.__path__) if one.ispkg]
+    found = [import_module(f"irgauge.studies.{name}").STUDY for name in folders]
+    return {study.name: study for study in sorted(found, key=lambda one: (one.place, one.name))}

@@ -1,0 +1,105 @@
+"""What a report asks of every study: which calls to make on the same bench, and what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from irgauge.errors import DesignError
+from irgauge.reading.collection import Progress
+from irgauge.replicates.labels import Label
+from irgauge.replicates.measured import Bench
+from irgauge.scoring.measures import Measure
+from irgauge.studies.result import Result
+
+BEST = 30  # systems that a chart of a report shows of many
+FEW = 40  # systems that it shows all of
+T = TypeVar("T")
+Telling = Callable[[str], AbstractContextManager[Progress | None]]  # a study's name -> what is told how far it is
+
+
+@contextmanager
+def silent(_: str) -> Iterator[None]:
+    """Tell nothing."""
+    yield None
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A study that could not run on these data, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a study found in a report, and why some of it is not there."""
+
+    results: tuple[Any, ...]  # of the study's own type
+    missing: Mapping[str, str] = field(default_factory=dict)  # a measure, or what else was asked for -> why not
+
+    def reasons(self) -> list[str]:
+        """Why some results are not there, each reason once."""
+        reasons: dict[str, list[str]] = {}
+        for name, reason in self.missing.items():
+            reasons.setdefault(reason, []).append(name)
+        return [f"{', '.join(names)}: {reason}." for reason, names in reasons.items()]
+
+
+@dataclass(frozen=True, eq=False)
+class Reporting:
+    """What a report is of: a collection on the bench, the measures, and what was asked for."""
+
+    bench: Bench
+    measures: tuple[Measure, ...]
+    shards: str | None = "even:5"  # None: the whole corpus only
+    unsharded: str | None = None  # why there are no shards
+    resamples: int = 10
+    images: int = 200
+    alpha: float = 0.05
+    seed: int = 0
+    labels: Sequence[Label] | None = None  # of runs that are instances of algorithms
+    checked: Result | None = None  # what `check` said when the runs were read
+    telling: Telling = silent
+
+    @property
+    def common(self) -> dict[str, Any]:
+        """The options that every study has."""
+        return {"alpha": self.alpha, "seed": self.seed, "workers": self.bench.workers}
+
+    def each_measure(self, run: Callable[[str], Result], name: str, unless: str | None = None) -> Ran:
+        """A study of one measure at a time; `unless` is why none can be run."""
+        with self.telling(name) as progress:
+            found: dict[str, Result | Missing] = {}
+            for done, measure in enumerate(map(str, self.measures), 1):
+                found[measure] = tried(lambda measure=measure: run(measure), unless)  # type: ignore[misc]  # a default
+                if progress is not None:
+                    progress(done, len(self.measures))
+        return ran(found)
+
+
+def tried(run: Callable[[], T], unless: str | None = None) -> T | Missing:
+    """The result of a study, or why it could not run."""
+    if unless is not None:
+        return Missing(unless)
+    try:
+        return run()
+    except DesignError as error:
+        return Missing(str(error))
+
+
+def ran(found: Mapping[str, Any]) -> Ran:
+    """What there is of some results, and why the others are not there."""
+    missing = {name: one.reason for name, one in found.items() if isinstance(one, Missing)}
+    return Ran(tuple(one for one in found.values() if not isinstance(one, Missing)), missing)
+
+
+def ranked(systems: int) -> Iterator[tuple[tuple[tuple[str, str], ...], int | None]]:
+    """What a chart of systems shows: of many the best, then all (None); of few all."""
+    if systems <= FEW:
+        yield (), None
+        return
+    yield (("systems", f"best {BEST}"),), BEST
+    yield (("systems", "all"),), None

@@ -1,0 +1,97 @@
+"""Result: what every study gives. It holds numbers and names, and shows itself when it is asked to."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from irgauge.choices import known
+from irgauge.provenance import Provenance
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from irgauge.show.figure import Figure
+    from irgauge.show.finding import Findings
+    from irgauge.show.table import Table
+
+
+class Result:
+    """The base of frozen results; a study's folder says how they are shown (tables.py, charts.py, findings.py)."""
+
+    study: ClassVar[str]  # the name of the study, and of its folder
+
+    @property
+    def provenance(self) -> Provenance:
+        """How the result came about."""
+        raise NotImplementedError
+
+    def frame(self) -> pl.DataFrame:
+        """The main table in full precision."""
+        return self.table().frame()
+
+    def content(self) -> dict[str, Any]:
+        """What JSON holds of the result besides findings and provenance: its fields, unless a study says otherwise."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # a dataclass
+
+    def tables(self) -> tuple[Table, ...]:
+        """All tables, in the order in which they are read."""
+        return tuple(self._shown("tables").tables(self))
+
+    def table(self, name: str | None = None) -> Table:
+        """The table of that name, or the main one."""
+        tables = {table.name: table for table in self.tables()}
+        if name is not None:
+            return tables[known(name, tuple(tables), "table")]
+        return next((table for table in tables.values() if table.is_main), next(iter(tables.values())))
+
+    def findings(self) -> Findings:
+        """What it says, the answer first; each finding is data, and prints as a sentence."""
+        from irgauge.show.finding import Findings
+
+        return Findings(self._shown("findings").findings(self))
+
+    def chart(self, of: str | None = None, **options: Any) -> Figure:  # noqa: ANN401  # those of the chart
+        """The chart of that name, or the first."""
+        charts = self._shown("charts").CHARTS
+        name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
+        return charts[name](self, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as an object: provenance, findings, then all numbers in full precision."""
+        from irgauge.show.json import plain
+
+        told = [finding.to_dict() for finding in self.findings()]
+        head = {"study": self.study, "provenance": dict(self.provenance), "findings": told}
+        return plain(head | self.content())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file; its extension chooses how.
+
+        .json holds everything, .csv and .parquet the main table, .md, .tex and .txt findings and tables, .html, .svg,
+        .png and .pdf the first chart.
+        """
+        from irgauge.show.saving import save
+
+        save(self, path)
+
+    def to_text(self, form: str = "text", *, width: int = 100) -> str:
+        """Findings, tables, and how they were found; `form` is text, markdown or latex."""
+        from irgauge.show.document import render
+
+        return render(self.findings(), self.tables(), self.provenance, form, width=width)
+
+    def __repr__(self) -> str:
+        from irgauge.show.document import summary
+
+        return summary(type(self).__name__, self.findings(), self.provenance)
+
+    def _repr_html_(self) -> str:
+        from irgauge.show.document import notebook
+
+        return notebook(self.findings(), self.chart(), self.table(), self.provenance)
+
+    def _shown(self, part: str) -> Any:  # noqa: ANN401  # a module of the study's folder
+        return import_module(f"irgauge.studies.{self.study}.{part}")

@@ -3,31 +3,40 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+TOOLS := $(VENV)/tools
+ANSWER := sed -n '/^$$/q; p'  # the findings of a command, which come before its tables
 
 .PHONY: demo test lint bench browser clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable .
 	touch $(READY)
 
-demo: $(READY)
-	rm -rf demo
-	$(BIN)/irgauge simulate -o demo --equal 2
-	$(BIN)/irgauge check demo/qrels.txt demo/runs
-	$(BIN)/irgauge score demo/qrels.txt demo/runs -m AP -m nDCG@10
-	$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP --shards even:5 --chart demo/systems.html -o demo/pairs.csv
-	$(BIN)/irgauge bootstrap demo/qrels.txt demo/runs -m AP -m P@10 --images 200 --corpus-size 50000 --chart demo/ranks.html --chart-of ranks
-	$(BIN)/irgauge partition demo/qrels.txt demo/runs -m AP --fill drop --chart demo/agreement.html --chart-of agreement
-	$(BIN)/irgauge simulate -o demo/instances --instances 10 --depth 100
-	$(BIN)/irgauge instances demo/instances/qrels.txt demo/instances/runs -m nDCG@10 --manifest demo/instances/manifest.txt --baseline exhaustive --chart demo/margins.html --chart-of margins
-	$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
-	@echo "Open demo/report.html in a browser: all answers on one page. Beside it, each question by itself:"
-	@echo "systems.html (systems with their intervals), ranks.html (how sure each rank is), agreement.html (what random"
-	@echo "splits agree on), margins.html (random algorithms against a baseline)."
+$(TOOLS): $(READY)
+	$(BIN)/python -m pip install --quiet --group dev
+	touch $(TOOLS)
 
-lint: $(READY)
+demo: $(READY)
+	@rm -rf demo
+	@echo "== A collection whose truth is known: 20 systems, 50 topics; two systems are exactly equal"
+	@$(BIN)/irgauge simulate -o demo --equal 2
+	@echo "== Can these data be used?"
+	@$(BIN)/irgauge check demo/qrels.txt demo/runs -q | $(ANSWER)
+	@echo "== Which systems differ, for other topics? (chart: demo/systems.html, all pairs: demo/pairs.csv)"
+	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP -q --chart demo/systems.html | $(ANSWER)
+	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP -q -o demo/pairs.csv
+	@echo "== How sure is each rank, if other documents had been collected? (chart: demo/ranks.html)"
+	@$(BIN)/irgauge bootstrap demo/qrels.txt demo/runs -m AP --images 200 --corpus-size 50000 -q --chart demo/ranks.html --chart-of ranks | $(ANSWER)
+	@echo "== Which random search is as good as the exhaustive one? (chart: demo/margins.html)"
+	@$(BIN)/irgauge simulate -o demo/instances --instances 10 --depth 100 -q
+	@$(BIN)/irgauge instances demo/instances/qrels.txt demo/instances/runs -m nDCG@10 --manifest demo/instances/manifest.txt --baseline exhaustive -q --chart demo/margins.html --chart-of margins | $(ANSWER)
+	@echo "== All answers on one page, held against the truth"
+	@$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
+	@echo "Open demo/report.html in a browser."
+
+lint: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -38,7 +47,7 @@ browser:
 test: lint browser
 	$(BIN)/pytest -n 2
 
-bench: $(READY)
+bench: $(TOOLS)
 	$(BIN)/python -m benchmarks
 
 clean:

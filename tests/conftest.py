@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from irgauge import cli
-from irgauge.reading.collection import run_readers
-from irgauge.reading.trec import read_qrels
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.preflight import Preflight, check
+from irgauge.studies.check.study import Checked, check
 
 Irgauge = Callable[..., tuple[int, str, str]]
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
@@ -52,6 +50,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def preflight(demo: Path) -> Preflight:
+def checked(demo: Path) -> Checked:
     """What the check says of the small collection."""
-    return check(read_qrels(demo / "qrels.txt"), run_readers(demo / "runs"))
+    return check(demo / "qrels.txt", demo / "runs")

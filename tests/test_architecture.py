@@ -9,6 +9,9 @@ import irgauge
 # a module imports what stands to its left, never to its right
 ORDER = [
     "errors",
+    "arrays",
+    "choices",
+    "brief",
     "jit",
     "files",
     "reading",

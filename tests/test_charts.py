@@ -22,12 +22,10 @@ from irgauge.present import charts, style
 from irgauge.reading.collection import Collection
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.effects import Effects, effect_sizes
 from irgauge.studies.measurement import Measured, measure_shards, measure_whole
 from irgauge.studies.robustness import Robustness, Spread, robustness
 from irgauge.studies.significance import COVERS, Significance, compare_systems
 
-MEASURES = ["AP", "P@5", "P@10", "nDCG@5", "nDCG@10", "ERR@20"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,6 @@ class Results:
     whole: Significance
     baseline: Significance
     robustness: Robustness
-    effects: Effects
     measured: Measured
     fit: Fit
     series: dict[str, tuple[tuple[str, ...], MeanInterval]]
@@ -57,7 +54,6 @@ def results_of(collection: Collection) -> Results:
         whole=compare_systems(collection, "AP", test="t", correction="holm"),
         baseline=compare_systems(collection, "AP", shards="even:3", baseline=systems[-1]),
         robustness=robustness(collection, "AP", shards=(2, 3), resamples=3),
-        effects=effect_sizes(collection, MEASURES, ["even:3", "even:2"]),
         measured=measured,
         fit=sums.fit("MD6"),
         series={"MD1": (systems, tukey_interval(classic, population="topics"))} | series,
@@ -105,12 +101,6 @@ ALL: dict[str, Callable[[Results], ChartType]] = {
     "pair_heatmap": lambda r: charts.pair_heatmap(r.significance.comparison, note=charts.setting(r.significance)),
     "pair_heatmap with a baseline": lambda r: charts.pair_heatmap(r.baseline.comparison),
     "baseline_differences": lambda r: charts.baseline_differences(r.baseline.comparison),
-    "main_effects": lambda r: charts.main_effects(r.fit, r.labels, measure="AP", note=charts.setting(r.measured)),
-    "interaction topic:system": lambda r: charts.interaction(r.fit, "topic:system", r.labels),
-    "interaction system:shard": lambda r: charts.interaction(r.fit, "system:shard", r.labels),
-    "interaction topic:shard": lambda r: charts.interaction(r.fit, "topic:shard", r.labels),
-    "effect_heatmap": lambda r: charts.effect_heatmap(r.effects),
-    "effect_curves": lambda r: charts.effect_curves(r.effects),
     "robustness_chart": lambda r: charts.robustness_chart(r.robustness),
 }
 
@@ -130,7 +120,7 @@ def test_every_chart_is_drawn_and_captioned(name: str, size: str, request: pytes
     assert title_of(chart)
 
 
-OF_SYSTEMS = [name for name in ALL if not name.startswith(("effect", "robustness", "interaction topic:shard"))]
+OF_SYSTEMS = [name for name in ALL if not name.startswith(("robustness",))]
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -274,64 +264,6 @@ def test_many_systems_have_ranks_on_the_axis_and_no_limit_on_rows() -> None:
     assert (encoding["x"]["field"], encoding["y"]["field"]) == ("better_rank", "worse_rank")
     assert len(rows_of(chart)) == 120 * 119 // 2
     assert "better" in [tip["field"] for tip in encoding["tooltip"]]
-
-
-def test_main_effects_are_marginal_means(small: Results) -> None:
-    chart = charts.main_effects(small.fit, small.labels, measure="AP")
-    values = small.measured.values()
-    for panel, (factor, axes) in zip(
-        spec_of(chart)["hconcat"], {"topic": (1, 2), "system": (0, 2), "shard": (0, 1)}.items(), strict=True
-    ):
-        rows = spec_of(chart)["datasets"][panel["layer"][1]["data"]["name"]]
-        expected = dict(zip(small.labels[factor], values.mean(axis=axes), strict=True))
-        name = "system" if factor == "system" else "name"
-        assert {row[name]: row["mean"] for row in rows} == pytest.approx(expected)
-    largest = max((small.fit.row(factor) for factor in ("topic", "system", "shard")), key=lambda row: row.omega2)
-    assert title_of(chart) == f"{largest.source.capitalize()} is the largest main effect on AP"
-
-
-def test_main_effects_without_shards_have_two_panels(small: Results) -> None:
-    fit = decompose(small.measured.values()[:, :, :1]).fit("MD1")
-    assert len(spec_of(charts.main_effects(fit, small.labels))["hconcat"]) == 2
-
-
-def test_interaction_has_a_line_for_each_system_and_one_highlighted(small: Results) -> None:
-    chosen = small.labels["system"][3]
-    rows = rows_of(charts.interaction(small.fit, "topic:system", small.labels, highlight=chosen))
-    assert len(rows) == 10 * (8 + 1)  # and the mean of all
-    means = small.measured.values().mean(axis=2)  # topic, system
-    for row in rows:
-        topic = small.labels["topic"].index(row["name"])
-        at = means[topic] if row["kind"].startswith("mean") else means[topic, small.labels["system"].index(row["line"])]
-        assert row["mean"] == pytest.approx(float(np.mean(at)))
-    assert {row["line"] for row in rows if row["kind"] == chosen} == {chosen}
-
-
-def test_interaction_refuses_an_unknown_level_and_a_term_the_model_lacks(small: Results) -> None:
-    with pytest.raises(DesignError, match="no system 'nobody'"):
-        charts.interaction(small.fit, "topic:system", small.labels, highlight="nobody")
-    with pytest.raises(DesignError, match="no term"):
-        charts.interaction(small.fit.sums.fit("MD3"), "topic:shard", small.labels)
-
-
-def test_effects_have_their_size_class_and_value(small: Results) -> None:
-    rows = rows_of(charts.effect_heatmap(small.effects))
-    assert len(rows) == len(small.effects.effects) == len(MEASURES) * 6 * 2
-    for row, effect in zip(rows, small.effects.effects, strict=True):
-        assert (row["omega2"], row["p"], row["source"]) == (effect.omega2, effect.p, effect.source)
-        assert row["class"] == (effect.size if effect.significant else "not significant")
-        assert row["text"] == (f"{effect.omega2:.3f}" if effect.omega2 >= 0.001 else "<0.001")
-
-
-def test_curves_are_of_measures_with_several_cutoffs(small: Results) -> None:
-    rows = rows_of(charts.effect_curves(small.effects))
-    assert {(row["family"], row["cutoff"]) for row in rows} == {("P", 5), ("P", 10), ("nDCG", 5), ("nDCG", 10)}
-    assert len(rows) == 4 * 6 * 2
-    only_ap = dataclasses.replace(
-        small.effects, effects=tuple(effect for effect in small.effects.effects if effect.cutoff is None)
-    )
-    with pytest.raises(DesignError, match="several cut-offs"):
-        charts.effect_curves(only_ap)
 
 
 def test_robustness_draws_means_and_intervals_of_the_resamples(small: Results) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irgauge import DesignError, InputError
 from irgauge.choices import known, nearest
 
-NAMES = st.lists(st.text("abcABC-2", max_size=5), min_size=1, max_size=14, unique=True)
+NAMES = st.lists(st.text("abcABC-2", min_size=1, max_size=5), min_size=1, max_size=14, unique=True)
 
 
 def likeness(one: str, other: str) -> float:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import irgauge
-from irgauge.models.anova import fit
 from irgauge.reading.trec import read_map
 from irgauge.replicates.shards import sharding
 from irgauge.studies.measurement import measure_shards
@@ -49,23 +48,6 @@ def test_shard_writes_the_map_that_map_reads(demo: Path, run: Irgauge, tmp_path:
     by_map = answer(run, "anova", *paths(demo), "--shards", f"map:{target}")
     directly = answer(run, "anova", *paths(demo), "--shards", "even:3", "--seed", 5)
     assert by_map["rows"] == directly["rows"]
-
-
-def test_anova_json_has_the_fields_and_the_numbers_of_the_model(demo: Path, run: Irgauge) -> None:
-    shown = answer(run, "anova", *paths(demo), "-m", "AP", "--shards", "even:3", "--against", "MD4")
-    fields = {"model", "measure", "shape", "fill", "rows", "error", "total", "checks", "comparison"}
-    assert fields <= set(shown)
-    assert shown["shape"] == {"topics": 6, "systems": 4, "shards": 3}
-    expected = fit(values_of(demo, "even:3"), "MD6")
-    rows = shown["rows"]
-    assert isinstance(rows, list)
-    assert [row["source"] for row in rows] == list(expected.model.terms)
-    for row, ours in zip(rows, expected.rows, strict=True):
-        assert {"source", "ss", "df", "ms", "f", "p", "omega2"} <= set(row)
-        assert (row["ss"], row["f"], row["p"]) == (ours.ss, ours.f, ours.p)
-    comparison = shown["comparison"]
-    assert isinstance(comparison, dict)
-    assert comparison["against"] == "MD4"
 
 
 def test_compare_json_has_the_counts_the_systems_and_the_pairs(demo: Path, run: Irgauge) -> None:
@@ -142,18 +124,6 @@ def test_robustness_has_outcomes_and_stability(demo: Path, run: Irgauge) -> None
     assert "Over resamples" in out
 
 
-def test_effects_by_measure_and_sharding(demo: Path, run: Irgauge) -> None:
-    arguments = ["effects", *paths(demo), "-m", "AP", "-m", "P@5", "--shards", "even:2", "--shards", "die:2"]
-    shown = answer(run, *arguments)
-    effects = shown["effects"]
-    assert isinstance(effects, list)
-    assert len(effects) == 2 * 2 * 6
-    assert {effect["cutoff"] for effect in effects} == {None, 5}
-    code, out, _ = run(*arguments)
-    assert code == 0
-    assert "Sizes of effects" in out
-
-
 BAD: dict[str, tuple[list[str], str]] = {
     "a model that needs shards": (["compare", "--model", "MD6"], "MD6 needs shards"),
     "unknown shards": (["compare", "--shards", "odd:2"], "shards 'odd:2' are unknown"),
@@ -164,9 +134,7 @@ BAD: dict[str, tuple[list[str], str]] = {
         ["compare", "--test", "t", "--population", "documents"],
         "covers 'topics'",
     ),
-    "documents without shards": (["compare", "--population", "documents"], "one shard says nothing of other documents"),
-    "an unknown term": (["anova", "--model", "topic + sistem"], "sistem"),
-    "systems to keep": (["anova", "--keep-systems", "top200%"], "keep systems 'top200%' is not possible"),
+    "documents without shards": (["compare", "--population", "documents"], "one shard says nothing about other"),
     "two measures": (["compare", "-m", "AP", "-m", "P@10"], "asked of one measure at a time, not of 2"),
     "one system": (["compare", "--keep-systems", "1"], "system"),
     "numbers of shards": (["robustness", "--shards", "two"], "are not whole numbers"),
@@ -187,15 +155,11 @@ def test_bad_questions_exit_with_2(name: str, demo: Path, run: Irgauge) -> None:
     "arguments",
     [
         ["compare", "--shards", "even:2"],
-        ["anova", "--shards", "even:2"],
         ["robustness", "--shards", "2,3", "--resamples", "2"],
-        ["effects", "--shards", "even:2", "-m", "P@5", "-m", "P@10"],
         ["compare", "--shards", "even:2", "--chart-of", "pairs"],
         ["compare", "--shards", "even:2", "--chart-of", "models"],
         ["compare", "--baseline", "F1-1"],
-        ["anova", "--shards", "even:2", "--chart-of", "topic:system"],
         ["robustness", "--shards", "2,3", "--resamples", "1", "--chart-of", "intervals"],
-        ["effects", "--shards", "even:2", "-m", "P@5", "-m", "P@10", "--chart-of", "curves"],
     ],
     ids=" ".join,
 )

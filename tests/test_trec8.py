@@ -13,9 +13,9 @@ import pytest
 import pytrec_eval
 from numpy.typing import NDArray
 
-from irgauge import Collection, Measure, load, score
+from irgauge import Collection, Measure, load
 from irgauge.scoring.drawn import Shards
-from irgauge.scoring.scores import Fill
+from irgauge.scoring.scores import Fill, score
 from oracles.slow_measures import (
     Case,
     expected_reciprocal_rank,

@@ -1,32 +1,92 @@
 """A gauge for information-retrieval experiments: which differences are real, how sure, and what they cover."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from irgauge.errors import DesignError, InputError
+    from irgauge.errors import DataWarning, DesignError, InputError
+    from irgauge.papers.reproduce import reproduce
     from irgauge.reading.collection import Collection, load
+    from irgauge.replicates.measured import Measured
+    from irgauge.replicates.split import shards
+    from irgauge.reporting.report import report
     from irgauge.scoring.measures import Measure
-    from irgauge.scoring.scores import Scores, score
+    from irgauge.scoring.scores import Scores
+    from irgauge.simulation.simulated import simulate
+    from irgauge.studies.anova.study import anova
+    from irgauge.studies.bootstrap.study import bootstrap
+    from irgauge.studies.check.study import check
+    from irgauge.studies.compare.study import compare
+    from irgauge.studies.effects.study import effects
+    from irgauge.studies.instances.study import instances
+    from irgauge.studies.measure import measure
+    from irgauge.studies.partition.study import partition
+    from irgauge.studies.pools.study import pools
+    from irgauge.studies.robustness.study import robustness
+    from irgauge.studies.score.study import score
 
+# public names and their modules; the studies and the measures come from their registries
 _HOME = {
     "Collection": "reading.collection",
-    "load": "reading.collection",
+    "DataWarning": "errors",
     "DesignError": "errors",
     "InputError": "errors",
     "Measure": "scoring.measures",
+    "Measured": "replicates.measured",
     "Scores": "scoring.scores",
-    "score": "scoring.scores",
+    "load": "reading.collection",
+    "measure": "studies.measure",
+    "report": "reporting.report",
+    "reproduce": "papers.reproduce",
+    "shards": "replicates.split",
+    "simulate": "simulation.simulated",
 }
-__all__ = ["Collection", "DesignError", "InputError", "Measure", "Scores", "load", "score"]
+__all__ = [
+    "Collection",
+    "DataWarning",
+    "DesignError",
+    "InputError",
+    "Measure",
+    "Measured",
+    "Scores",
+    "anova",
+    "bootstrap",
+    "check",
+    "compare",
+    "effects",
+    "instances",
+    "load",
+    "measure",
+    "partition",
+    "pools",
+    "report",
+    "reproduce",
+    "robustness",
+    "score",
+    "shards",
+    "simulate",
+]
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name on its first use, so that `irgauge --help` need not import numba."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'irgauge' has no attribute '{name}'")
-    return getattr(import_module(f"irgauge.{_HOME[name]}"), name)
+def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures such as nDCG
+    """Import a public name on its first use, so that `import irgauge` takes no time: a verb, a type, or a measure."""
+    if name in _HOME:
+        return getattr(import_module(f"irgauge.{_HOME[name]}"), name)
+    if not name.startswith("_") and find_spec(f"irgauge.{name}") is None:
+        from irgauge.studies.registry import studies
+
+        if name in studies():
+            return studies()[name].verb
+        from irgauge.scoring.measures import NAMES, named
+
+        if name in NAMES:
+            return named(name)
+    raise AttributeError(f"module 'irgauge' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    from irgauge.scoring.measures import NAMES
+    from irgauge.studies.registry import studies
+
+    return sorted({*_HOME, *studies(), *NAMES})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
+
 
 class InputError(ValueError):
     """A file or an object that cannot be used: says where, what is wrong and what to do.
@@ -20,6 +23,16 @@ class InputError(ValueError):
 
 class DesignError(ValueError):
     """A question that these data, or these settings, cannot answer."""
+
+
+class DataWarning(UserWarning):
+    """Something in the data that a careful reader of the results should know."""
+
+
+def warn_of(notes: Iterable[str]) -> None:
+    """Give notes on the data as warnings to whoever called the caller."""
+    for note in notes:
+        warnings.warn(note, DataWarning, stacklevel=3)
 
 
 def check_alpha(alpha: float) -> None:

@@ -1,4 +1,4 @@
-"""Files as bytes: what a name stands for, reading whatever the compression, writing all or nothing."""
+"""Files as bytes: the files that a name means, reading whatever the compression, writing all or nothing."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) ->
 
 
 def expand(names: Sequence[str | os.PathLike[str]]) -> list[str]:
-    """The files that names stand for: a file, all files of a folder, or the matches of a glob pattern."""
+    """The files that names mean: a file, all files of a folder, or the matches of a glob pattern."""
     if not names:
         raise InputError("no runs were given; name run files, a folder of them, or a glob pattern")
     return [path for name in names for path in _expand_one(str(name))]

@@ -1,4 +1,4 @@
-"""The one compile policy of all numba functions, and a way to hear of compilation."""
+"""The one compile policy of all numba functions, and a way to be told of compilation."""
 
 from __future__ import annotations
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from functools import wraps
 from types import NoneType, UnionType
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from irgauge.choices import nearest
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -98,7 +100,33 @@ def asking(asked: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
     def verb_of(run: Callable[[D, A], R]) -> Callable[Concatenate[D, P], R]:
         @wraps(run)
         def verb(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
+            _check_names(asked, kwargs)
             return run(data, asked(*args, **kwargs))
+
+        _document(verb, run, asked)
+        return cast("Callable[Concatenate[D, P], R]", verb)  # which may also be called with data=
+
+    return verb_of
+
+
+def asking_alone(asked: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable[P, R]]:
+    """Make a verb of a function of options alone, which takes no data.
+
+    >>> @dataclass(frozen=True)
+    ... class Asked:
+    ...     times: Annotated[int, Told("How often.")] = 2
+    >>> @asking_alone(Asked)
+    ... def laugh(asked: Asked) -> str:
+    ...     return "ha" * asked.times
+    >>> laugh(times=3)
+    'hahaha'
+    """
+
+    def verb_of(run: Callable[[A], R]) -> Callable[P, R]:
+        @wraps(run)
+        def verb(*args: P.args, **kwargs: P.kwargs) -> R:
+            _check_names(asked, kwargs)
+            return run(asked(*args, **kwargs))
 
         _document(verb, run, asked)
         return verb
@@ -106,11 +134,19 @@ def asking(asked: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
     return verb_of
 
 
+def _check_names(asked: Callable[..., Any], given: Iterable[str]) -> None:
+    """Refuse an option that there is not, as Python refuses an argument, and name the nearest."""
+    names = list(inspect.signature(asked).parameters)
+    for name in given:
+        if name not in names:
+            raise TypeError(f"there is no option '{name}'; did you mean '{nearest(name, names)}'?")
+
+
 def _document(verb: Callable[..., Any], run: Callable[..., Any], asked: Callable[..., Any]) -> None:
     """Give a verb the signature that it takes, for help() and notebooks."""
-    first, _ = inspect.signature(run).parameters.values()
+    *first, _ = inspect.signature(run).parameters.values()
     own = inspect.signature(asked)
     kinds = get_type_hints(asked, localns={"Measure": str})
     taken = [one.replace(annotation=kinds[name]) for name, one in own.parameters.items()]
-    signature = own.replace(parameters=[first, *taken], return_annotation=inspect.signature(run).return_annotation)
+    signature = own.replace(parameters=[*first, *taken], return_annotation=inspect.signature(run).return_annotation)
     vars(verb).update(__signature__=signature, asked=asked)

@@ -6,13 +6,27 @@ import math
 
 import altair as alt
 
-from irgauge.present.page import Finding, Page, Panel, Section, Variant
-from irgauge.present.style import Row, data, finished
-from irgauge.present.tables import Table
+from irgauge.provenance import Provenance
+from irgauge.show.figure import Figure
+from irgauge.show.finding import sentence
+from irgauge.show.page import Claim, Page, Panel, Section, Variant
+from irgauge.show.style import Row, data
+from irgauge.show.table import Column, Record, Table
 
 EVIL = "</script><b>|&_"  # a system's name that would end a script, a cell or a command
 SYSTEMS = ("s10", "s9", EVIL, "s1")
 LONG = 250  # rows of a table that is not shown at once
+BY_HAND = Provenance({"method": "by hand", "seed": 3})
+
+
+@sentence("best")
+def best(*, system: str) -> str:
+    return f"{system} is the best."
+
+
+@sentence("unlinked")
+def unlinked() -> str:
+    return "No link."
 
 
 def bars(measure: str, factor: float, width: int) -> alt.Chart:
@@ -25,42 +39,55 @@ def bars(measure: str, factor: float, width: int) -> alt.Chart:
     return marks.encode(x="name:N", y=alt.Y("mean:Q", title=measure), color="kind:N", tooltip=["name:N", "mean:Q"])
 
 
-def chart(measure: str, factor: float) -> alt.Chart:
-    return finished(bars(measure, factor, 900), f"Bars of {measure}", ["Drawn by hand."], width=900)
+def figure(measure: str, factor: float) -> Figure:
+    return Figure(
+        bars(measure, factor, 900),
+        f"Bars of {measure}",
+        ("Drawn by hand.",),
+        width=900,
+        provenance=BY_HAND,
+        alternative="Four bars that rise.",
+    )
 
 
-def side_by_side() -> alt.HConcatChart:
+def side_by_side() -> Figure:
     both = alt.hconcat(bars("AP", 0.1, 400), bars("AP", 0.2, 400))
-    return finished(both, "Two charts", ["Side by side.", "Charts of bars, drawn by hand."], width=800)
+    caption = ("Side by side.", "Charts of bars, drawn by hand.")
+    return Figure(both, "Two charts", caption, width=800, alternative="Two charts of bars.")
 
 
 def table(measure: str, factor: float) -> Table:
     """Ties between decimals, a tiny number, undefined and mixed cells, and groups."""
     means = (factor, 0.03125 * factor, math.nan, 1e-7)
     extra: tuple[str | int | float | None, ...] = (1, "two", 0.5, None)
-    rows = tuple(zip(SYSTEMS, means, (3, 1, 2, 4), extra, ("a", "a", "b", "b"), strict=True))
-    return Table(
-        f"Systems in {measure}", ("system", "mean", "rank", "extra", "group"), rows, "Means ± 5 %.", group_by=4
-    )
+    rows = zip(SYSTEMS, means, (3, 1, 2, 4), extra, ("a", "a", "b", "b"), strict=True)
+    names = ("system", "mean", "rank", "extra", "group")
+    records: list[Record] = [dict(zip(names, row, strict=True)) for row in rows]
+    columns = [Column("system", role="system"), Column("mean", explained="± 5 %"), *map(Column, names[2:])]
+    return Table.of("systems", f"Systems in {measure}", records, columns, group_by="group")
 
 
 def long_table() -> Table:
-    rows = tuple((f"t{i}", math.sin(i), "a topic whose text is so long that it takes some width") for i in range(LONG))
-    return Table("Topics", ("topic", "score", ""), rows, "Charts of bars, drawn by hand. All topics.", decimals=3)
+    told = "a topic whose text is so long that it takes some width"
+    records: list[Record] = [{"topic": f"t{i}", "score": math.sin(i), "told": told} for i in range(LONG)]
+    notes = ("Charts of bars, drawn by hand.", "All topics.")
+    return Table.of("topics", "Topics", records, notes=notes, decimals=3)
 
 
 def page() -> Page:
     values = {("AP", "topics"): 1.0, ("AP", "documents"): 3.0, ("P@5", "topics"): 5.0}  # one combination is missing
     choices = {key: (("measure", key[0]), ("population", key[1])) for key in values}
-    charts = tuple(Variant(choices[key], chart=chart(" ".join(key), value)) for key, value in values.items())
-    tables = tuple(Variant(choices[key], table=table(" ".join(key), value)) for key, value in values.items())
-    both = Variant((), chart=side_by_side(), table=long_table())
+    charts = tuple(Variant(choices[key], figure(" ".join(key), value)) for key, value in values.items())
+    tables = tuple(
+        Variant(choices[key], table=table(" ".join(key), value), provenance=BY_HAND) for key, value in values.items()
+    )
+    both = Variant((), side_by_side(), long_table())
     return Page(
         title="A report & more",
         subtitle=f"Systems: {', '.join(SYSTEMS)}",
-        findings=(
-            Finding("s1 is the best.", "topics", "by hand", "systems"),
-            Finding("No link.", "both", "none", "gone"),
+        claims=(
+            Claim(best(system="s1").about(population="topics"), BY_HAND, "systems"),
+            Claim(unlinked(), Provenance({"method": "none"}), "gone"),
         ),
         warnings=("Few topics.",),
         sections=(
@@ -69,11 +96,11 @@ def page() -> Page:
                 "Which systems differ?",
                 ("None do.",),
                 (
-                    Panel("bars", "Bars", "As high as their means.", "Four bars that rise.", charts),
-                    Panel("numbers", "Numbers", "As printed.", "", tables),
+                    Panel("bars", "Bars", "As high as their means.", charts),
+                    Panel("numbers", "Numbers", "As printed.", tables),
                 ),
             ),
-            Section("topics", "Which topics?", (), (Panel("wide", "Wide", "Both.", "Two charts of bars.", (both,)),)),
+            Section("topics", "Which topics?", (), (Panel("wide", "Wide", "Both.", (both,)),)),
             Section("shards", "Shards?", (), (), reason="There is one shard only."),
         ),
         methods=(("Scores", "By hand.\n\nTwice."),),

@@ -148,7 +148,7 @@ def test_rules_that_are_not_valid_say_so_and_name_one_that_is() -> None:
 
 
 def test_wrong_names_and_p_values_are_refused() -> None:
-    with pytest.raises(DesignError, match=r"'median' is unknown; did you mean 'median-p'\? There are all, majority"):
+    with pytest.raises(DesignError, match=r"'median' is unknown; did you mean 'median-p'\? Choose from all, majority"):
         aggregation("median")
     for wrong in (np.array([0.1, 1.2]), np.array([np.nan, 0.2])):
         with pytest.raises(DesignError, match="1 of 2 are not, such as"):

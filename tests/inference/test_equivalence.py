@@ -108,7 +108,7 @@ def test_the_smallest_setting_holds_from_there_on() -> None:
 
 @pytest.mark.parametrize("margin", [0, -0.1, float("nan"), float("inf")])
 def test_a_margin_that_is_not_above_0_is_refused(margin: float) -> None:
-    with pytest.raises(DesignError, match="smallest difference of consequence, above 0"):
+    with pytest.raises(DesignError, match="smallest difference that matters, above 0"):
         equivalence(0.1, 0.1, 10, margin=margin)
-    with pytest.raises(DesignError, match="smallest difference of consequence, above 0"):
+    with pytest.raises(DesignError, match="smallest difference that matters, above 0"):
         verdicts_of_intervals(0.1, 0.2, margin)

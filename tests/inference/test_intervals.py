@@ -13,6 +13,7 @@ from scipy import stats
 from irgauge.errors import DesignError
 from irgauge.inference.intervals import (
     anova_interval,
+    critical_t,
     hodges_lehmann,
     sem_interval,
     tukey_interval,
@@ -24,6 +25,7 @@ from irgauge.models.anova import Fit, Population, fit
 Values = NDArray[np.float64]
 RNG = np.random.default_rng(7)
 VALUES = RNG.normal(size=(12, 5, 3)) * 0.1 + RNG.random((12, 1, 1)) + np.array([0.0, 0.0, 0.1, 0.2, 0.4])[:, None]
+SYSTEMS = ("v", "w", "x", "y", "z")
 CASES = [
     (fit(VALUES, "MD6"), "documents"),
     (fit(VALUES, "MD3"), "topics"),
@@ -43,7 +45,7 @@ def test_the_intervals_of_a_model_by_their_formulas(fitted: Fit, population: Pop
         "Tukey": 0.5 * stats.studentized_range.ppf(1 - alpha, systems, error.df) * se,
         "ANOVA": stats.t.ppf(1 - alpha / 2, error.df) * se,
     }
-    for interval in (f(fitted, population=population, alpha=alpha) for f in (tukey_interval, anova_interval)):
+    for interval in (f(fitted, SYSTEMS, population=population, alpha=alpha) for f in (tukey_interval, anova_interval)):
         np.testing.assert_allclose(interval.mean, means)
         np.testing.assert_allclose(interval.low, means - halves[interval.name], rtol=1e-6)
         np.testing.assert_allclose(interval.high, means + halves[interval.name], rtol=1e-6)
@@ -52,7 +54,7 @@ def test_the_intervals_of_a_model_by_their_formulas(fitted: Fit, population: Pop
 
 @pytest.mark.parametrize("shards", [1, 3])
 def test_the_interval_of_the_standard_error_is_that_of_scipy(shards: int) -> None:
-    interval = sem_interval(VALUES[:, :, :shards], alpha=0.1)
+    interval = sem_interval(VALUES[:, :, :shards], SYSTEMS, alpha=0.1)
     for system, (low, high) in enumerate(zip(interval.low, interval.high, strict=True)):
         values = VALUES[:, system, :shards].ravel()
         expected = stats.t.interval(0.9, values.size - 1, values.mean(), stats.sem(values))
@@ -65,14 +67,14 @@ def test_the_interval_of_the_standard_error_is_that_of_scipy(shards: int) -> Non
     alpha=st.sampled_from([0.001, 0.05, 0.3]),
 )
 @settings(deadline=None)
-def test_tukey_tells_systems_apart_if_and_only_if_their_intervals_do_not_overlap(values: Values, alpha: float) -> None:
+def test_systems_differ_by_tukey_if_and_only_if_their_intervals_do_not_overlap(values: Values, alpha: float) -> None:
     centred = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
     assume(np.abs(centred).max() > 1e-6)  # else there is nothing to test against
     model = fit(values, "MD1")
-    interval = tukey_interval(model, population="topics", alpha=alpha)
-    order = np.argsort(-interval.mean, kind="stable")
-    comparison = tukey(model, [str(i) for i in range(values.shape[1])], population="topics", alpha=alpha)
-    gap = interval.low[order][comparison.first] - interval.high[order][comparison.second]
+    systems = [str(i) for i in range(values.shape[1])]
+    comparison = tukey(model, systems, population="topics", alpha=alpha)
+    interval = tukey_interval(model, systems, population="topics", alpha=alpha).of(comparison.systems)
+    gap = interval.low[comparison.first] - interval.high[comparison.second]
     clear = np.abs(gap) > 1e-9
     np.testing.assert_array_equal(comparison.significant[clear], gap[clear] > 0)
 
@@ -116,13 +118,35 @@ def test_a_draw_that_flips_nothing_stands_for_any_shift() -> None:
     assert [end.tolist() for end in typical_values(means, 2)] == [[0.2], [0.5]]
 
 
+@given(alpha=st.floats(1e-6, 0.9), df=st.floats(0.5, 1e4))
+def test_critical_t_is_that_of_scipy(alpha: float, df: float) -> None:
+    assert critical_t(alpha, df) == pytest.approx(stats.t.isf(alpha / 2, df), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", [tukey_interval, anova_interval])
+def test_intervals_of_some_systems_are_those_of_all_in_another_order(kind: type) -> None:
+    every = kind(CASES[0][0], SYSTEMS, population="documents", alpha=0.1)
+    some = every.of(["y", "v"])
+    assert (some.systems, some.name, some.alpha, some.population) == (("y", "v"), every.name, 0.1, "documents")
+    for end in ("mean", "low", "high"):
+        np.testing.assert_array_equal(getattr(some, end), getattr(every, end)[[3, 0]])
+    np.testing.assert_array_equal(some.length, some.high - some.low)
+    np.testing.assert_allclose(every.length, every.length[0])  # the error is that of all systems
+    assert every.systems == SYSTEMS
+
+
+def test_an_interval_of_an_unknown_system_is_refused() -> None:
+    with pytest.raises(ValueError, match="not in tuple"):
+        sem_interval(VALUES, SYSTEMS).of(["nobody"])
+
+
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -0.1, np.nan])
 def test_alpha_is_a_probability(alpha: float) -> None:
     for interval in (tukey_interval, anova_interval):
         with pytest.raises(DesignError, match="alpha is"):
-            interval(CASES[0][0], population="documents", alpha=alpha)
+            interval(CASES[0][0], SYSTEMS, population="documents", alpha=alpha)
     with pytest.raises(DesignError, match="alpha is"):
-        sem_interval(VALUES, alpha=alpha)
+        sem_interval(VALUES, SYSTEMS, alpha=alpha)
 
 
 @pytest.mark.parametrize(
@@ -135,4 +159,4 @@ def test_alpha_is_a_probability(alpha: float) -> None:
 )
 def test_values_without_a_standard_error(values: Values, message: str) -> None:
     with pytest.raises(DesignError, match=message):
-        sem_interval(values)
+        sem_interval(values, SYSTEMS)

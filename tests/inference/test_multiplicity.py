@@ -12,7 +12,14 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
-from irgauge.inference.multiplicity import ADJUSTMENTS, BLOCK, adjustment, permuted_ranges, randomised_tukey
+from irgauge.inference.multiplicity import (
+    ADJUSTMENTS,
+    BLOCK,
+    adjustment,
+    permuted_ranges,
+    range_p,
+    rounding_of_sums,
+)
 
 Values = NDArray[np.float64]
 P_VALUES = arrays(np.float64, array_shapes(max_dims=2, max_side=12), elements=st.floats(0, 1))
@@ -75,8 +82,15 @@ def test_what_is_no_p_value_is_refused(name: str, wrong: float) -> None:
 
 
 def test_an_unknown_adjustment_names_the_nearest() -> None:
-    with pytest.raises(DesignError, match=r"did you mean 'bonferroni'\? There are none, bonferroni, holm, bh"):
+    with pytest.raises(DesignError, match=r"did you mean 'bonferroni'\? Choose from none, bonferroni, holm, bh"):
         adjustment("Bonferoni")
+
+
+def randomised_tukey(values: Values, draws: int, seed: int) -> Values:
+    """p[system, system] of all pairs, with the systems in the order given."""
+    ranges = np.sort(permuted_ranges(values, draws, seed))
+    means = np.mean(values, axis=0)
+    return range_p(ranges, np.abs(means[:, None] - means), rounding_of_sums(values))
 
 
 def test_randomised_tukey_agrees_with_the_slow_definition() -> None:

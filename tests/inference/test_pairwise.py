@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge import Scores, load, score
+from irgauge import Scores, load
 from irgauge.errors import DesignError
 from irgauge.inference import multiplicity, pairwise
 from irgauge.inference.comparison import Comparison
@@ -30,6 +30,7 @@ from irgauge.inference.pairwise import (
     wilcoxon,
 )
 from irgauge.models.anova import fit
+from irgauge.scoring.scores import score
 
 Values = NDArray[np.float64]
 Test = Callable[..., Comparison]
@@ -131,9 +132,10 @@ def test_tukey_takes_the_error_term_of_the_population(population: str) -> None:
 def test_randomised_tukey_has_the_p_values_of_all_pairs_and_the_least_significant_difference() -> None:
     comparison = randomised_tukey(VALUES, NAMES, draws=999, seed=5)
     order = [NAMES.index(system) for system in comparison.systems]
-    expected = multiplicity.randomised_tukey(VALUES[:, order], draws=999, seed=5)
-    np.testing.assert_array_equal(comparison.p_matrix, expected)
     ranges = multiplicity.permuted_ranges(VALUES[:, order], 999, 5)
+    means = VALUES[:, order].mean(axis=0)
+    reached = (ranges >= np.abs(means[:, None] - means)[..., None] - 1e-12).sum(axis=2)
+    np.testing.assert_array_equal(comparison.p_matrix, (1 + reached) / 1000)
     np.testing.assert_allclose(comparison.difference - comparison.low, np.sort(ranges)[-50])
     np.testing.assert_allclose(comparison.effect, tukey_of(VALUES, NAMES).effect)
 
@@ -317,8 +319,8 @@ def test_the_correction_is_over_the_family(
     assert by_name(comparison, "p") == pytest.approx(dict(zip(family, adjusted.tolist(), strict=True)))
     assert comparison.family == ("all 10 pairs" if baseline is None else "4 pairs with baseline e")
     together = correction == "bonferroni"
-    confidence = "90" if comparison.sides == 1 else "95"
-    assert comparison.interval == f"{confidence} % for {'all pairs together' if together else 'each pair'}"
+    confidence = 90 if comparison.sides == 1 else 95
+    assert (round(100 * comparison.confidence, 9), comparison.is_simultaneous) == (confidence, together)
     if together:
         wider = test(VALUES, NAMES, baseline=baseline, **{**options, "alpha": 0.05 / len(family)})
         np.testing.assert_array_equal(comparison.low, wider.low)
@@ -331,7 +333,7 @@ def test_a_family_of_all_pairs_stays_one_with_a_baseline(test: Test, options: di
     assert by_name(some, "p") == expected
     assert every.family == "all 10 pairs"
     assert some.family == "4 pairs with baseline c, controlled over all 10 pairs (conservative)"
-    assert (some.correction, some.interval) == ("built in", "95 % for all pairs together")
+    assert (some.correction, some.confidence, some.is_simultaneous) == ("built in", 0.95, True)
 
 
 @pytest.mark.parametrize(("test", "options"), ALL)
@@ -436,7 +438,7 @@ def test_a_test_has_one_side_or_two(sides: int, alpha: float) -> None:
 
 
 def test_tukey_on_one_shard_says_nothing_of_documents() -> None:
-    with pytest.raises(DesignError, match="one shard says nothing of other documents"):
+    with pytest.raises(DesignError, match="one shard says nothing about other documents"):
         tukey(fit(VALUES[:, :, None], "MD1"), NAMES, population="documents")
 
 
@@ -466,7 +468,7 @@ def test_tukey_takes_no_correction(name: str) -> None:
 
 
 def test_an_unknown_test_names_the_nearest() -> None:
-    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? There are tukey, randomised-tukey, t"):
+    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from tukey, randomised-tukey, t"):
         run_test("wilcoxn", VALUES, NAMES)
 
 

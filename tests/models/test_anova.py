@@ -84,7 +84,7 @@ def test_a_wrong_formula_says_what_to_do(text: str, message: str) -> None:
         (WHOLE, "MD4", "more than one shard"),
         (WHOLE, "topic + shard", "more than one shard"),
         (WHOLE, "MD3", "saturated on one shard"),
-        (random_values(), "MD1", "on shards it is MD2"),
+        (random_values(), "MD1", "use MD2"),
         (random_values()[:1], "MD6", "at least 2 topics"),
         (random_values()[:, :1], "MD6", "at least 2 systems"),
         (random_values()[..., :0], "MD6", "at least 1 shards"),
@@ -257,7 +257,7 @@ def test_the_whole_corpus_says_nothing_of_other_documents() -> None:
     ours = fit(WHOLE, "MD1")
     assert ours.populations == ("topics",)
     assert ours.error_term("topics").ms == pytest.approx(ours.error.ms)
-    with pytest.raises(DesignError, match="one shard says nothing of other documents"):
+    with pytest.raises(DesignError, match="one shard says nothing about other documents"):
         ours.error_term("documents")
     with pytest.raises(DesignError, match="population 'queries' is unknown; choose from documents, topics, both"):
         ours.error_term(cast("Population", "queries"))
@@ -266,7 +266,7 @@ def test_the_whole_corpus_says_nothing_of_other_documents() -> None:
 def test_systems_that_differ_alike_on_every_topic_leave_nothing_to_test_against() -> None:
     parts = decompose(random_values()).parts
     ours = fit(np.asarray(sum(parts[term] for term in (*TERMS[:3], CELL))), "MD6")
-    with pytest.raises(DesignError, match="differ alike on every topic"):
+    with pytest.raises(DesignError, match="differ by the same amount on every topic"):
         ours.error_term("topics")
 
 

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm, rankdata
 
-from irgauge import Collection, score
+from irgauge import Collection
 from irgauge.replicates.images import draw_images, draw_topics
+from irgauge.scoring.scores import score
 
 Floats = NDArray[np.float64]
 DIGITS = 11  # of means, to which systems tie

@@ -12,9 +12,11 @@ from irgauge.papers.catalogue import entries, named
 from irgauge.papers.entry import Entry, Reason, Recomputed
 from irgauge.papers.judging import Computed, Verdict, judge
 from irgauge.papers.published import Exhibit, Key, Printed, papers
-from irgauge.papers.reproduce import Outcome, open_data, reproduce
+from irgauge.papers.reproduce import Outcome, Reproduction, open_data, reproduce
 from irgauge.papers.sources import SOURCES, Dataset
-from irgauge.present.report import render
+from irgauge.provenance import Provenance
+from irgauge.show.figure import Figure
+from irgauge.show.html import render
 
 NAME = "zobel-rashidi-2020/table-1"
 
@@ -36,14 +38,15 @@ class Made(Entry):
 
 
 def recompute(data: Dataset) -> Recomputed:
-    chart = alt.Chart({"values": [{"a": 1}]}, title=alt.TitleParams("A figure")).mark_point().encode(x="a:Q")
+    chart = alt.Chart({"values": [{"a": 1}]}).mark_point().encode(x="a:Q")
+    figure = Figure(chart, "A figure", (), width=200, provenance=Provenance({"seed": data.seed}))
     values: dict[Key, Computed | bool] = {
         ("A", "x"): Computed(0.501),
         ("A", "y"): Computed.over([0.6, 0.7, 0.8]),
         ("A", "z"): Computed(0.9),
         ("it holds",): True,
     }
-    return Recomputed(values, (chart,), (f"With seed {data.seed} nothing changes",))
+    return Recomputed(values, (figure,), (f"With seed {data.seed} nothing changes",))
 
 
 ENTRY = Made(
@@ -65,8 +68,14 @@ def make(folder: Path, *keys: str) -> Path:
 
 
 @pytest.fixture
-def outcome(tmp_path: Path) -> Outcome:
-    return next(reproduce([ENTRY], open_data(make(tmp_path, "trec8", "trec10"), seed=3)))
+def found(tmp_path: Path) -> Reproduction:
+    return reproduce(ENTRY, make(tmp_path, "trec8", "trec10"), seed=3)
+
+
+@pytest.fixture
+def outcome(found: Reproduction) -> Outcome:
+    [outcome] = found
+    return outcome
 
 
 def test_every_printed_value_has_its_verdict(outcome: Outcome) -> None:
@@ -93,13 +102,13 @@ def test_reasons_say_why_and_what_is_needed(outcome: Outcome) -> None:
 
 def test_a_difference_without_a_known_reason_says_so(tmp_path: Path) -> None:
     plain = replace(ENTRY, reasons=())
-    found = next(reproduce([plain], open_data(make(tmp_path, "trec8"))))
+    [found] = reproduce([plain], open_data(make(tmp_path, "trec8")))
     assert [one.reason for one in found.values if one.verdict == Verdict.DIFFERS] == ["the reason is not known"]
 
 
 def test_what_is_computed_again_is_told(tmp_path: Path) -> None:
     told: list[str] = []
-    list(reproduce([ENTRY], open_data(make(tmp_path, "trec8")), told.append))
+    reproduce([ENTRY], open_data(make(tmp_path, "trec8")), told=told.append)
     assert told == [NAME]
 
 
@@ -121,7 +130,7 @@ def test_tables_show_printed_and_ours(outcome: Outcome) -> None:
         "With seed 3 nothing changes.",
     ]
     assert "differs" in table.title
-    assert table.caption.endswith("the method, population documents; seed 3.")
+    assert table.notes == ("what is shown.", "Method: the method, population documents; seed 3.")
     summary = presented.summary_table([outcome])
     assert summary.title == "Of 6 printed values: 2 exact, 1 within sampling, 1 differs, 2 needs data"
     assert summary.rows[0][:5] == (NAME, 2, 1, 1, 2)
@@ -134,9 +143,9 @@ def test_tables_show_printed_and_ours(outcome: Outcome) -> None:
     assert "trec10/shards/tld: docno and domain" in str(needed.rows[1][-1])
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-def test_all_is_rendered(form: str, outcome: Outcome) -> None:
-    text = presented.render([outcome], form, 100)
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+def test_all_is_rendered(form: str, found: Reproduction) -> None:
+    text = found.to_text(form)
     for phrase in ("it holds", "z was misprinted", "Data that are not there", "Of 6 printed values"):
         assert phrase in text
 
@@ -171,14 +180,18 @@ def test_the_page_has_a_section_for_each_table(outcome: Outcome) -> None:
     found = page.page_of([outcome], {"seed": 3})
     assert [section.key for section in found.sections] == ["verdicts", "zobel-rashidi-2020-table-1", "data"]
     assert [len(section.panels) for section in found.sections] == [1, 2, 1]
-    assert "differ" in found.findings[0].text
+    assert [claim.text for claim in found.claims] == [
+        "Zobel and Rashidi 2020: of 6 printed values in Zobel and Rashidi 2020, Table 1, 2 are reproduced exactly, 1 "
+        "within sampling, 1 differ and 2 need data that were not given."
+    ]
+    assert found.claims[0].population == "as in the paper; 1 table with another population beside"
     html = render(found)
     assert "z was misprinted" in html
     assert papers()["zobel-rashidi-2020"].reference.split(".")[0] in html
 
 
 def test_a_table_without_data_is_explained_in_its_place() -> None:
-    found = page.page_of(list(reproduce([ENTRY], {})), {})
+    found = reproduce([ENTRY], {}).page
     assert found.sections[1].reason is not None
     assert "1 value needs trec9" in found.sections[1].reason
     assert found.sections[-1].key == "data"
@@ -189,6 +202,28 @@ def test_markdown_shows_the_figures(outcome: Outcome, tmp_path: Path) -> None:
     text = page.markdown([outcome], figures)
     assert "![A figure](all%20of%20it_figures/zobel-rashidi-2020-table-1-trec8-1.svg)" in text
     assert (tmp_path / "all of it_figures" / "zobel-rashidi-2020-table-1-trec8-1.svg").read_text().startswith("<svg")
+
+
+def test_a_reproduction_shows_itself(found: Reproduction) -> None:
+    assert repr(found).splitlines()[0] == "Reproduction:"
+    assert "2 are reproduced exactly" in repr(found)
+    assert found._repr_html_().startswith("<p>Reproduction</p><ul><li>Zobel and Rashidi 2020")
+    frame = found.frame()
+    assert frame["ours"].to_list()[:3] == [0.501, pytest.approx(0.7), 0.9]
+    assert frame.columns == ["table", "data", "value", "printed", "ours", "difference", "z", "verdict", "reason"]
+    assert found.settings["seed"] == 3
+    assert [table.name for table in found.tables()] == ["zobel-rashidi-2020-table-1", "needs", "summary"]
+
+
+@pytest.mark.parametrize("name", ["all.html", "all.md", "all.tex", "all.txt", "all.csv", "all.json"])
+def test_a_reproduction_is_saved(name: str, found: Reproduction, tmp_path: Path) -> None:
+    found.save(tmp_path / name)
+    assert "z was misprinted" in (tmp_path / name).read_text()
+
+
+def test_an_unknown_format_is_refused(found: Reproduction, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no format is known for the extension '.docx'"):
+        found.save(tmp_path / "all.docx")
 
 
 def test_a_statement_is_named_by_its_words() -> None:

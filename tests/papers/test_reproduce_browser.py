@@ -9,10 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser.tab import Opened, chromium, visited
-from irgauge.papers.catalogue import named
-from irgauge.papers.page import page_of
-from irgauge.papers.reproduce import open_data, reproduce
-from irgauge.present.report import render
+from irgauge.papers.reproduce import reproduce
 
 KEY = "zobel-rashidi-2020-figure-1"
 
@@ -27,10 +24,9 @@ def page(browser: Browser, demo: Path, tmp_path_factory: pytest.TempPathFactory)
     """Simulated data in place of TREC-8: a figure with values that differ, and tables that need data."""
     folder = tmp_path_factory.mktemp("collections")
     (folder / "trec8").symlink_to(demo)
-    entries = named(["zobel-rashidi-2020/figure-1", "zobel-rashidi-2020/figure-7", "jayasinghe-2014"])
-    html = render(page_of(list(reproduce(entries, open_data(folder))), {"seed": 0}))
+    names = ["zobel-rashidi-2020/figure-1", "zobel-rashidi-2020/figure-7", "jayasinghe-2014"]
     path = tmp_path_factory.mktemp("page") / "reproduction.html"
-    path.write_text(html)
+    reproduce(names, folder).save(path)
     yield from visited(browser, path.as_uri())
 
 

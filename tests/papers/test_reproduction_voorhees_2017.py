@@ -22,7 +22,7 @@ from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.papers.voorhees_2017 import ENTRIES, studies
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.related_runs import grouped, read_groups
+from irgauge.studies.partition.related import grouped, read_groups
 from oracles.slow_residuals import means_of
 
 PAPER = "voorhees-2017"
@@ -182,7 +182,7 @@ def test_counts_over_topics_are_those_of_scipy(
         assert found.values[measure, f"t-test, α = {alpha:g}", "share"] == Computed(100 * count / 36)
     paired = int((stats.ttest_rel(one, other).pvalue <= 0.05).sum())
     text = next(text for text in found.beside if f" {measure}: 11 splits" in text)
-    assert f"paired t-test tells {paired} apart" in text
+    assert f"paired t-test finds {paired}, each pair for itself" in text
 
 
 def test_counts_have_two_sides_and_those_of_one_stand_beside(
@@ -197,7 +197,7 @@ def test_counts_have_two_sides_and_those_of_one_stand_beside(
     found = computed["table-4", "trec3"]
     assert found.values["AP", "3 parts, α = 0.05", "pairs"] == Computed.over(two)
     text = next(text for text in found.beside if "AP, α = 0.05: with one-sided" in text)
-    assert f"tells {np.mean(one):,.0f} ± {np.std(one, ddof=1):.0f} (3 parts)" in text
+    assert f"finds {np.mean(one):,.0f} ± {np.std(one, ddof=1):.0f} (3 parts)" in text
 
 
 def test_randomization_is_near_that_of_all_signs(datasets: dict[str, Dataset], judged: Judged, lists: Lists) -> None:
@@ -271,7 +271,7 @@ def test_disagreements_are_counted_from_the_decisions(
         told += few > 0 and stats.ttest_rel(a, b).pvalue <= 0.05
     text = next(text for text in tables.beside if ", AP: of the" in text)
     assert f"of the {36 - counts[0].count(0)} pairs" in text
-    assert f"over topics tells {told} apart" in text
+    assert f"over topics finds {told} significantly different" in text
 
 
 def test_related_runs_are_those_of_the_file(
@@ -320,8 +320,8 @@ def test_unpaired_counts_on_trec8(ad_hoc: Dataset, measure: str, rounded: bool, 
 
 def test_related_pairs_on_trec8(ad_hoc: Dataset) -> None:
     groups = read_groups(ad_hoc.path("groups"))
-    sizes = [len(own) for own in grouped(groups, ad_hoc.collection.systems, "leave out").values()]
+    sizes = [len(own) for own in grouped(groups, ad_hoc.collection.systems, skip_singles=True).values()]
     assert sum(math.comb(size, 2) for size in sizes) == 184
     groups.pop("8manexT3D1N0")  # printed: 180
-    sizes = [len(own) for own in grouped(groups, ad_hoc.collection.systems, "leave out").values()]
+    sizes = [len(own) for own in grouped(groups, ad_hoc.collection.systems, skip_singles=True).values()]
     assert sum(math.comb(size, 2) for size in sizes) == 180

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -15,14 +16,18 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from irgauge import Collection, DesignError, InputError, load, score
+from irgauge import Collection, DesignError, InputError, load
+from irgauge.errors import DataWarning
 from irgauge.reading.collection import UNJUDGED, Documents, Precision, join, run_readers
 from irgauge.reading.docnos import UNKNOWN
+from irgauge.reading.objects import qrels_of
 from irgauge.reading.trec import read_qrels
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.scoring.drawn import Images, Shards
+from irgauge.scoring.scores import score
 from oracles.sameness import assert_same
 
+pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # most data here have gaps on purpose
 Qrels = Mapping[str, Mapping[str, int]]
 Run = Mapping[str, Mapping[str, float]]
 Judged = tuple[int, int]  # grade, stratum
@@ -163,21 +168,23 @@ def test_topics_are_those_of_the_qrels_in_their_order() -> None:
 def test_a_topic_without_relevant_documents_is_left_out_and_noted(grades: dict[str, int]) -> None:
     collection = load({"400": grades, **QRELS}, {"mine": {**RUN, "400": {"d1": 1.0}}})
     assert collection.topics == ("401", "402")
-    assert "1 topic (400) of the qrels without a relevant document left out" in collection.notes
+    assert "1 topic (400) of the qrels without a relevant document left out" in map(str, collection.notes)
     assert judgments(collection)["401"] == {"d1": (1, 0), "d2": (0, 0)}
 
 
 def test_many_topics_are_noted_by_number_and_the_first_five_by_name() -> None:
     empty = {f"e{i}": {"d1": 0} for i in range(7)}
     collection = load({**QRELS, **empty}, {"mine": RUN})
-    assert collection.notes == ("7 topics (e0, e1, e2, e3, e4, ...) of the qrels without a relevant document left out",)
+    assert tuple(map(str, collection.notes)) == (
+        "7 topics (e0, e1, e2, e3, e4, ...) of the qrels without a relevant document left out",
+    )
 
 
 def test_a_topic_missing_from_a_run_has_length_0_is_noted_and_scores_0() -> None:
     runs = {"mine": RUN, "other": {"402": {"d3": 1.0}}}
     collection = load(QRELS, runs)
     assert collection.lengths.tolist() == [[2, 0], [2, 1]]
-    assert collection.notes == ("other: 1 topic (401) not in the run, scored 0",)
+    assert tuple(map(str, collection.notes)) == ("other: 1 topic (401) not in the run, scored 0",)
     values = score(collection, ["AP", "P@5", "nDCG", "RR", "R@5", "Bpref"]).values[:, :, 1, 0]
     assert (values[:, 0] == 0).all()
     assert (values[:, 1] > 0).all()
@@ -185,27 +192,49 @@ def test_a_topic_missing_from_a_run_has_length_0_is_noted_and_scores_0() -> None
 
 def test_topics_that_are_not_in_the_qrels_are_left_out_and_noted() -> None:
     collection = load(QRELS, {"mine": {"1": {"x": 1.0}, **RUN, "2": {"y": 1.0}}})
-    assert collection.notes == ("mine: 2 of its topics not in the qrels, left out",)
+    assert tuple(map(str, collection.notes)) == ("mine: 2 of its topics not in the qrels, left out",)
     assert_same(collection, load(QRELS, {"mine": RUN}), but=["notes"])
 
 
 def test_a_run_with_no_topic_of_the_qrels_is_refused(tmp_path: Path) -> None:
     qrels, paths = write_all(tmp_path, QRELS, {"mine": RUN, "other": {"501": {"d1": 1.0}, "502": {"d1": 1.0}}})
-    message = r"no topic of this run \(501, 502, \.\.\.\) is a judged topic of the qrels; is it a run of another track"
+    message = r"none of this run's topics \(501, 502, \.\.\.\) has a relevant document in the qrels; is it of "
     with pytest.raises(InputError, match=message) as caught:
         load(qrels, paths)
     assert (caught.value.path, caught.value.line) == (str(paths[1]), None)
 
 
 def test_a_run_of_topics_without_relevant_documents_only_is_refused() -> None:
-    with pytest.raises(InputError, match="is a judged topic of the qrels"):
+    with pytest.raises(InputError, match="has a relevant document in the qrels"):
         load({"400": {"d1": 0}, **QRELS}, {"mine": {"400": {"d1": 1.0}}})
 
 
 def test_a_run_without_judged_documents_is_noted() -> None:
     runs = {"mine": RUN, "other": {"401": {"x1": 1.0, "d3": 0.5}, "402": {"x2": 1.0}}}
     collection = load(QRELS, runs)
-    assert collection.notes == ("other: not one of its documents is judged; is it a run on another collection?",)
+    assert tuple(map(str, collection.notes)) == (
+        "other: none of its documents is judged; is it a run on another collection?",
+    )
+
+
+def test_loading_warns_of_every_note_where_it_is_called() -> None:
+    runs = {"mine": {**RUN, "1": {"x": 1.0}}, "other": {"402": {"x2": 1.0}}}
+    with pytest.warns(DataWarning) as warned:
+        collection = load(QRELS, runs)
+    assert len(collection.notes) == 3
+    assert [str(one.message) for one in warned] == list(map(str, collection.notes))
+    assert {one.filename for one in warned} == {__file__}
+
+
+def test_warnings_are_given_where_they_are_wanted_and_needed() -> None:
+    gaps = {"mine": {"401": {"d1": 1.0}}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert load(QRELS, gaps, warn=False).notes
+        assert join(qrels_of(QRELS), run_readers(gaps)).notes
+        load(QRELS, {"mine": RUN})
+        with pytest.raises(DataWarning, match=r"mine: 1 topic \(402\) not in the run, scored 0"):
+            load(QRELS, gaps)
 
 
 def test_a_faultless_collection_has_no_notes() -> None:
@@ -241,7 +270,7 @@ def test_two_runs_with_one_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     qrels, paths = write_all(tmp_path, QRELS, {"mine": RUN})
     again = written(tmp_path / "more" / "mine.run", run_text(RUN, "mine"))
-    with pytest.raises(InputError, match="two runs have the one name 'mine'") as caught:
+    with pytest.raises(InputError, match="two runs have the same name 'mine'") as caught:
         load(qrels, [*paths, again])
     assert caught.value.path == str(again)
     assert str(paths[0]) in caught.value.message
@@ -253,7 +282,7 @@ def test_two_runs_with_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_document_twice_in_a_run_is_located(tmp_path: Path) -> None:
     text = "401 Q0 d1 1 3 a\n402 Q0 d1 1 3 a\n\n401 Q0 d2 2 2 a\n402 Q0 d2 1 3 a\n401 Q0 d1 3 1 a\n"
     qrels, path = written(tmp_path / "qrels", qrels_text(QRELS)), written(tmp_path / "a.run", text)
-    with pytest.raises(InputError, match="document 'd1' stands twice in topic '401'; remove one") as caught:
+    with pytest.raises(InputError, match="document 'd1' appears twice in topic '401'; remove one") as caught:
         load(qrels, path)
     assert (caught.value.path, caught.value.line) == (str(path), 6)
 
@@ -261,7 +290,7 @@ def test_a_document_twice_in_a_run_is_located(tmp_path: Path) -> None:
 def test_a_document_twice_in_the_qrels_is_located(tmp_path: Path) -> None:
     text = "401 0 d1 1\n402 0 d1 1\n401 0 d2 1\n402 0 d1 0\n"
     qrels, path = written(tmp_path / "qrels", text), written(tmp_path / "a.run", run_text(RUN, "a"))
-    with pytest.raises(InputError, match="document 'd1' stands twice in topic '402'") as caught:
+    with pytest.raises(InputError, match="document 'd1' appears twice in topic '402'") as caught:
         load(qrels, path)
     assert (caught.value.path, caught.value.line) == (str(qrels), 4)
 
@@ -269,7 +298,7 @@ def test_a_document_twice_in_the_qrels_is_located(tmp_path: Path) -> None:
 @pytest.mark.parametrize("documents", ["all", "judged"])
 def test_an_unjudged_document_twice_is_located(documents: Documents, tmp_path: Path) -> None:
     text = run_text(RUN, "a") + "402 Q0 x 1 1 a\n402 Q0 y 1 1 a\n402 Q0 x 1 0 a\n"
-    with pytest.raises(InputError, match="document 'x' stands twice in topic '402'") as caught:
+    with pytest.raises(InputError, match="document 'x' appears twice in topic '402'") as caught:
         load(QRELS, written(tmp_path / "a.run", text), documents=documents)
     assert caught.value.line == 7
 
@@ -546,7 +575,7 @@ def test_if_every_run_fails_there_is_no_collection(tmp_path: Path) -> None:
     qrels = written(tmp_path / "qrels", qrels_text(QRELS))
     bad = written(tmp_path / "bad", "401 Q0 d1\n")
     failures: list[InputError] = []
-    with pytest.raises(InputError, match="not one run can be used"):
+    with pytest.raises(InputError, match="none of the runs can be used"):
         join(read_qrels(qrels), run_readers(bad), failures=failures)
     assert [failure.path for failure in failures] == [str(bad)]
 

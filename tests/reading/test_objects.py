@@ -352,7 +352,7 @@ def test_no_runs_at_all_are_refused(empty: Callable[[], object]) -> None:
 
 def test_a_document_twice_in_a_topic_is_refused() -> None:
     rows = [*rows_of(RUN), ("q2", "d3", 9.0)]
-    with pytest.raises(InputError, match="document 'd3' stands twice in topic 'q2'") as caught:
+    with pytest.raises(InputError, match="document 'd3' appears twice in topic 'q2'") as caught:
         load(QRELS, {"mine": rows})
     assert (caught.value.path, caught.value.line) == ("run 'mine'", None)
 
@@ -365,7 +365,7 @@ def test_two_runs_with_one_name_are_refused() -> None:
             return RUN
 
     assert [run.tag for run in runs_of([Named()])] == ["bm25"]
-    with pytest.raises(InputError, match="two runs have the one name"):
+    with pytest.raises(InputError, match="two runs have the same name"):
         load(QRELS, [Named(), Named()])
 
 

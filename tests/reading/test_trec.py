@@ -139,7 +139,7 @@ def test_many_blank_lines_before_the_first_are_skipped(write: Write) -> None:
         ("401 Q0 d1 1 2.5\n", 1, "5 columns where a run has 6: topic Q0 docno rank score tag"),
         ("401\n", 1, "^[^ ]+ 1 column where a run has 6"),
         ("\n \r\n401 Q0 d1 1 2.5 mine more\n", 3, "7 columns where a run has 6"),
-        (RUN + "402 Q0 d2 2 mine\n", 4, "5 columns where the lines above have 6; mend this line"),
+        (RUN + "402 Q0 d2 2 mine\n", 4, "5 columns where the lines above have 6; fix this line"),
         (RUN + "\n\n402 Q0 d2 2 0.1 my tag\n" + RUN, 6, "7 columns where the lines above have 6"),
         (RUN.replace("\n", "\r\n") + "402", 4, "1 column where the lines above have 6"),
         (RUN + QRELS, 4, "4 columns where the lines above have 6"),
@@ -164,7 +164,7 @@ def test_other_widths_do_not_look_like_qrels(write: Write) -> None:
 @pytest.mark.parametrize("field", ["high", "nan", "NaN", "-nan", "1,5", "0x1", "1_000", "--1", "1e", "."])
 def test_a_score_that_is_no_number_is_located(field: str, write: Write) -> None:
     content = RUN + f"\n402 Q0 d2 2 {field} mine\n"
-    assert_located(read_run, write(content), 5, f"the score '{field}' is not a number; mend the file")
+    assert_located(read_run, write(content), 5, f"the score '{field}' is not a number; fix the file")
 
 
 def test_further_scores_that_are_no_numbers_are_counted(write: Write) -> None:
@@ -314,7 +314,7 @@ def test_one_run_with_several_tags_is_named_after_its_file() -> None:
 )
 def test_two_runs_with_one_name_are_refused(runs: list[tuple[str | None, str]], name: str) -> None:
     paths = [path for (tag, path) in runs if name in (tag, file_name(path))]
-    with pytest.raises(InputError, match=f"two runs have the one name '{name}'") as caught:
+    with pytest.raises(InputError, match=f"two runs have the same name '{name}'") as caught:
         system_names(runs)
     assert caught.value.path in paths
     others = [path for path in paths if path != caught.value.path]

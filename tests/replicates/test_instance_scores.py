@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge import DesignError, InputError, load, score
+from irgauge import DesignError, InputError, load
+from irgauge.errors import DataWarning
 from irgauge.replicates.instances import ONLY, InstanceScores, instance_scores
+from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 
 ROWS = [
@@ -167,7 +169,7 @@ def test_a_measure_of_the_table_is_chosen() -> None:
     assert cells(scores) == {key: 2 * value for key, value in of(ROWS).items()}
     with pytest.raises(InputError, match="the table has the measures AP, P@10; choose one"):
         InstanceScores.from_frame(two)
-    with pytest.raises(InputError, match="AP, P@10; 'RR' is not among them"):
+    with pytest.raises(InputError, match="AP, P@10; 'RR' is none of them"):
         InstanceScores.from_frame(two, measure="RR")
     assert InstanceScores.from_frame(two.filter(pl.col("measure") == "AP")).measure == "AP"
 
@@ -187,9 +189,9 @@ BAD_ROWS: dict[str, tuple[type[Exception], list[tuple[Any, ...]], str]] = {
     "a cell twice": (
         InputError,
         [*ROWS, ("rand", "1", "402", 0.9)],
-        "the cell algorithm 'rand', instance '1', topic '402' stands twice",
+        "the cell algorithm 'rand', instance '1', topic '402' appears twice",
     ),
-    "a cell twice, once empty": (InputError, [*ROWS, ("rand", "1", "402", None)], "stands twice"),
+    "a cell twice, once empty": (InputError, [*ROWS, ("rand", "1", "402", None)], "appears twice"),
     "all equal": (DesignError, [(*row[:3], 0.5) for row in ROWS], "all 7 scores are 0.5"),
     "an infinite score": (
         InputError,
@@ -212,8 +214,8 @@ BAD_ROWS: dict[str, tuple[type[Exception], list[tuple[Any, ...]], str]] = {
         "instance '4' of algorithm 'rand' has no score",
     ),
     "a topic without scores": (DesignError, [*ROWS, ("rand", "1", "403", None)], "topic '403' has no score"),
-    "a row without topic": (InputError, [*ROWS, ("rand", "1", "", 0.5)], "1 row without topic; fill it in"),
-    "a row without algorithm": (InputError, [*ROWS, (None, "1", "401", 0.5)], "1 row without algorithm"),
+    "a row without topic": (InputError, [*ROWS, ("rand", "1", "", 0.5)], "1 row has no topic; fill it in"),
+    "a row without algorithm": (InputError, [*ROWS, (None, "1", "401", 0.5)], "1 row has no algorithm"),
     "instances in some rows": (
         InputError,
         [*ROWS, ("rand", None, "402", 0.5)],
@@ -231,18 +233,19 @@ def test_tables_that_cannot_be_used(name: str) -> None:
 
 def test_a_fault_of_a_file_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
-    for text, message in (
-        ("algorithm,topic,score\na,1,0.5\na,2,high\n", "the score 'high' is not a number; mend it, or leave it empty"),
-        ("algorithm,topic,score\na,1,0.5\na,2,inf\n", "the score inf of algorithm 'a'"),
-        ("algorithm,topic,score\na,1,0.5\na,1,0.5\n", "stands twice"),
-        ("algorithm,topic,score\na,1,0.5,9\n", "this is not a readable CSV file"),
-        ("", "the file is empty"),
-        ("algorithm,topic,score\n", "the table has no rows"),
+    for text, line, message in (
+        ("algorithm,topic,score\na,1,0.5\na,2,high\n", 3, "the score 'high' is not a number; fix it, or leave"),
+        ("algorithm,topic,score\na,1,0.5\na,2,inf\n", None, "the score inf of algorithm 'a'"),
+        ("algorithm,topic,score\na,1,0.5\na,1,0.5\n", 3, "appears twice"),
+        ("algorithm,topic,score\na,1,0.5,9\n", 2, "4 columns where the header has 3; fix this line"),
+        ("algorithm,instance,topic,score\na,1,1,1\n\na,,2,0.5\n", 4, "rows with an instance and rows without"),
+        ("", None, "the file is empty"),
+        ("algorithm,topic,score\n", None, "the table has no rows"),
     ):
         path.write_text(text)
         with pytest.raises(InputError, match=message) as caught:
             InstanceScores.load(path)
-        assert caught.value.path == str(path)
+        assert (caught.value.path, caught.value.line) == (str(path), line)
 
 
 def test_files_that_are_no_tables(tmp_path: Path) -> None:
@@ -341,12 +344,16 @@ def test_instances_of_an_algorithm_stand_together(folder: Path) -> None:
 def test_runs_may_be_python_objects_and_undefined_scores_are_filled() -> None:
     qrels = {"1": {"d1": 2}, "2": {"d1": 1}, "3": {"d2": 2}}
     runs = {"a.1": {"1": {"d1": 1.0}, "3": {"d2": 1.0}}, "a.2": {"1": {"d3": 2.0, "d1": 1.0}}}
-    found = instance_scores(qrels, runs, "AP(rel=2)", pattern="{algorithm}.{seed}")
+    with pytest.warns(DataWarning) as warned:
+        found = instance_scores(qrels, runs, "AP(rel=2)", pattern="{algorithm}.{seed}")
+    assert [str(one.message) for one in warned] == list(map(str, found.notes))
+    assert {one.filename for one in warned} == {__file__}
     assert found.cells().tolist() == [[1.0, 0.0, 1.0], [0.5, 0.0, 0.0]]
     assert found.filled == 2
     assert found.missing == 0
     assert any("not in the run, scored 0" in note for note in found.notes)
-    one = instance_scores(qrels, runs, "AP(rel=2)", pattern="{algorithm}.{seed}", fill="one")
+    with pytest.warns(DataWarning):
+        one = instance_scores(qrels, runs, "AP(rel=2)", pattern="{algorithm}.{seed}", fill="one")
     assert one.cells()[:, 1].tolist() == [1.0, 1.0]
 
 
@@ -398,10 +405,12 @@ def test_a_name_that_may_be_two_runs(tmp_path: Path) -> None:
     qrels = {"1": {"dx": 1}, "2": {"dx": 1}}
     manifest = tmp_path / "manifest.txt"
     manifest.write_text("a.run a 1\ny a 2\n")
-    with pytest.raises(InputError, match=r"manifest.txt:1: 'a.run' may be .*x/a.run or .*y/a.run; write the path"):
+    named_twice = r"manifest.txt:1: 'a.run' may be .*x/a.run or .*y/a.run; write the path"
+    with pytest.warns(DataWarning), pytest.raises(InputError, match=named_twice):
         instance_scores(qrels, runs, "AP", manifest=manifest)
     manifest.write_text("x/a.run a 1\ny a 2\n")
-    assert instance_scores(qrels, runs, "AP", manifest=manifest).cells().tolist() == [[1.0, 0.0], [0.0, 0.0]]
+    with pytest.warns(DataWarning):
+        assert instance_scores(qrels, runs, "AP", manifest=manifest).cells().tolist() == [[1.0, 0.0], [0.0, 0.0]]
 
 
 def test_a_manifest_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:

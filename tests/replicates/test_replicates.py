@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge import Collection, DesignError, InputError, load, score
+from irgauge import Collection, DesignError, InputError, load
 from irgauge.reading.trec import read_map, write_map
 from irgauge.replicates.images import draw_images, draw_topics
-from irgauge.replicates.shards import Sharding, sharding
+from irgauge.replicates.shards import SCHEMES, Sharding, sharding, split_documents, syntaxes
 from irgauge.scoring.drawn import Images, Shards, whole
+from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 
 Labels = NDArray[np.int32]
@@ -280,8 +281,8 @@ def test_a_map_is_read_whatever_its_layout(content: str, write: Write) -> None:
         ("a 1 x\nb 1 x\n", 1, "3 columns where a shard map has 2"),
         ("\na 1\nb\n", 3, "1 column where the lines above have 2"),
         ("a 1\nb 2\nc 2 3\n", 3, "3 columns where the lines above have 2"),
-        ("a 1\n\nb 2\na 1\n", 4, "stands twice"),
-        ("a 1\nb 2\nb 3\na 1\n", 3, "stands twice"),
+        ("a 1\n\nb 2\na 1\n", 4, "appears twice"),
+        ("a 1\nb 2\nb 3\na 1\n", 3, "appears twice"),
         ("", None, "empty"),
         ("\n \n", None, "empty"),
     ],
@@ -366,11 +367,31 @@ def test_an_unknown_way_to_split_or_a_missing_argument_is_refused_and_all_ways_a
     assert f"'{spec}'" in str(caught.value)
 
 
+def test_every_scheme_says_what_it_is_and_reads_its_own_syntax(write: Write) -> None:
+    path = write("".join(f"{docno} {i % 2}\n" for i, docno in enumerate(SOURCES)))
+    for name, scheme in SCHEMES.items():
+        assert scheme.name == name
+        assert scheme.syntax.startswith(f"{name}:")
+        assert scheme.explanation
+        spec = scheme.syntax.replace("FILE", str(path)).replace(":S", ":2").replace("REGEX", "^.")
+        assert len(sharding(sources(), spec).names) == 2
+        assert scheme.syntax in syntaxes()
+
+
+@pytest.mark.parametrize("spec", ["even:3", "die:3", "match:^.."])
+def test_documents_are_split_as_the_seed_and_the_number_say(spec: str) -> None:
+    collection = sources()
+    for number, expected in enumerate(islice(sharding(collection, spec).splits(7), 3)):
+        shards = split_documents(collection, spec, seed=7, number=number)
+        np.testing.assert_array_equal(shards.labels, expected.labels)
+        assert dict(shards.frame(collection).iter_rows()) == by_name(expected, collection)
+
+
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", "two", " 2", "2 ", "1e3", "²"])
 @pytest.mark.parametrize("kind", ["even", "die", "ordered"])
 def test_what_is_no_number_of_shards_is_refused(kind: str, number: str, write: Write) -> None:
     argument = f"{write(map_of_sizes((8,)))}:{number}" if kind == "ordered" else number
-    with pytest.raises(DesignError, match=f"'{number}' is not a number of shards, a whole number from 1"):
+    with pytest.raises(DesignError, match=f"'{number}' is not a number of shards; it must be a whole number from 1"):
         sharding(sources(), f"{kind}:{argument}")
 
 

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from irgauge import Collection, DesignError, Measure, load, score
+from irgauge import Collection, DesignError, Measure, load
 from irgauge.scoring.catalogue import RECORDS
+from irgauge.scoring.scores import score
 from oracles.amended import TREC_EVAL, trec_eval
 from oracles.slow_measures import MEASURES, Case, order, value
 
+pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
 TOPICS, SYSTEMS = 200, ("plain", "tied", "short")
 # names whose order by bytes is not that of a dictionary
 NAMES = [f"doc{number}" for number in range(20)] + [

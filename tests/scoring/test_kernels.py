@@ -10,16 +10,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from irgauge import Collection, DesignError, load, score
+from irgauge import Collection, DesignError, load
 from irgauge.replicates.images import draw_images
 from irgauge.scoring.drawn import Images, Replicates, Shards
 from irgauge.scoring.kernels import HitLists, base_by_weight, hits_by_weight, loop_of, weights_of
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
+from irgauge.scoring.scores import score
 from oracles.amended import Image, amended_scores, shard_image
 from oracles.slow_hits import slow_base, slow_hits
 from oracles.slow_measures import MEASURES
 
+pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
 TOPICS, SYSTEMS, DOCUMENTS, SHARDS, IMAGES = 12, 3, 40, 5, 6
 CORPORA = 16  # random collections, each a part of a larger corpus
 

@@ -11,8 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge import load, score
+from irgauge import load
+from irgauge.scoring.scores import score
 from oracles.slow_measures import MEASURES
+
+pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
 
 # The first use of a kernel compiles it, which no deadline should count.
 properties = settings(deadline=None, max_examples=60)

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from irgauge import Collection, DesignError, load, score
+from irgauge import Collection, DesignError, load
+from irgauge.errors import DataWarning
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.drawn import Images, Replicates, whole
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer, each_topic
+from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from oracles.slow_measures import MEASURES
 
@@ -65,7 +67,8 @@ def test_lists_of_a_topic_are_made_once(collection: Collection) -> None:
 
 def test_a_topic_that_no_run_has_scores_0() -> None:
     qrels = {"q1": {"a": 3}, "q2": {"b": 3, "c": 0}}
-    given = load(qrels, {"x": {"q1": {"a": 1.0}}, "y": {"q1": {"b": 1.0}}})
+    with pytest.warns(DataWarning, match="1 topic .* scored 0|none of its documents is judged"):
+        given = load(qrels, {"x": {"q1": {"a": 1.0}}, "y": {"q1": {"b": 1.0}}})
     values = fresh(given, Images(np.ones((3, 2), np.uint8)))
     assert not values[:, 1].any()
     assert (values[list(MEASURES).index("AP"), 0] == [[1, 1], [0, 0]]).all()

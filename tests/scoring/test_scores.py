@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge import DesignError, InputError, Measure, Scores, load, score
-from irgauge.scoring.scores import Fill
+from irgauge import DesignError, InputError, Measure, Scores, load
+from irgauge.errors import DataWarning
+from irgauge.scoring.scores import Fill, score
 
 MEASURES = ("AP", "P@10", "nDCG(dcg='exp-log2')@10", "RBP(p=0.95)")
 
@@ -118,9 +121,9 @@ def test_scores_without_undefined_cells_stay_as_they_are(fill: Fill, scores: Sco
     assert_same(complete.filled(fill), complete)
 
 
-@pytest.mark.parametrize("fill", ["median", "", "ZERO", "0"])
+@pytest.mark.parametrize("fill", ["median", "", "nought", "0"])
 def test_an_unknown_fill_is_refused(fill: Any, scores: Scores) -> None:  # noqa: ANN401  # not a fill
-    with pytest.raises(DesignError, match=f"fill '{fill}' is unknown; it is zero, lq, med, mean, uq, one or a number"):
+    with pytest.raises(DesignError, match=f"the fill '{fill}' is unknown; .* zero, lq, med, mean, uq, one or a number"):
         scores.filled(fill)
 
 
@@ -184,10 +187,48 @@ def test_scores_go_through_the_long_table_unchanged(case: tuple[tuple[int, int, 
 
 
 def test_scores_go_through_a_file_unchanged(scores: Scores, tmp_path: Path) -> None:
-    for path in (tmp_path / "scores.parquet", str(tmp_path / "other.parquet")):
+    for path in (tmp_path / "scores.parquet", str(tmp_path / "other.parquet"), tmp_path / "a.csv", tmp_path / "a.TSV"):
         scores.save(path)
         assert_same(Scores.load(path), scores)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.parquet", "scores.parquet"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.TSV", "a.csv", "other.parquet", "scores.parquet"]
+
+
+def names(least: int) -> st.SearchStrategy[list[str]]:
+    """Labels with all that needs quotes; spaces around them are no part of a field in text."""
+    one = st.text("aäß1,;\t\n\"'\\ #", min_size=1, max_size=4).filter(lambda text: text == text.strip())
+    return st.lists(one, min_size=least, max_size=3, unique=True)
+
+
+@st.composite
+def any_scores(draw: st.DrawFn) -> Scores:
+    """Any numbers under any names."""
+    own = draw(st.lists(st.sampled_from([*MEASURES, "Foo", "click, rate", "P"]), min_size=1, max_size=3, unique=True))
+    axes = [own, *(draw(names(least=1)) for _ in range(3))]
+    shape = [len(axis) for axis in axes]
+    values = draw(st.lists(cells, min_size=math.prod(shape), max_size=math.prod(shape)))
+    measures, topics, systems, replicates = map(tuple, axes)
+    return Scores(
+        np.array(values).reshape(shape), tuple(map(Measure.read, measures)), tuple(topics), tuple(systems), replicates
+    )
+
+
+@settings(deadline=None, max_examples=100)
+@given(drawn=any_scores(), extension=st.sampled_from([".csv", ".tsv", ".parquet"]))
+def test_any_scores_go_through_any_file_unchanged(
+    drawn: Scores, extension: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("scores") / f"scores{extension}"
+    drawn.save(path)
+    assert_same(Scores.load(path), drawn)
+    compressed = path.with_name(f"{path.name}.gz")
+    compressed.write_bytes(gzip.compress(path.read_bytes()))
+    assert_same(Scores.load(compressed), drawn)
+
+
+def test_an_unknown_extension_is_refused(scores: Scores, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"the extension '\.xlsx' is unknown; use \.csv, \.tsv or ") as caught:
+        scores.save(tmp_path / "scores.xlsx")
+    assert caught.value.path == str(tmp_path / "scores.xlsx")
 
 
 def test_a_name_with_brackets_is_no_pattern(scores: Scores, tmp_path: Path) -> None:
@@ -290,21 +331,34 @@ def test_a_table_without_rows_is_refused() -> None:
 
 
 @pytest.mark.parametrize("replicate", [{}, {"replicate": ["1", "1", "1"]}])
-def test_a_cell_that_stands_twice_is_named(replicate: dict[str, list[str]]) -> None:
+def test_a_cell_that_appears_twice_is_named(replicate: dict[str, list[str]]) -> None:
     frame = small_table(system=["a", "a", "a"], **replicate)
-    cell = f"AP 401 a {replicate.get('replicate', ['all'])[0]}"
-    with pytest.raises(InputError, match=f"the cell {cell} stands twice in the table"):
+    cell = f"measure 'AP', topic '401', system 'a', replicate '{replicate.get('replicate', ['all'])[0]}'"
+    with pytest.raises(InputError, match=f"the cell {cell} appears twice in the table"):
         Scores.from_frame(frame)
 
 
-def test_an_unknown_measure_is_refused() -> None:
-    with pytest.raises(InputError, match="measure 'Foo' is unknown"):
-        Scores.from_frame(small_table(measure=["AP", "AP", "Foo"]))
+@pytest.mark.parametrize("name", ["Foo", "P", "AP@", "clicks, per day", "nDCG(k=1)"])
+def test_a_measure_of_others_is_a_name(name: str) -> None:
+    scores = Scores.from_frame(small_table(measure=["map", "AP", name]))
+    assert scores.measures == (Measure("AP"), Measure.opaque(name))
+    np.testing.assert_array_equal(scores.values[1, :, :, 0], [[np.nan, 0.75], [np.nan, np.nan]])
+    assert_same(Scores.from_frame(scores.frame()), scores)
 
 
 def test_scores_that_are_no_numbers_are_refused() -> None:
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="the score 'high' is not a number"):
         Scores.from_frame(small_table(score=["0.5", "high", "0.1"]))
+    with pytest.raises(InputError, match="the score inf is not finite"):
+        Scores.from_frame(small_table(score=[0.5, math.inf, 0.1]))
+    with pytest.raises(InputError, match="the scores are of type List"):
+        Scores.from_frame(small_table(score=[[0.5], [1.0], [0.1]]))
+
+
+def test_a_pandas_frame_is_read() -> None:
+    columns = small_table(topic=[401, 402, 401]).to_dict(as_series=False) | {"replicate": 1.0, "note": [{}, {}, {}]}
+    scores = Scores.from_frame(small_table(replicate=["1"] * 3))
+    assert_same(Scores.from_frame(pd.DataFrame(columns)), scores)
 
 
 @pytest.mark.parametrize("column", ["measure", "topic", "system", "replicate"])
@@ -355,12 +409,59 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert caught.value.path == str(tmp_path)
 
 
+BAD_TEXT = {
+    "a word for a score": ("AP,401,a,0.5\nAP,402,a,high\n", 3, "the score 'high' is not a number"),
+    "a blank line before it": ("AP,401,a,0.5\n\nAP,402,a,high\n", 4, "the score 'high' is not a number"),
+    "an infinite score": ("AP,401,a,inf\n", 2, "the score inf is not finite"),
+    "a label that is missing": ("AP,401,a,0.5\nAP,,a,0.5\nAP,,b,0.5\n", 3, "2 rows have no topic; fill it in"),
+    "a cell twice": ("AP,401,a,0.5\nAP,402,a,0.5\nmap,401,a,0.1\n", 4, "measure 'AP', topic '401', .* appears twice"),
+    "a line cut off": ("AP,401,a,0.5\nAP,402,a\n", 3, "3 columns where the header has 4; fix this line"),
+    "a line too long": ("AP,401,a,0.5\nAP,402,a,0.5,1\n", 3, "5 columns where the header has 4; fix this line"),
+    "no rows": ("", None, "the table has no rows"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TEXT)
+def test_what_is_wrong_with_a_text_file_is_located(name: str, tmp_path: Path) -> None:
+    text, line, message = BAD_TEXT[name]
+    path = tmp_path / "scores.csv"
+    path.write_text(f"measure,topic,system,score\n{text}")
+    with pytest.raises(InputError, match=message) as caught:
+        Scores.load(path)
+    assert (caught.value.path, caught.value.line) == (str(path), line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " measure; topic ;system;score\n\nAP; 401;a;0.5\n AP;402 ;a;\n",
+        "measure\ttopic\tsystem\tscore\r\nAP\t401\ta\t.5\r\nAP\t402\ta\tNA\r\n",
+        '"measure","topic","system","score"\n"AP","401","a","5e-1"\n"AP","402","a",NaN',
+    ],
+)
+def test_text_is_read_whatever_its_layout(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "scores.txt"
+    path.write_bytes(text.encode())
+    scores = Scores.load(path)
+    assert (scores.measures, scores.topics, scores.systems) == ((Measure("AP"),), ("401", "402"), ("a",))
+    np.testing.assert_array_equal(scores.values.ravel(), [0.5, np.nan])
+
+
+def test_text_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_bytes(b"measure,topic,system,score\nAP,401,a,0.5\nAP,401,caf\xe9,0.5\n")
+    with pytest.raises(InputError, match="this is not UTF-8 text; convert the file to UTF-8") as caught:
+        Scores.load(path)
+    assert caught.value.line == 3
+
+
 # scoring
 
 
 def test_scores_carry_the_labels_of_the_collection() -> None:
     qrels = {"q2": {"d1": 1}, "q1": {"d2": 1}}
-    collection = load(qrels, {"b": {"q1": {"d2": 1.0}}, "a": {"q2": {"d2": 2.0, "d1": 1.0}}})
+    with pytest.warns(DataWarning, match="1 topic .* scored 0"):
+        collection = load(qrels, {"b": {"q1": {"d2": 1.0}}, "a": {"q2": {"d2": 2.0, "d1": 1.0}}})
     scores = score(collection, ["RR", Measure("AP"), "map", "RR"])
     assert scores.measures == (Measure("RR"), Measure("AP"))
     assert (scores.topics, scores.systems, scores.replicates) == (("q2", "q1"), ("b", "a"), ("all",))

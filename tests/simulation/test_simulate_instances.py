@@ -130,8 +130,8 @@ def test_every_cell_is_missing_about_as_often() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"means": (0.5,)}, "as many means"),
-        ({"algorithms": ("a", "a")}, "names of their own"),
+        ({"means": (0.5,)}, "one mean each"),
+        ({"algorithms": ("a", "a")}, "different names"),
         ({"means": (0.5, float("nan"))}, "not finite"),
         ({"topic_sd": -1}, "topic_sd=-1 is not possible; it is 0 or more"),
         ({"residual_sd": float("nan")}, "residual_sd=nan is not possible"),
@@ -258,7 +258,7 @@ def test_names_are_padded() -> None:
         ({"rates": ()}, "rates"),
         ({"rates": (0.5, 0)}, "percentages from 0.001 to 100"),
         ({"rates": (float("nan"),)}, "percentages from 0.001 to 100"),
-        ({"rates": (1, 1.0)}, "not told apart"),
+        ({"rates": (1, 1.0)}, "have the same name"),
         ({"noise_sd": -1}, "noise_sd=-1 is not possible; it is from 0 to 10"),
         ({"collection": Design()}, "one system, the exhaustive search, not 20"),
     ],
@@ -371,7 +371,7 @@ def test_the_truth_reads_back(truth: InstanceTruth, tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"measures": 3}', '{"instance_design": {"rates": 1}}'])
 def test_a_file_that_is_no_truth(text: str, tmp_path: Path) -> None:
     (tmp_path / "truth.json").write_text(text)
-    with pytest.raises(InputError, match=r"this is not a truth\.json of `irgauge simulate --instances`"):
+    with pytest.raises(InputError, match=r"this is not a truth\.json of simulated instances"):
         InstanceTruth.load(tmp_path / "truth.json")
 
 

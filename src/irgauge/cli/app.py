@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Annotated, NamedTuple
 
 import typer
 
+import irgauge.cli.commands
 from irgauge.studies.registry import studies
 
 
@@ -26,16 +28,14 @@ class Command(NamedTuple):
         return f"{self.question}\n\n{self.about}" if self.about else self.question
 
 
-_OTHERS: tuple[str, ...] = ()  # modules with a COMMAND
-
-
 def commands() -> Mapping[str, Command]:
     """All commands by their names: the studies, and those that are none."""
     found = {
         study.name: Command(study.question, study.about, study.example, study.place, _made(study.name))
         for study in studies().values()
     }
-    found |= {name: import_module(f"irgauge.cli.commands.{name}").COMMAND for name in _OTHERS}
+    others = [one.name for one in pkgutil.iter_modules(irgauge.cli.commands.__path__)]
+    found |= {name: import_module(f"irgauge.cli.commands.{name}").COMMAND for name in others}
     return dict(sorted(found.items(), key=lambda item: item[1].place))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 
@@ -14,9 +15,12 @@ from irgauge.errors import InputError
 from irgauge.options import Option, help_of, options_of
 from irgauge.studies.registry import Study
 
-_RUNS = "Judgments (topic 0 docno grade), then run files, folders of runs, or glob patterns."
-_OR_SCORES = f"{_RUNS} Or a table of scores instead: .parquet or .csv."
-FORMS = ("table", "markdown", "latex", "csv", "json")
+if TYPE_CHECKING:
+    from irgauge.studies.result import Result
+
+RUNS = "Judgments (topic 0 docno grade), then run files, folders of runs, or glob patterns."
+_OR_SCORES = f"{RUNS} Or a table of scores instead: .parquet or .csv."
+FORMS = ("table", "markdown", "latex", "csv", "json", "parquet")
 
 
 def command_of(study: Study) -> Callable[..., None]:
@@ -26,7 +30,7 @@ def command_of(study: Study) -> Callable[..., None]:
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
         run(study, own, given)
 
-    return signed(command, [*_inputs(study), *map(parameter, own), *_shared(study)])
+    return signed(command, [files(needs_runs=study.needs_runs), *map(parameter, own), *_shared(study)])
 
 
 def signed(command: Callable[..., None], parameters: Sequence[inspect.Parameter]) -> Callable[..., None]:
@@ -36,14 +40,16 @@ def signed(command: Callable[..., None], parameters: Sequence[inspect.Parameter]
     return command
 
 
-def _keyword(name: str, kind: object, default: object) -> inspect.Parameter:
+def keyword(name: str, kind: object, default: object) -> inspect.Parameter:
+    """A parameter of a command."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _inputs(study: Study) -> Iterator[inspect.Parameter]:
-    metavar = "QRELS RUN..." if study.needs_runs else "QRELS RUN...|SCORES"
-    told = typer.Argument(metavar=metavar, help=_RUNS if study.needs_runs else _OR_SCORES, show_default=False)
-    yield _keyword("inputs", Annotated[list[str], told], inspect.Parameter.empty)
+def files(*, needs_runs: bool = True) -> inspect.Parameter:
+    """The judgments and runs that a command reads, or a table of scores."""
+    metavar = "QRELS RUN..." if needs_runs else "QRELS RUN...|SCORES"
+    told = typer.Argument(metavar=metavar, help=RUNS if needs_runs else _OR_SCORES, show_default=False)
+    return keyword("inputs", Annotated[list[str], told], inspect.Parameter.empty)
 
 
 def parameter(option: Option) -> inspect.Parameter:
@@ -55,7 +61,7 @@ def parameter(option: Option) -> inspect.Parameter:
         settings["min"] = told.least
     if option.kind is bool:
         flags = [f"{option.flag}/--no-{option.flag[2:]}" if option.default else option.flag]
-    return _keyword(option.name, Annotated[_typer_kind(option), typer.Option(*flags, **settings)], _default(option))
+    return keyword(option.name, Annotated[_typer_kind(option), typer.Option(*flags, **settings)], _default(option))
 
 
 def _typer_kind(option: Option) -> Any:  # noqa: ANN401  # a type
@@ -82,42 +88,103 @@ def _default(option: Option) -> Any:  # noqa: ANN401  # of any type
     return list(option.default) if is_repeatable(option) and option.default is not None else option.default
 
 
+def forms_of(study: Study) -> tuple[str, ...]:
+    """The formats of a study: those of all, and its own."""
+    return tuple(dict.fromkeys((*FORMS, *study.forms)))
+
+
 def _shared(study: Study) -> Iterator[inspect.Parameter]:
     """What every command of a study has."""
-    forms = ", ".join(FORMS)
-    yield _keyword("form", Annotated[str | None, typer.Option("--format", "-f", help=f"How to print: {forms}.")], None)
-    where = "Write to this file; its extension chooses the format."
-    yield _keyword("output", Annotated[Path | None, typer.Option("--output", "-o", help=where)], None)
+    own = "".join(f" {name}: {told}." for name, told in study.forms.items())
+    yield from printing(f"{', '.join(forms_of(study))}.{own}")
     if study.charts:
-        ends = "Draw to this .html, .svg, .png or .pdf file."
-        yield _keyword("chart", Annotated[Path | None, typer.Option("--chart", help=ends)], None)
+        yield drawing()
         which = "; ".join(f"{name}: {seen}" for name, seen in study.charts.items())
         chart_of = typer.Option("--chart-of", help=f"What to draw. {which}. The first if not given.")
-        yield _keyword("chart_of", Annotated[str | None, chart_of], None)
+        yield keyword("chart_of", Annotated[str | None, chart_of], None)
     bits = "Precision of scores in the order, double or single; single orders as older trec_eval does."
-    yield _keyword("precision", Annotated[str, typer.Option("--precision", help=bits)], "double")
-    size = "Documents in the corpus; those seen if not given."
-    yield _keyword("corpus_size", Annotated[int | None, typer.Option("--corpus-size", help=size)], None)
+    yield keyword("precision", Annotated[str, typer.Option("--precision", help=bits)], "double")
+    if study.documents == "all":
+        size = "Documents in the corpus; those seen if not given."
+        yield keyword("corpus_size", Annotated[int | None, typer.Option("--corpus-size", help=size)], None)
+    yield silence()
+
+
+def printing(forms: str = f"{', '.join(FORMS[:-1])}.") -> Iterator[inspect.Parameter]:
+    """How, and to which file, a result is printed."""
+    how = typer.Option("--format", "-f", help=f"How to print: {forms}")
+    yield keyword("form", Annotated[str | None, how], None)
+    where = "Write to this file; its extension chooses the format."
+    yield keyword("output", Annotated[Path | None, typer.Option("--output", "-o", help=where)], None)
+
+
+def drawing() -> inspect.Parameter:
+    """Where a chart goes."""
+    ends = "Draw to this .html, .svg, .png or .pdf file."
+    return keyword("chart", Annotated[Path | None, typer.Option("--chart", help=ends)], None)
+
+
+def silence() -> inspect.Parameter:
+    """Whether anything but errors is told."""
     quiet = typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")
-    yield _keyword("quiet", Annotated[bool, quiet], default=False)
+    return keyword("quiet", Annotated[bool, quiet], default=False)
+
+
+def command_asking(
+    asked: type, run: Callable[..., None], before: Iterable[inspect.Parameter], after: Iterable[inspect.Parameter]
+) -> Callable[..., None]:
+    """A command that is no study: `run` is given the options that a dataclass declares, and the other parameters."""
+    own = list(options_of(asked))
+
+    def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
+        run({option.name: value_of(option, given.pop(option.name)) for option in own}, **given)
+
+    return signed(command, [*before, *map(parameter, own), *after])
 
 
 def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     """Read, answer, draw, print."""
     shared = {one: given.pop(one, None) for one in ("inputs", "form", "output", "chart", "chart_of")}
-    quiet, reading = given.pop("quiet"), {name: given.pop(name) for name in ("precision", "corpus_size")}
+    quiet = given.pop("quiet")
+    reading = {name: given.pop(name) for name in ("precision", "corpus_size") if name in given}
     asked = {option.name: value_of(option, given[option.name]) for option in own}
-    form = terminal.form(shared["form"], shared["output"], FORMS)
+    form = terminal.form(shared["form"], shared["output"], forms_of(study))
     terminal.check_place(shared["output"])
     terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
-    data = terminal.data(
-        shared["inputs"], needs_runs=study.needs_runs, workers=asked.get("workers"), quiet=quiet, **reading
-    )
-    with terminal.progress(study.name, quiet=quiet) as progress:
-        result = study.verb(data, **asked, progress=progress)
+    runs = (shared["inputs"][1:],) if study.reads_files else ()
+    check(study.asked(*runs, **asked), shared["chart_of"])
+    result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])
     terminal.show(result, form, shared["output"])
+    if result.exit_code:
+        raise typer.Exit(result.exit_code)
+
+
+def answer(
+    study: Study, inputs: Sequence[str], asked: dict[str, Any], reading: dict[str, Any], *, quiet: bool
+) -> Result:
+    """The answer of a study to what was asked of these files."""
+    if study.reads_files:
+        terminal.check_runs(inputs)
+        with terminal.reading(quiet=quiet) as progress:
+            return study.verb(inputs[0], inputs[1:], **asked, **reading, progress=progress)
+    data = terminal.data(
+        inputs,
+        read_table=None if study.needs_runs else partial(study.read_table, asked=asked),
+        documents=study.documents,
+        workers=asked.get("workers"),
+        quiet=quiet,
+        **reading,
+    )
+    with terminal.progress(study.name, quiet=quiet, unit=study.unit) as progress:
+        return study.verb(data, **asked, progress=progress)
+
+
+def check(asked: object, chart_of: str | None) -> None:
+    """Refuse before any long work a chart that what is asked does not give; options that do not go together are."""
+    if chart_of is not None and hasattr(asked, "check_chart"):
+        asked.check_chart(chart_of)
 
 
 def value_of(option: Option, given: Any) -> Any:  # noqa: ANN401  # of any type

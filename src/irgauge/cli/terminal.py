@@ -13,7 +13,6 @@ from irgauge.errors import InputError
 
 if TYPE_CHECKING:
     from irgauge.reading.collection import Collection, Documents, Progress
-    from irgauge.scoring.scores import Scores
     from irgauge.show.table import Table
     from irgauge.studies.result import Result
 
@@ -31,6 +30,7 @@ _EXTENSIONS = {
 
 
 _TABLES = (".parquet", ".csv", ".tsv")
+_BINARY = ("parquet",)  # formats that are not text
 
 
 class _Process:
@@ -48,24 +48,32 @@ def claim_process() -> None:
 def data(
     inputs: Sequence[str],
     *,
-    needs_runs: bool,
+    read_table: Callable[[str], Any] | None,
     precision: str = "double",
     corpus_size: int | None = None,
+    documents: Documents = "all",
     workers: int | None = None,
     quiet: bool = False,
-) -> Collection | Scores:
-    """What the arguments of a command name: judgments and runs, or a table of scores."""
+) -> Any:  # noqa: ANN401  # a collection, or what the table is read as
+    """What the arguments of a command name: judgments and runs, or a table of scores where that can be read."""
     if len(inputs) == 1 and is_table(inputs[0]):
-        if needs_runs:
+        if read_table is None:
             raise InputError("this question needs judgments and runs, not a table of scores", path=inputs[0])
-        from irgauge.scoring.scores import Scores
-
+        if precision != "double" or corpus_size is not None:
+            option = "--precision" if precision != "double" else "--corpus-size"
+            raise InputError(f"{option} is of runs, and a table of scores was given; leave it out, or name the runs")
         tell_of_compilation(quiet=quiet)
-        return Scores.load(inputs[0])
+        return read_table(inputs[0])
+    check_runs(inputs, "" if read_table is None else f"; a table of scores ends in {', '.join(_TABLES)}")
+    return load(
+        inputs[0], inputs[1:], precision, workers, quiet=quiet, corpus_size=corpus_size, documents=documents
+    )
+
+
+def check_runs(inputs: Sequence[str], hint: str = "") -> None:
+    """Refuse judgments without runs."""
     if len(inputs) < 2:
-        hint = "" if needs_runs else f"; a table of scores ends in {', '.join(_TABLES)}"
         raise InputError(f"name the runs after the judgments, such as qrels.txt runs/{hint}", path=inputs[0])
-    return load(inputs[0], inputs[1:], precision, workers, quiet=quiet, corpus_size=corpus_size)
 
 
 def is_table(path: str) -> bool:
@@ -100,7 +108,7 @@ def load(
             progress=told,
         )
     if not quiet:
-        tell_notes(collection.notes)
+        tell_notes(list(map(str, collection.notes)))
     return collection
 
 
@@ -181,7 +189,10 @@ def form(given: str | None, output: Path | None, forms: Sequence[str]) -> str:
     if given is not None:
         from irgauge.choices import known
 
-        return known(given, forms, "format", error=InputError)
+        chosen = known(given, forms, "format", error=InputError)
+        if chosen in _BINARY and output is None:
+            raise InputError(f"{chosen} cannot be printed; name a file with -o, such as -o scores.{chosen}")
+        return chosen
     if output is None:
         return "table"
     named = _EXTENSIONS.get(output.suffix.lower())
@@ -208,15 +219,28 @@ def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None
 
 def show(result: Result, form: str, output: Path | None) -> None:
     """Print or write a result: as findings and tables, as a JSON object, or as the CSV of its main table."""
-    from irgauge.show.saving import text_of
+    from irgauge.show.saving import content_of
 
     if form != "table":
-        emit(text_of(result, form), output)
+        emit(content_of(result, form), output)
         return
     from irgauge.show.document import render
 
     columns = width()
     emit(render(result.findings(), result.tables(), result.provenance, "text", width=columns, more=_more), output)
+
+
+def show_table(table: Table, given: str | None, output: Path | None) -> None:
+    """Print or write a table that is no result of a study, in one of the forms that are text."""
+    from irgauge.show.json import to_json
+    from irgauge.show.table import FORMS
+
+    chosen = form(given, output, ("table", *FORMS, "json"))
+    check_place(output)
+    if chosen == "table":
+        emit(table.to_text(width=width()), output)
+    else:
+        emit(to_json(table.records()) if chosen == "json" else FORMS[chosen](table), output)
 
 
 def _more(table: Table) -> str:
@@ -235,11 +259,11 @@ def check_place(output: Path | None) -> None:
         raise InputError("the folder of this file does not exist; make it, or choose another place", path=str(output))
 
 
-def emit(text: str, output: Path | None) -> None:
+def emit(content: str | bytes, output: Path | None) -> None:
     """Print a result, or write it to a file, whole or not at all."""
     if output is None:
         try:
-            sys.stdout.write(text)
+            sys.stdout.write(content if isinstance(content, str) else content.decode())
             sys.stdout.flush()
         except BrokenPipeError:
             raise
@@ -249,4 +273,4 @@ def emit(text: str, output: Path | None) -> None:
     from irgauge.files import replacing
 
     with replacing(output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincc, xlogy
 
+from irgauge.choices import known
 from irgauge.errors import DesignError
 
 Floats = NDArray[np.float64]
@@ -155,10 +155,7 @@ def aggregation(name: str) -> Rule:
     >>> aggregation("fisher").is_valid
     False
     """
-    if name not in RULES:
-        near = get_close_matches(name.lower(), RULES, n=1, cutoff=0.0)[0]
-        raise DesignError(f"the aggregation '{name}' is unknown; did you mean '{near}'? There are {', '.join(RULES)}")
-    return RULES[name]
+    return RULES[known(name, RULES, "rule")]
 
 
 def _checked(p: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Better, worse, or as good as? Differences against the smallest difference of consequence."""
+"""Better, worse, or as good as? Differences against the smallest difference that matters."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def verdicts_of_intervals(low: ArrayLike, high: ArrayLike, margin: float) -> tup
 
 
 def _verdict(better: bool, worse: bool, not_worse: bool, not_better: bool) -> Verdict:  # noqa: FBT001  # four claims
-    """The strongest statement: equivalence first, as a difference within the margin is of no consequence."""
+    """The strongest statement: equivalence first, as a difference within the margin does not matter."""
     if not_worse and not_better:
         return "equivalent"
     if better or worse:
@@ -121,4 +121,4 @@ def smallest_setting(settings: Sequence[float], holds: Sequence[bool]) -> float 
 def check_margin(margin: float) -> None:
     """Refuse a margin that is not above 0."""
     if not (margin > 0 and math.isfinite(margin)):
-        raise DesignError(f"margin {margin} is not possible; it is the smallest difference of consequence, above 0")
+        raise DesignError(f"margin {margin} is not possible; it is the smallest difference that matters, above 0")

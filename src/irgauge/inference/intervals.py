@@ -7,7 +7,7 @@ in those of SEM.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,6 +46,9 @@ class MeanInterval:
     def length(self) -> Floats:
         """Of the interval of each system."""
         return self.high - self.low
+
+
+Series = Mapping[str, MeanInterval]  # a model, or another name -> intervals of the same systems
 
 
 def tukey_interval(fit: Fit, systems: Sequence[str], *, population: Population, alpha: float = 0.05) -> MeanInterval:

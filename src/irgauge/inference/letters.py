@@ -1,4 +1,4 @@
-"""The compact letter display: systems share a letter if, and only if, they cannot be told apart."""
+"""The compact letter display: systems share a letter if, and only if, they do not differ significantly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irgauge.errors import DesignError
 
 @dataclass(frozen=True)
 class Letters:
-    """Groups of systems that cannot be told apart, and the letters of the groups that each system is in."""
+    """Groups of systems that do not differ significantly, and the letters of the groups that each system is in."""
 
     groups: tuple[tuple[int, ...], ...]  # indices of systems, ascending; the groups in the order of their members
     letters: tuple[tuple[str, ...], ...]  # of each system: a to z, then aa, ab, ...
@@ -61,7 +61,7 @@ def _check(different: NDArray[np.bool_]) -> None:
 
 
 def _masks(alike: NDArray[np.bool_]) -> list[int]:
-    """For each system, the systems that it cannot be told from, itself included: system i is bit i."""
+    """For each system, the systems that it does not differ from, itself included: system i is bit i."""
     return [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in alike]
 
 

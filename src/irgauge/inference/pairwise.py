@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -13,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import BUILT_IN, Comparison, Family, Floats, Indices, Name
-from irgauge.inference.intervals import hodges_lehmann, standard_error, critical_t, typical_values
+from irgauge.inference.intervals import critical_t, hodges_lehmann, standard_error, typical_values
 from irgauge.inference.multiplicity import adjustment, permuted_ranges, range_p, rounding_of_sums
 from irgauge.inference.studentized import ppf, sf
 from irgauge.models.anova import Fit, Population, decompose
@@ -277,7 +277,7 @@ def run_test(name: str, data: Fit | Floats, systems: Names, **options: object) -
     >>> run_test("t", values, ["a", "b"], correction="holm").p.round(4).tolist()
     [0.0319]
     """
-    test = TESTS[_known(name, tuple(TESTS), "test")]
+    test = TESTS[known(name, tuple(TESTS), "test")]
     if isinstance(data, Fit) != ("fit" in test.takes):
         raise DesignError(f"the test {name} takes {'a fit' if 'fit' in test.takes else 'values of topics and systems'}")
     if "correction" in options and "correction" not in test.takes:
@@ -285,14 +285,6 @@ def run_test(name: str, data: Fit | Floats, systems: Names, **options: object) -
         if correction != "none":
             raise DesignError(f"{name} is of all pairs together: leave the correction '{correction}' out")
     return test.run(data, systems, **options)
-
-
-def _known(name: str, names: Sequence[str], what: str) -> str:
-    if name not in names:
-        near = get_close_matches(name, names, n=1, cutoff=0.0)[0]
-        listed = f" There are {', '.join(names)}" if len(names) <= 10 else ""
-        raise DesignError(f"the {what} '{name}' is unknown; did you mean '{near}'?{listed}")
-    return name
 
 
 def _on_values(
@@ -341,7 +333,7 @@ def _pairs(
     names = tuple(systems[system] for system in order)
     first, second = np.triu_indices(len(names), 1)
     if baseline is not None:
-        kept = names.index(_known(baseline, names, "baseline"))
+        kept = names.index(known(baseline, names, "baseline"))
         first, second = (each[(first == kept) | (second == kept)] for each in (first, second))
     return Family(names, means[order], first, second, baseline, alpha, correction, population, *size, sides)
 

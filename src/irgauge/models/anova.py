@@ -37,7 +37,7 @@ _NAMED = {
 class Model:
     """A sum of terms: MD1 to MD6, or a formula.
 
-    MD1 and MD2 have the same terms; MD1 is of the whole corpus (one shard), MD2 to MD6 are of shards.
+    MD1 and MD2 have the same terms; MD1 is for the whole corpus (one shard), MD2 to MD6 are for shards.
 
     >>> print(Model.parse("system + topic + shard:system + shard"))
     topic + system + shard + system:shard
@@ -224,14 +224,16 @@ class Fit:
         topics: MS(topic:system), whether or not the model has the term.
         both: MS(topic:system) + MS(system:shard) − MS(residual of MD6), with Satterthwaite's degrees of freedom; a
         variance component estimated below 0 counts as 0, so that it is never less than the larger of the first two,
-        which then stands alone, and `source` names it.
+        which is then used alone, and `source` names it.
 
         >>> fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1").error_term("topics").source
         'topic:system'
         """
         population = known(population, get_args(Population), "population")
         if population not in self.populations:
-            raise DesignError("one shard says nothing of other documents; make shards, or use the population 'topics'")
+            raise DesignError(
+                "one shard says nothing about other documents; use more shards, or the population 'topics'"
+            )
         system, (source, ms, df) = self.row("system"), _error(self.sums, self.error, population)
         p = f_tail(system.df, df, system.ms / ms)
         return ErrorTerm(population, source, ms, df, self.shape[0] * self.shape[2], system.ms / ms, p)
@@ -357,9 +359,9 @@ def _check_values(y: Floats) -> None:
 
 def _check_shards(model: Model, shards: int) -> None:
     if shards > 1 and model.name == "MD1":
-        raise DesignError(f"{model} is of the whole corpus, and the values have {shards} shards; on shards it is MD2")
+        raise DesignError(f"{model} is for the whole corpus, and the values have {shards} shards; use MD2")
     if shards == 1 and ("shard" in model.terms or model.name == "MD2"):
-        raise DesignError(f"{model} needs more than one shard, and the values have one; use MD1, or make shards")
+        raise DesignError(f"{model} needs more than one shard, and the values have one; use MD1, or several shards")
     if shards == 1 and "topic:system" in model.terms:
         raise DesignError(f"{model} is saturated on one shard: no residual degree of freedom is left; use MD1")
 
@@ -384,7 +386,9 @@ def _error(sums: Sums, residual: Variation, population: Population) -> tuple[str
     if population == "documents":
         return "residual", residual.ms, residual.df
     if sums.ss["topic:system"] <= sums.noise:
-        raise DesignError("systems differ alike on every topic: there is no topic:system variation to test against")
+        raise DesignError(
+            "systems differ by the same amount on every topic: no topic:system variation is left to test against"
+        )
     if population == "topics":
         return "topic:system", sums.ms("topic:system"), sums.df["topic:system"]
     larger = max(("topic:system", "system:shard"), key=sums.ms)

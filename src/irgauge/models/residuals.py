@@ -1,4 +1,4 @@
-"""Bootstrap ANOVA: the effects of systems when the residuals of a fitted model are drawn anew.
+"""Bootstrap ANOVA: the effects of systems when the residuals of a fitted model are resampled.
 
 A draw gives every cell its fitted value and a residual that is drawn, with replacement, from those of all cells; the
 model is then fitted again (Voorhees, Samarov and Soboroff 2017, section 2.2). In a balanced design the new effect of a
@@ -75,11 +75,11 @@ def bootstrap(
     key: tuple[int, ...] = (),
     resample: Resample = "residuals",
 ) -> Bootstrap:
-    """Draw the effects of systems anew: s_i + (R_i − R̄) / n, R_i a sum of n residuals drawn from all cells.
+    """Resample the effects of systems: s_i + (R_i − R̄) / n, R_i a sum of n residuals drawn from all cells.
 
     With resample="topics" a draw also takes topics with replacement: it adds the mean of (st)_ij over the topics drawn,
     so that the model needs topic:system. That interaction is estimated, and holds a share of the residual variance,
-    which is thus counted twice: these draws vary rather too much than too little.
+    which is thus counted twice: these draws vary too much rather than too little.
 
     A block of draws depends on the seed, the key and its number alone. Voorhees, Samarov and Soboroff (TOIS 2017).
 
@@ -177,7 +177,7 @@ class ResidualSums(NamedTuple):
 
 
 def _grid(pool: Floats, n: int) -> tuple[float, int]:
-    """The step of the grid and the number of its places, a power of two that holds all but unheard-of sums.
+    """The step of the grid and the number of its places, a power of two that holds all but the rarest sums.
 
     P(|sum| ≥ x) ≤ 2 exp(−x² / (2nσ² + 2Mx/3)) for residuals of at most M in size (Bernstein).
     """

@@ -36,6 +36,6 @@ def _one(name: str) -> list[Entry]:
     if not found:
         papers = ", ".join(dict.fromkeys(key.partition("/")[0] for key in known))
         raise InputError(
-            f"'{name}' is no table or figure; name a paper ({papers}) or one of `irgauge reproduce --list`"
+            f"'{name}' is no table or figure; name a paper ({papers}) or one of its tables, such as {next(iter(known))}"
         )
     return found

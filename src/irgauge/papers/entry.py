@@ -11,7 +11,7 @@ from irgauge.papers.published import Exhibit, Key, exhibit
 from irgauge.papers.sources import Dataset
 
 if TYPE_CHECKING:
-    import altair as alt
+    from irgauge.show.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Recomputed:
     """What an entry gives for one test collection."""
 
     values: Mapping[Key, Computed | bool]  # for every printed key; a bool says whether a statement holds
-    charts: tuple[alt.TopLevelMixin, ...] = ()  # the figure drawn again
+    charts: tuple[Figure, ...] = ()  # the figure drawn again
     beside: tuple[str, ...] = ()  # sentences: the conclusion under the other population
 
 

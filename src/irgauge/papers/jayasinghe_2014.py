@@ -16,11 +16,12 @@ from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset
-from irgauge.present.instance_findings import Answer
 from irgauge.replicates.instances import InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
-from irgauge.studies.instances import POPULATIONS, Instances, ModelName, compare_instances, setting_of
-from irgauge.studies.single_instances import LEVELS, SingleTests, single_tests
+from irgauge.studies.instances.models import POPULATIONS, ModelName
+from irgauge.studies.instances.series import setting_of
+from irgauge.studies.instances.singles import LEVELS, SingleTests, single_tests
+from irgauge.studies.instances.study import AlgorithmsCompared, instances
 
 PAPER = "jayasinghe-2014"
 MEASURE, MARGIN = "nDCG@10", 0.01
@@ -107,7 +108,7 @@ def _p_values(dataset: Dataset) -> list[str]:
 def _test(dataset: Dataset, first: str, second: str, model: ModelName) -> ContrastTest:
     """The test of two algorithms by the model of them alone."""
     pair = _scores(dataset).only([first, second])
-    found = compare_instances(pair, model=model, baseline=second, correction="none", freedom=_FREEDOM, posterior=False)
+    found = instances(pair, model=model, baseline=second, correction="none", df=_FREEDOM, posterior=False)
     return found.contrasts[0]
 
 
@@ -121,8 +122,6 @@ def _p_text(against: str, model: ModelName, found: Mapping[float, ContrastTest])
 
 def topic_variance(dataset: Dataset) -> Recomputed:
     """Figure 1."""
-    from irgauge.present.instance_topics import topic_scores
-
     shown, exhaustive = _rates(dataset)[_SHOWN], _exhaustive(dataset)
     scores = _on_topics(dataset, [shown, exhaustive])
     cells = scores.only([shown]).cells()  # instance, topic
@@ -132,15 +131,14 @@ def topic_variance(dataset: Dataset) -> Recomputed:
         ("instances disagree on others", "holds"): bool((spans >= _DISAGREE).any()),
         ("outliers shift the mean on several topics", "holds"): int(_shifted(cells).sum()) >= _SEVERAL,
     }
-    found = compare_instances(scores, baseline=exhaustive, model=_MODEL, margin=MARGIN, posterior=False)
+    found = instances(scores, baseline=exhaustive, model=_MODEL, margin=MARGIN, posterior=False)
     over_instances, over_topics = cells.std(axis=0, ddof=1).mean(), cells.mean(axis=0).std(ddof=1)
     beside = (
         f"For other instances, these topics: scores on a topic have a standard deviation over instances (mean over "
         f"topics) of {over_instances:.3f}. For other topics: means over instances have one over topics of "
         f"{over_topics:.3f}."
     )
-    chart = topic_scores(_answer(dataset, found), (shown, exhaustive))
-    return Recomputed(values, (chart,), (beside,))
+    return Recomputed(values, (found.chart("topics", pair=(shown, exhaustive)),), (beside,))
 
 
 def _on_topics(dataset: Dataset, algorithms: list[str]) -> InstanceScores:
@@ -169,8 +167,6 @@ def _shifted(cells: Floats) -> NDArray[np.bool_]:
 
 def hpd_intervals(dataset: Dataset) -> Recomputed:
     """Figure 2."""
-    from irgauge.present.instance_charts import margins
-
     found = _rate_by_rate(dataset)
     low, high = _hpd(found, _rates(dataset))
     rates = list(low)
@@ -190,10 +186,10 @@ def hpd_intervals(dataset: Dataset) -> Recomputed:
         ),
     }
     beside = tuple(_intervals(dataset, model) for model in get_args(ModelName))
-    return Recomputed(values, (margins(_answer(dataset, found)),), beside)
+    return Recomputed(values, (found.chart("margins"),), beside)
 
 
-def _rate_by_rate(dataset: Dataset) -> Instances:
+def _rate_by_rate(dataset: Dataset) -> AlgorithmsCompared:
     """All rates, each with the intervals by the model of it and exhaustive search alone."""
     scores, exhaustive = _scores(dataset), _exhaustive(dataset)
     every = _compared(dataset, scores)
@@ -206,20 +202,20 @@ def _rate_by_rate(dataset: Dataset) -> Instances:
     )
 
 
-def _compared(dataset: Dataset, scores: InstanceScores) -> Instances:
-    return compare_instances(
+def _compared(dataset: Dataset, scores: InstanceScores) -> AlgorithmsCompared:
+    return instances(
         scores,
         model=_MODEL,
         baseline=_exhaustive(dataset),
         margin=MARGIN,
         correction="none",
-        freedom=_FREEDOM,
+        df=_FREEDOM,
         seed=dataset.seed,
         workers=dataset.workers,
     )
 
 
-def _hpd(found: Instances, rates: Mapping[float, str]) -> tuple[dict[float, float], dict[float, float]]:
+def _hpd(found: AlgorithmsCompared, rates: Mapping[float, str]) -> tuple[dict[float, float], dict[float, float]]:
     """The ends of the interval of each rate."""
     if found.hpd is None:
         raise ValueError("the comparison has no posterior")
@@ -245,14 +241,9 @@ def _intervals(dataset: Dataset, model: ModelName) -> str:
     return f"For {POPULATIONS[model]} (model {model}), 95 % intervals by t, each rate alone: {texts}; {from_on}."
 
 
-def _answer(dataset: Dataset, found: Instances) -> Answer:
-    """What charts are made of."""
-    return Answer(found, (), (), MARGIN, fill="zero", precision=dataset.collection.precision)
-
-
 _NEEDS = {"gov2-csi": ("manifest",)}
 _FILES = {
-    "manifest": "a line `run algorithm instance` for each run, as `irgauge instances --manifest` reads; the one run of "
+    "manifest": "a line `run algorithm instance` for each run, the manifest of `irgauge instances`; the one run of "
     "exhaustive search without an instance, the others named by their sampling rates in percent, such as csi-0.5"
 }
 _HOW = f"{MEASURE}, undefined topics 0; runs ordered by 32-bit scores"

@@ -3,74 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
-from altair.typing import ChartType
-
+from irgauge.errors import InputError
 from irgauge.papers.judging import Verdict
 from irgauge.papers.presented import (
-    RULE,
+    RULE_SENTENCE,
+    by_paper,
+    findings,
     needs_table,
-    paper_sentence,
     place,
     remarks,
     summary_table,
+    text_of,
     value_table,
 )
 from irgauge.papers.published import papers
-from irgauge.papers.reproduce import Outcome
-from irgauge.present import charts
-from irgauge.present.page import Finding, Page, Panel, Section, Variant
-from irgauge.present.report_panels import heading, panel
-from irgauge.present.sentences import counted
-from irgauge.present.tables import Table, to_markdown
+from irgauge.papers.reproduce import Outcome, Reproduction
+from irgauge.provenance import Provenance
+from irgauge.show.page import Claim, Page, Panel, Section, Variant
+from irgauge.show.table import Table
+from irgauge.show.words import counted
 
 _TITLE = "Are the papers' tables and figures reproduced?"
 _VERDICTS = "verdicts"
 _METHOD = "every value computed by the functions of irgauge's commands; how verdicts are given stands under Methods"
+FORMS = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".txt": "text",
+    ".csv": "csv",
+    ".json": "json",
+}
 
 
 def page_of(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> Page:
     """The whole comparison: a sentence for each paper, then every table and figure."""
-    by_paper = _by_paper(outcomes)
     values = sum(len(one.values) for one in outcomes)
     needed = needs_table(outcomes)
+    how = Provenance({"method": _METHOD})
     return Page(
         title=_TITLE,
         subtitle=f"{counted(values, 'printed value')} of {len(outcomes)} tables and figures",
-        findings=tuple(
-            Finding(paper_sentence(paper, found), _population(found), _METHOD, _VERDICTS)
-            for paper, found in by_paper.items()
-        ),
+        claims=tuple(Claim(finding, how, _VERDICTS) for finding in findings(outcomes)),
         warnings=(),
         sections=(
             Section(_VERDICTS, "How did each table come out?", (), (_panel(_VERDICTS, summary_table(outcomes)),)),
             *map(_section, outcomes),
             *([Section("data", "Which data are needed?", (), (_panel("data", needed),))] if needed else []),
         ),
-        methods=(("Verdicts", f"{RULE[0].upper()}{RULE[1:]}"),),
-        references=tuple(papers()[paper].reference for paper in by_paper),
+        methods=(("Verdicts", RULE_SENTENCE),),
+        references=tuple(papers()[paper].reference for paper in by_paper(outcomes)),
         settings=settings,
     )
 
 
 def _panel(key: str, table: Table) -> Panel:
-    return panel(key, table.title, "", "A table.", [Variant((), table=table)])
-
-
-def _by_paper(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
-    return {paper: list(found) for paper, found in groupby(outcomes, lambda one: one.entry.name.partition("/")[0])}
-
-
-def _population(outcomes: Sequence[Outcome]) -> str:
-    """What the entries of a paper say of other populations stands with them."""
-    beside = sum(bool(one.beside) for one in outcomes)
-    return (
-        f"as in the paper; {counted(beside, 'table')} with another population beside" if beside else "as in the paper"
-    )
+    return Panel(key, table.title, "", (Variant((), table=table),))
 
 
 def _section(outcome: Outcome) -> Section:
@@ -83,24 +76,40 @@ def _section(outcome: Outcome) -> Section:
 
 
 def _panels(key: str, outcome: Outcome) -> Iterator[Panel]:
-    yield panel(f"{key}-values", "Printed values and ours", "", "A table.", [Variant((), table=value_table(outcome))])
+    yield Panel(f"{key}-values", "Printed values and ours", "", (Variant((), table=value_table(outcome)),))
     for collection, drawn in outcome.charts.items():
-        for i, chart in enumerate(drawn, 1):
+        for i, figure in enumerate(drawn, 1):
             title = f"Drawn again from {collection}" + (f", part {i}" if len(drawn) > 1 else "")
-            yield panel(f"{key}-{collection}-{i}", title, "", "The figure, drawn again.", [Variant((), chart=chart)])
+            yield Panel(f"{key}-{collection}-{i}", title, "", (Variant((), figure),))
+
+
+def content_of(found: Reproduction, path: Path) -> str:
+    """What a file holds, by its extension; the figures of Markdown are drawn into a folder beside it."""
+    form = FORMS.get(path.suffix.lower())
+    if form is None:
+        known = ", ".join(FORMS)
+        raise InputError(f"no format is known for the extension '{path.suffix}'; use {known}", path=str(path))
+    if form == "html":
+        from irgauge.show.html import render
+
+        return render(found.page)
+    if form == "markdown":
+        figures = draw_figures(found.outcomes, path.with_name(f"{path.stem}_figures"))
+        return markdown(found.outcomes, figures)
+    return text_of(found, form, 100)
 
 
 def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, Path]]) -> str:
     """The whole comparison; `figures` are the files of what was drawn again, and what each shows."""
     lines = [f"# {_TITLE}", ""]
-    lines += [f"- {paper_sentence(paper, found)}" for paper, found in _by_paper(outcomes).items()]
-    lines += ["", to_markdown(summary_table(outcomes))]
+    lines += [f"- {finding}" for finding in findings(outcomes)]
+    lines += ["", summary_table(outcomes).to_markdown()]
     for outcome in outcomes:
-        lines += [f"## {place(outcome.entry.name)}", "", to_markdown(value_table(outcome))]
+        lines += [f"## {place(outcome.entry.name)}", "", value_table(outcome).to_markdown()]
         lines += [f"- {told}" for told in remarks(outcome)] + [""]
         lines += [f"![{shows}]({quote(path.as_posix())})\n" for of, shows, path in figures if of is outcome]
     needed = needs_table(outcomes)
-    return "\n".join([*lines, to_markdown(needed)] if needed else lines)
+    return "\n".join([*lines, needed.to_markdown()] if needed else lines)
 
 
 def draw_figures(outcomes: Sequence[Outcome], folder: Path) -> list[tuple[Outcome, str, Path]]:
@@ -109,8 +118,8 @@ def draw_figures(outcomes: Sequence[Outcome], folder: Path) -> list[tuple[Outcom
     found = []
     for outcome in outcomes:
         for collection, drawn in outcome.charts.items():
-            for i, chart in enumerate(drawn, 1):
+            for i, figure in enumerate(drawn, 1):
                 name = f"{outcome.entry.name.replace('/', '-')}-{collection}-{i}.svg"
-                charts.save(cast(ChartType, chart), folder / name)
-                found.append((outcome, heading(chart), Path(folder.name) / name))
+                figure.save(folder / name)
+                found.append((outcome, figure.title, Path(folder.name) / name))
     return found

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from irgauge.papers.entry import Entry
 from irgauge.papers.judging import CONFIDENCE, Judged, Verdict
 from irgauge.papers.published import Printed, papers
-from irgauge.papers.reproduce import Outcome
 from irgauge.papers.sources import SOURCES
-from irgauge.present import sentences, tables
-from irgauge.present.sentences import counted, listed
-from irgauge.present.tables import Cell, Table
+from irgauge.show import json
+from irgauge.show.finding import Finding, Findings, sentence
+from irgauge.show.table import FORMS, Column, Record, Table, latex_text
+from irgauge.show.words import capital, counted, listed
+
+if TYPE_CHECKING:
+    from irgauge.papers.reproduce import Outcome, Reproduction
 
 RULE = (
     "exact: our value rounds to the printed digits, or a statement holds; within sampling: ours is a mean over draws, "
@@ -22,7 +26,16 @@ RULE = (
     "together); z: what rounding leaves of the difference, in its standard errors; differs: neither; needs data: not "
     "computed."
 )
-_VALUES = ("data", "value", "printed", "ours", "difference", "z", "verdict")
+_COLUMNS = [
+    Column("data"),
+    Column("value"),
+    Column("printed"),
+    Column("ours"),
+    Column("difference", is_minor=True),
+    Column("z", explained="what rounding leaves of the difference, in standard errors", is_minor=True),
+    Column("verdict"),
+]
+RULE_SENTENCE = capital(RULE)
 _SAID = ("stated", "holds")  # columns of statements
 
 
@@ -54,9 +67,13 @@ def _indented(text: str, width: int) -> list[str]:
 
 def list_table(entries: Iterable[Entry]) -> Table:
     """All tables and figures that can be computed again."""
-    rows = tuple((entry.name, entry.exhibit.shows, entry.method, _data(entry)) for entry in entries)
-    caption = f"{len(rows)} tables and figures of {len({row[0].partition('/')[0] for row in rows})} papers."
-    return Table("Tables and figures", ("name", "shows", "method", "data"), rows, caption)
+    records: list[Record] = [
+        {"name": entry.name, "shows": entry.exhibit.shows, "method": entry.method, "data": _data(entry)}
+        for entry in entries
+    ]
+    papers_of = {str(record["name"]).partition("/")[0] for record in records}
+    title = f"{len(records)} tables and figures of {counted(len(papers_of), 'paper')}"
+    return Table.of("list", title, records, ["name", "shows", "method", "data"], is_main=True)
 
 
 def _data(entry: Entry) -> str:
@@ -66,20 +83,29 @@ def _data(entry: Entry) -> str:
 
 def summary_table(outcomes: Sequence[Outcome]) -> Table:
     """How each table came out."""
-    rows = tuple((one.entry.name, *_counts(one), _largest_z(one), str(one.verdict)) for one in outcomes)
+    records: list[Record] = [
+        {
+            "table": one.entry.name,
+            **{verdict.name.lower(): one.counts[verdict] for verdict in Verdict},
+            "largest_z": _largest_z(one),
+            "verdict": str(one.verdict),
+        }
+        for one in outcomes
+    ]
     total = [sum(one.counts[verdict] for one in outcomes) for verdict in Verdict]
     told = [f"{count:,} {verdict}" for count, verdict in zip(total, Verdict, strict=True) if count]
-    title = f"Of {counted(sum(total), 'printed value')}: {', '.join(told)}"
-    columns = ("table", *map(str, Verdict), "largest z", "verdict")
-    caption = (
-        "Numbers of printed values by verdict, the largest z (without its sign) of those within sampling, and the "
-        f"worst verdict of what was computed. {RULE}"
+    return Table.of(
+        "summary",
+        f"Of {counted(sum(total), 'printed value')}: {', '.join(told)}",
+        records,
+        [
+            Column("table"),
+            *(Column(verdict.name.lower(), str(verdict)) for verdict in Verdict),
+            Column("largest_z", explained="without its sign, of the values within sampling", decimals=1),
+            Column("verdict", explained="the worst of what was computed"),
+        ],
+        ["Numbers of printed values by verdict.", RULE_SENTENCE],
     )
-    return Table(title, columns, rows, caption, decimals=1)
-
-
-def _counts(outcome: Outcome) -> list[int]:
-    return [outcome.counts[verdict] for verdict in Verdict]
 
 
 def _largest_z(outcome: Outcome) -> float | None:
@@ -91,10 +117,15 @@ def _largest_z(outcome: Outcome) -> float | None:
 def value_table(outcome: Outcome) -> Table:
     """Every printed value beside ours."""
     entry = outcome.entry
-    rows = tuple(map(_row, outcome.values))
-    title = f"{place(entry.name)} ({entry.name}): {outcome.verdict}"
     seed = "" if outcome.seed is None else f"; seed {outcome.seed}"
-    return Table(title, _VALUES, rows, f"{entry.exhibit.shows}. Method: {entry.method}{seed}.", decimals=2)
+    return Table.of(
+        entry.name.replace("/", "-"),
+        f"{place(entry.name)} ({entry.name}): {outcome.verdict}",
+        map(_record, outcome.values),
+        _COLUMNS,
+        [f"{entry.exhibit.shows}.", f"Method: {entry.method}{seed}."],
+        decimals=2,
+    )
 
 
 def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
@@ -104,9 +135,15 @@ def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
     )
     if not values:
         return None
-    rows = tuple((key, count, _how(key, outcomes)) for key, count in values.items())
-    caption = "Folders are those of --data; files may be compressed. Values are those that need what is not there."
-    return Table("Data that are not there", ("folder", "values", "what, from where, laid out how"), rows, caption)
+    records: list[Record] = [
+        {"folder": key, "values": count, "how": _how(key, outcomes)} for key, count in values.items()
+    ]
+    columns = [
+        Column("folder", explained="in that of the data; files may be compressed"),
+        Column("values", explained="printed ones that need what is not there"),
+        Column("how", "what, from where, laid out how"),
+    ]
+    return Table.of("needs", "Data that are not there", records, columns)
 
 
 def _how(key: str, outcomes: Sequence[Outcome]) -> str:
@@ -115,34 +152,79 @@ def _how(key: str, outcomes: Sequence[Outcome]) -> str:
     return f"{SOURCES[key].title}: {SOURCES[key].obtain}; {key}/qrels, {key}/runs/{layout}"
 
 
+def tables(outcomes: Sequence[Outcome]) -> tuple[Table, ...]:
+    """Every table, then the data that are not there, and how each table came out."""
+    needed = needs_table(outcomes)
+    return (*map(value_table, outcomes), *([needed] if needed is not None else []), summary_table(outcomes))
+
+
+def text_of(found: Reproduction, form: str, width: int) -> str:
+    """The comparison in one of the forms that are text."""
+    if form == "json":
+        return json.to_json(found.to_dict())
+    if form == "csv":
+        return flat_table(found.outcomes).to_csv()
+    return render(found.outcomes, form, width)
+
+
 def render(outcomes: Sequence[Outcome], form: str, width: int) -> str:
     """Every table with its remarks, then the data that are not there, and how each table came out."""
-    parts = []
+    parts: list[str] = []
     for outcome in outcomes:
-        parts.append(tables.render([value_table(outcome)], form, width=width))
+        parts.append(_shown(value_table(outcome), form, width))
         if told := remarks(outcome):
-            parts.append(sentences.render(told, form, width=width))
+            parts.append(_listed(told, form, width))
     last = [table for table in (needs_table(outcomes), summary_table(outcomes)) if table is not None]
-    return "\n".join([*parts, tables.render(last, form, width=width)])
+    return "\n".join([*parts, *(_shown(table, form, width) for table in last)])
+
+
+def _shown(table: Table, form: str, width: int) -> str:
+    return FORMS[form](table) if form in FORMS else table.to_text(width=width)
+
+
+def _listed(told: Sequence[str], form: str, width: int) -> str:
+    """Sentences one under the other."""
+    if form == "latex":
+        items = [f"\\item {latex_text(text)}" for text in told]
+        return "\n".join([r"\begin{itemize}", *items, r"\end{itemize}", ""])
+    if form == "markdown":
+        return "\n".join([*(f"- {text}" for text in told), ""])
+    wrapped = (textwrap.fill(text, width, initial_indent="- ", subsequent_indent="  ") for text in told)
+    return "\n".join([*wrapped, ""])
 
 
 def flat_table(outcomes: Sequence[Outcome]) -> Table:
     """Every printed value of every table, in full precision."""
-    rows = tuple(
-        (one.entry.name, *_head(value), value.ours, value.difference, value.z, str(value.verdict), value.reason)
+    records: list[Record] = [
+        {
+            "table": one.entry.name,
+            **_head(value),
+            "ours": value.ours,
+            "difference": value.difference,
+            "z": value.z,
+            "verdict": str(value.verdict),
+            "reason": value.reason,
+        }
         for one in outcomes
         for value in one.values
-    )
-    return Table("All printed values", ("table", *_VALUES, "reason"), rows, RULE)
+    ]
+    names = ["table", "data", "value", "printed", "ours", "difference", "z", "verdict", "reason"]
+    return Table.of("values", "All printed values", records, names, [RULE_SENTENCE], is_main=True)
 
 
-def _row(value: Judged) -> tuple[Cell, ...]:
-    return (*_head(value), shown(value), _difference(value), value.z, str(value.verdict))
+def _record(value: Judged) -> Record:
+    found: Record = {
+        "ours": shown(value),
+        "difference": None if value.difference is None else float(f"{value.difference:.2g}"),
+        "z": value.z,
+        "verdict": str(value.verdict),
+    }
+    return {**_head(value), **found}
 
 
-def _head(value: Judged) -> tuple[str, str, str]:
+def _head(value: Judged) -> dict[str, str]:
     printed = value.printed
-    return printed.collection, label(printed), printed.text
+    return {"data": printed.collection, "value": label(printed), "printed": printed.text}
 
 
 def label(printed: Printed) -> str:
@@ -166,10 +248,6 @@ def shown(value: Judged) -> str:
     return f"{ours:{sign}.{decimals}f}{percent}"
 
 
-def _difference(value: Judged) -> Cell:
-    return None if value.difference is None else float(f"{value.difference:.2g}")
-
-
 def remarks(outcome: Outcome) -> list[str]:
     """Why values differ, what data are needed, and the conclusion under the other population."""
     differ = Counter(value.reason for value in outcome.values if value.verdict == Verdict.DIFFERS)
@@ -187,19 +265,38 @@ def _values(count: int, verb: str) -> str:
     return f"{counted(count, 'value')} {verb}{'s' * (count == 1)}"
 
 
-def paper_sentence(paper: str, outcomes: Sequence[Outcome]) -> str:
-    """How a paper came out, in one sentence."""
-    counts = {verdict: sum(one.counts[verdict] for one in outcomes) for verdict in Verdict}
-    total = sum(counts.values())
-    phrases = {
-        Verdict.EXACT: "are reproduced exactly",
-        Verdict.SAMPLING: "within sampling",
-        Verdict.DIFFERS: "differ",
-        Verdict.NEEDS: "need data that were not given",
-    }
-    told = [f"{counts[verdict]:,} {phrase}" for verdict, phrase in phrases.items() if counts[verdict]]
+def by_paper(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+    """The outcomes of each paper."""
+    return {paper: list(found) for paper, found in groupby(outcomes, lambda one: one.entry.name.partition("/")[0])}
+
+
+def findings(outcomes: Sequence[Outcome]) -> Findings:
+    """How each paper came out."""
+    return Findings(_paper(paper, found) for paper, found in by_paper(outcomes).items())
+
+
+def _paper(paper: str, outcomes: Sequence[Outcome]) -> Finding:
+    counts = {str(verdict): sum(one.counts[verdict] for one in outcomes) for verdict in Verdict}
     where = f"{len(outcomes)} tables and figures" if len(outcomes) > 1 else place(outcomes[0].entry.name)
-    return f"{papers()[paper].short}: of {counted(total, 'printed value')} in {where}, {listed(told)}."
+    beside = sum(bool(one.beside) for one in outcomes)
+    as_printed = "as in the paper"
+    covers = f"{as_printed}; {counted(beside, 'table')} with another population beside" if beside else as_printed
+    return paper_reproduced(paper=papers()[paper].short, where=where, counts=counts).about(population=covers)
+
+
+_PHRASES = {
+    Verdict.EXACT: "are reproduced exactly",
+    Verdict.SAMPLING: "within sampling",
+    Verdict.DIFFERS: "differ",
+    Verdict.NEEDS: "need data that were not given",
+}
+
+
+@sentence("paper")
+def paper_reproduced(*, paper: str, where: str, counts: Mapping[str, int]) -> str:
+    """How a paper came out, in one sentence."""
+    told = [f"{counts[str(verdict)]:,} {phrase}" for verdict, phrase in _PHRASES.items() if counts[str(verdict)]]
+    return f"{paper}: of {counted(sum(counts.values()), 'printed value')} in {where}, {listed(told)}."
 
 
 def reproduction_json(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> dict[str, Any]:

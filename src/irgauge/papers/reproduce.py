@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irgauge.errors import InputError
+from irgauge.files import replacing
+from irgauge.papers.catalogue import named
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed, Judged, Verdict, judge
 from irgauge.papers.published import Printed
 from irgauge.papers.sources import SOURCES, Dataset
 
 if TYPE_CHECKING:
-    import altair as alt
+    import polars as pl
+
+    from irgauge.show.figure import Figure
+    from irgauge.show.finding import Findings
+    from irgauge.show.page import Page
+    from irgauge.show.table import Table
 
 NEEDED = ("qrels", "runs")  # in the folder of every test collection
 
@@ -26,7 +35,7 @@ class Outcome:
 
     entry: Entry
     values: tuple[Judged, ...]
-    charts: Mapping[str, tuple[alt.TopLevelMixin, ...]]  # test collection -> the figure drawn again
+    charts: Mapping[str, tuple[Figure, ...]]  # test collection -> the figure drawn again
     beside: tuple[str, ...]  # the conclusion under the other population
     seed: int | None  # of what is drawn; None: nothing was computed
 
@@ -41,6 +50,72 @@ class Outcome:
         counts = self.counts
         found = (verdict for verdict in (Verdict.DIFFERS, Verdict.SAMPLING, Verdict.EXACT) if counts[verdict])
         return next(found, Verdict.NEEDS)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reproduction:
+    """Tables and figures computed again, one after the other; it can be iterated."""
+
+    outcomes: tuple[Outcome, ...]
+    settings: Mapping[str, Any]
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def findings(self) -> Findings:
+        """How each paper came out."""
+        from irgauge.papers.presented import findings
+
+        return findings(self.outcomes)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Every printed value beside ours, table by table, the data that are not there, and how each table came out."""
+        from irgauge.papers.presented import tables
+
+        return tables(self.outcomes)
+
+    def frame(self) -> pl.DataFrame:
+        """Every printed value of every table, in full precision."""
+        from irgauge.papers.presented import flat_table
+
+        return flat_table(self.outcomes).frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every value of every table in full precision, with the settings."""
+        from irgauge.papers.presented import reproduction_json
+
+        return reproduction_json(self.outcomes, dict(self.settings))
+
+    def to_text(self, form: str = "text", *, width: int = 100) -> str:
+        """Every table with its remarks; `form` is text, markdown, latex, csv or json."""
+        from irgauge.papers.presented import text_of
+
+        return text_of(self, form, width)
+
+    @property
+    def page(self) -> Page:
+        """The whole comparison as a page, not yet HTML."""
+        from irgauge.papers.page import page_of
+
+        return page_of(self.outcomes, dict(self.settings))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file: .html and .md with the figures drawn again, .txt, .tex, .csv or .json."""
+        from irgauge.papers.page import content_of
+
+        content = content_of(self, Path(path))
+        with replacing(path) as temporary:
+            temporary.write_text(content, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return "\n".join(["Reproduction:", *(f"- {text}" for text in self.findings().texts())])
+
+    def _repr_html_(self) -> str:
+        items = "".join(f"<li>{escape(text)}</li>" for text in self.findings().texts())
+        return f"<p>Reproduction</p><ul>{items}</ul>"
 
 
 def open_data(folder: Path, *, seed: int = 0, workers: int | None = None) -> dict[str, Dataset]:
@@ -72,17 +147,51 @@ def _is_collection(folder: Path) -> bool:
 
 
 def reproduce(
-    entries: Iterable[Entry], datasets: Mapping[str, Dataset], told: Callable[[str], None] = lambda _: None
-) -> Iterator[Outcome]:
-    """Compute each entry from the data that are there; `told` is told the name of each as it starts."""
-    for entry in entries:
+    tables: str | Entry | Iterable[str | Entry],
+    data: str | os.PathLike[str] | Mapping[str, Dataset],
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    told: Callable[[str], None] = lambda _: None,
+) -> Reproduction:
+    """Compute tables and figures of the papers again, and judge every printed value.
+
+    `tables` are names such as "ferro-kim-sanderson-2019/table-5", or those of papers; all for none. `data` is a folder
+    that holds trec8 and the like, each with qrels and runs; what needs others says so. `told` is told the name of each
+    table as it starts.
+    """
+    datasets = data if isinstance(data, Mapping) else open_data(Path(data), seed=seed, workers=workers)
+    given = [tables] if isinstance(tables, str | Entry) else list(tables)
+    outcomes = []
+    for entry in _entries(given):
         told(entry.name)
-        yield _outcome(entry, datasets)
+        outcomes.append(_outcome(entry, datasets))
+    folder = None if isinstance(data, Mapping) else str(data)
+    return Reproduction(tuple(outcomes), _settings(folder, datasets, seed))
+
+
+def _entries(given: list[str | Entry]) -> Iterator[Entry]:
+    if not given:
+        yield from named([])
+    for one in given:
+        yield from [one] if isinstance(one, Entry) else named([one])
+
+
+def _settings(folder: str | None, datasets: Mapping[str, Dataset], seed: int) -> dict[str, Any]:
+    from irgauge.reporting.versions import package_versions
+
+    seeds = {dataset.seed for dataset in datasets.values()} or {seed}
+    return {
+        "data": folder,
+        "collections": list(datasets),
+        "seed": seeds.pop() if len(seeds) == 1 else sorted(seeds),
+        "versions": package_versions(),
+    }
 
 
 def _outcome(entry: Entry, datasets: Mapping[str, Dataset]) -> Outcome:
     values: list[Judged] = []
-    charts: dict[str, tuple[alt.TopLevelMixin, ...]] = {}
+    charts: dict[str, tuple[Figure, ...]] = {}
     beside: list[str] = []
     for collection, files in entry.needs.items():
         printed = [value for value in entry.exhibit.values if value.collection == collection]

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from irgauge.errors import InputError
 from irgauge.reading.collection import Collection, load
+from irgauge.replicates.measured import Bench
 
 T = TypeVar("T")
 _ENDINGS = tuple(f"{kind}{packed}" for kind in ("", ".txt") for packed in ("", ".gz", ".bz2", ".xz", ".zst"))
@@ -69,6 +70,11 @@ class Dataset:
         """All runs of the track."""
         return self.read("runs")
 
+    @cached_property
+    def bench(self) -> Bench:
+        """All runs of the track, of which each measure is scored once on the whole corpus and once on each split."""
+        return Bench(self.collection, workers=self.workers)
+
     def read(self, runs: str) -> Collection:
         """The runs of a folder with the judgments, ordered by 32-bit scores as the papers' trec_eval did."""
         return load(
@@ -77,6 +83,7 @@ class Dataset:
             precision="single",
             corpus_size=self.source.corpus_size,
             workers=self.workers,
+            warn=False,
         )
 
     def beside(self, key: str) -> Dataset:

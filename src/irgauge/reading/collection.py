@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from irgauge.arrays import Floats, Ints
 from irgauge.brief import Brief, some
 from irgauge.choices import known
-from irgauge.errors import InputError
+from irgauge.errors import InputError, warn_of
 from irgauge.files import expand
 from irgauge.jit import kernel
 from irgauge.reading.docnos import Hashes, hashes
@@ -35,6 +35,17 @@ _MOST_LEVELS = 2**15 - 1  # what 16 bits count
 UNJUDGED = -1  # the level of a document that is not in the topic's qrels
 
 
+@dataclass(frozen=True)
+class Note:
+    """What a careful reader should know of the data: of one system, or of the judgments."""
+
+    system: str | None
+    text: str
+
+    def __str__(self) -> str:
+        return self.text if self.system is None else f"{self.system}: {self.text}"
+
+
 @dataclass(frozen=True, repr=False)
 class Collection(Brief):
     """Ranked lists and judgments of systems on topics.
@@ -46,7 +57,7 @@ class Collection(Brief):
     topics: tuple[str, ...]
     systems: tuple[str, ...]
     origins: tuple[str, ...]  # system: the path of its run
-    document_count: int  # documents that are told apart
+    document_count: int  # distinct documents
     name_documents: Callable[[], pl.Series]  # what makes `docnos`
     corpus_size: int
     documents: Documents  # "judged": all others are UNKNOWN (-1) in docs
@@ -60,7 +71,7 @@ class Collection(Brief):
     grades: Ints  # level
     strata: Ints  # level
     precision: Precision
-    notes: tuple[str, ...]  # what a careful reader should know of the join
+    notes: tuple[Note, ...]  # what a careful reader should know of the join
 
     def _facts(self) -> dict[str, str]:
         kind = "of runs and qrels" if self.documents == "all" else "judgments, each a document of its own"
@@ -103,13 +114,14 @@ def load(
     documents: Documents = "all",
     workers: int | None = None,
     progress: Progress | None = None,
+    warn: bool = True,
 ) -> Collection:
     """Join judgments and runs, from files or from Python objects.
 
     `qrels` is a path, a dict `{topic: {docno: grade}}`, a data frame, a ranx object or tuples; `runs` is
     a path, a folder, a glob pattern, a list of these, a dict from names to any of these, or such objects.
-    With documents="judged" only judgments are told apart: faster, and enough to score the whole corpus, but
-    not for shards and images.
+    With documents="judged" all unjudged documents are taken as one: faster, and enough to score the whole
+    corpus, but not for shards and images. Notes on the data are given as warnings (DataWarning) unless warn=False.
 
     >>> collection = load({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
     >>> collection.systems, collection.topics
@@ -117,7 +129,7 @@ def load(
     """
     judged = read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels_of(qrels)
     readers = run_readers(runs)
-    return join(
+    collection = join(
         judged,
         readers,
         precision=precision,
@@ -126,10 +138,13 @@ def load(
         workers=workers,
         progress=progress,
     )
+    if warn:
+        warn_of(map(str, collection.notes))
+    return collection
 
 
 def run_readers(runs: object) -> list[Reader]:
-    """What reads each run that files, folders, patterns or objects stand for."""
+    """A reader for each run that files, folders, patterns or objects give."""
     paths = _paths(runs)
     if paths is not None:
         return [partial(read_run, path) for path in expand(paths)]
@@ -193,7 +208,7 @@ def join(
     numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
     parts = _Reading(judged.topics, numbering, precision).parts(readers, workers, progress, failures)
     if not parts:
-        raise InputError("\n".join(["not one run can be used:", *map(str, failures or [])]))
+        raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
     systems = system_names([(part.tag, part.path) for part in parts])
     numbered = numbering.together([part.numbers for part in parts])
     firsts, lengths = _index(parts, len(judged.topics))
@@ -261,7 +276,7 @@ def _checked_hashes(rows: Run | Qrels) -> Hashes:
     values = hashes(rows.text, rows.starts, rows.stops)
     row = first_duplicate(rows.text, rows.starts, rows.stops, values, rows.bounds)
     if row >= 0:
-        message = f"document '{rows.docno(row)}' stands twice in topic '{rows.topic(row)}'; remove one of the two"
+        message = f"document '{rows.docno(row)}' appears twice in topic '{rows.topic(row)}'; remove one of the two"
         raise rows.error(row, message)
     return values
 
@@ -307,7 +322,7 @@ class _Reading:
         if len(kept) == 0:
             some = ", ".join(run.topics[:3])
             message = (
-                f"no topic of this run ({some}, ...) is a judged topic of the qrels; is it a run of another track?"
+                f"none of this run's topics ({some}, ...) has a relevant document in the qrels; is it of another track?"
             )
             raise InputError(message, path=run.path)
         scores = _rounded(run.scores) if self.precision == "single" else run.scores
@@ -418,19 +433,19 @@ def _notes(
     parts: Sequence[_Part],
     lengths: Ints,
     levels: NDArray[np.int16],
-) -> Iterator[str]:
+) -> Iterator[Note]:
     names = list(judged.topics)
     if judged.no_relevant:
-        yield f"{_list(judged.no_relevant, 'topic')} of the qrels without a relevant document left out"
+        yield Note(None, f"{_list(judged.no_relevant, 'topic')} of the qrels without a relevant document left out")
     offset = 0
     for system, part in enumerate(parts):
         missing = [names[t] for t in np.flatnonzero(lengths[:, system] == 0)]
         if missing:
-            yield f"{systems[system]}: {_list(missing, 'topic')} not in the run, scored 0"
+            yield Note(systems[system], f"{_list(missing, 'topic')} not in the run, scored 0")
         if part.unknown_topics:
-            yield f"{systems[system]}: {part.unknown_topics} of its topics not in the qrels, left out"
+            yield Note(systems[system], f"{part.unknown_topics} of its topics not in the qrels, left out")
         if np.all(levels[offset : offset + part.bounds[-1]] == UNJUDGED):
-            yield f"{systems[system]}: not one of its documents is judged; is it a run on another collection?"
+            yield Note(systems[system], "none of its documents is judged; is it a run on another collection?")
         offset += int(part.bounds[-1])
 
 

@@ -43,15 +43,16 @@ class LongTable:
         return cls(_numbered(_csv(data, str(path))), str(path), data)
 
     @classmethod
-    def of(cls, frame: Any, path: str | None = None) -> LongTable:  # noqa: ANN401  # whatever data frame a user has
-        """A data frame of polars or pandas; NaN is how pandas marks what is missing."""
+    def of(cls, frame: Any, columns: Sequence[str], path: str | None = None) -> LongTable:  # noqa: ANN401  # any frame
+        """Columns of a data frame of polars or pandas; NaN is how pandas marks what is missing."""
         import polars as pl
 
         if isinstance(frame, pl.DataFrame):
             return cls(_numbered(frame), path)
         if not hasattr(frame, "columns"):
             raise InputError(f"a {type(frame).__name__} cannot be read; give a polars or pandas data frame", path=path)
-        cells = {str(name): [None if value != value else value for value in frame[name]] for name in frame.columns}
+        there = [name for name in columns if name in frame.columns]
+        cells = {name: [None if value != value else value for value in frame[name]] for name in there}
         return cls(_numbered(pl.DataFrame(cells, strict=False)), path)
 
     def error(self, message: str, row: int | None = None) -> InputError:
@@ -185,7 +186,7 @@ def _csv(data: bytes, path: str) -> pl.DataFrame:
     import polars as pl
 
     try:
-        frame = pl.read_csv(io.BytesIO(data), infer_schema=False, separator=_separator(data))
+        frame = pl.read_csv(io.BytesIO(data.lstrip()), infer_schema=False, separator=_separator(data))
     except pl.exceptions.NoDataError:
         raise InputError("the file is empty; was it written to the end?", path=path) from None
     except pl.exceptions.PolarsError as error:

@@ -22,7 +22,7 @@ Numbers = NDArray[np.int32]
 
 
 class Docnos(NamedTuple):
-    """Where docnos stand in a text, list after list and then any others, and their hashes."""
+    """Where docnos are in a text, list after list and then any others, and their hashes."""
 
     text: Bytes
     starts: Ints  # row

@@ -154,7 +154,7 @@ def _rows(topics: Sequence[Any], docnos: Sequence[Any], origin: str) -> tuple[In
     try:
         encoded = [str(docno).encode() for docno in docnos]
     except UnicodeEncodeError as error:
-        raise InputError(f"the docno {error.object!r} is not valid Unicode; mend it", path=origin) from None
+        raise InputError(f"the docno {error.object!r} is not valid Unicode; fix it", path=origin) from None
     if broken := [docno for docno in encoded if b"\n" in docno]:
         raise InputError(f"the docno {broken[0].decode()!r} holds a line break; remove it", path=origin)
     stops = np.cumsum([len(docno) for docno in encoded])

@@ -66,7 +66,7 @@ def _is_greater(text: Bytes, starts: Ints, stops: Ints, row: int, other: int) ->
 
 @kernel
 def first_duplicate(text: Bytes, starts: Ints, stops: Ints, values: Hashes, bounds: Ints) -> int:
-    """The first row whose docno stands in its list already, or -1; `values` are the docnos' hashes."""
+    """The first row whose docno is already in its list, or -1; `values` are the docnos' hashes."""
     slots = np.empty(0, np.int64)
     for i in range(len(bounds) - 1):
         size = 2

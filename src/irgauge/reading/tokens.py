@@ -114,7 +114,7 @@ def _decimal(text: Bytes, start: Place, stop: Place) -> tuple[float, int]:
 
 @kernel
 def line_at(text: Bytes, offset: int) -> int:
-    """The number, from 1, of the line in which the byte at `offset` stands."""
+    """The number, from 1, of the line that holds the byte at `offset`."""
     return _count_lines(text[:offset])
 
 
@@ -143,7 +143,7 @@ def first_width(text: Bytes) -> int:
 
 
 def fields_at(text: Bytes, offset: int) -> list[str]:
-    """The fields of the line in which the byte at `offset` stands."""
+    """The fields of the line that holds the byte at `offset`."""
     size = _USUAL_LINE
     while True:
         first, last = max(0, offset - size), min(len(text), offset + size)
@@ -155,7 +155,7 @@ def fields_at(text: Bytes, offset: int) -> list[str]:
 
 
 class Columns(NamedTuple):
-    """Lines as columns: where a name stands, numbers, and where the values of groups change."""
+    """Lines as columns: where a name is, numbers, and where the values of groups change."""
 
     starts: Ints  # row: the name's first byte
     stops: Ints  # row: past its last byte
@@ -258,7 +258,7 @@ def _read_others(text: Bytes, name_stops: Ints, values: Floats, forms: NDArray[n
 
 
 def _later_fields(text: Bytes, name_stops: Ints, fields_on: int) -> NDArray[np.bytes_]:
-    """The fields that stand `fields_on` columns after the name."""
+    """The fields `fields_on` columns after the name."""
     padded = _padded_fields(text, name_stops, fields_on)
     return padded.view(f"S{padded.shape[1]}").ravel()
 

@@ -122,7 +122,7 @@ def read_map(path: str | os.PathLike[str]) -> ShardMap:
     values = hashes(file.text, columns.starts, columns.stops)
     row = first_duplicate(file.text, columns.starts, columns.stops, values, np.array([0, len(values)]))
     if row >= 0:
-        raise file.error(columns.starts[row], "this document stands twice in the map; remove one of the two")
+        raise file.error(columns.starts[row], "this document appears twice in the map; remove one of the two")
     names = Names()
     names.intern(file.text, columns.starts, columns.stops, values)
     firsts = columns.changes[0]
@@ -180,7 +180,7 @@ class _File:
         try:
             return tokens.columns(self.text, self.width, name, numbers, groups)
         except tokens.WidthError as error:
-            expected = f"the lines above have {self.width}; mend this line"
+            expected = f"the lines above have {self.width}; fix this line"
             raise self.wrong_width(error.offset, error.width, expected) from None
 
     def refuse_nan(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
@@ -189,14 +189,14 @@ class _File:
         if len(bad):
             field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
             more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-            raise self.error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; mend the file")
+            raise self.error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; fix the file")
 
     def refuse_fractions(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
         """Refuse a number that is not whole."""
         bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > LARGEST_GRADE))
         if len(bad):
             field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
-            message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; mend the file"
+            message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; fix the file"
             raise self.error(columns.starts[bad[0]], message)
 
     def rows(self, columns: tokens.Columns) -> tuple[dict[str, Any], slice | Ints]:
@@ -240,7 +240,7 @@ def system_names(runs: Sequence[tuple[str | None, str]]) -> list[str]:
     for name, count in Counter(names).items():
         if count > 1:
             paths = [path for (_, path), other in zip(runs, names, strict=True) if other == name]
-            message = f"two runs have the one name '{name}' (the other: {paths[0]}); change a tag or a file name"
+            message = f"two runs have the same name '{name}' (the other: {paths[0]}); change a tag or a file name"
             raise InputError(message, path=paths[1])
     return names
 

@@ -61,7 +61,7 @@ def check_images(images: int) -> None:
 
 
 def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> Ints:
-    """How often each topic stands in each resample of the topics (topic, image); image i depends on the seed and i."""
+    """How often each topic is in each resample of the topics (topic, image); image i depends on the seed and i."""
     drawn = np.empty((topics, count), np.int64)
     for image in range(count):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(first + image, 1)))

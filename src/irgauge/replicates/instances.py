@@ -11,12 +11,12 @@ import numpy as np
 
 from irgauge.arrays import Floats, Ints
 from irgauge.brief import Brief, some
-from irgauge.errors import DesignError, InputError
+from irgauge.errors import DesignError, InputError, warn_of
 from irgauge.reading.collection import Collection, Precision, Progress, load
 from irgauge.reading.longtable import SCORE, LongTable, write_table
-from irgauge.replicates.labels import Labelling, labelling
+from irgauge.replicates.labels import Label, Labelling, labelling
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scores import Fill, score
+from irgauge.scoring.scores import Fill, Scores, score
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,7 +40,7 @@ class InstanceScores(Brief):
     """
 
     algorithms: tuple[str, ...]
-    instances: tuple[str, ...]  # those of an algorithm stand together
+    instances: tuple[str, ...]  # those of an algorithm are together
     topics: tuple[str, ...]
     algorithm_of: Ints  # instance: its algorithm
     instance: Ints  # row
@@ -165,7 +165,7 @@ class InstanceScores(Brief):
         The instance may be left out for an algorithm that has one. A cell is missing if it has no row or its score
         is empty. Other columns are ignored, but for `measure`: where it names several, `measure` chooses one.
         """
-        return cls._of(LongTable.of(frame, path), measure)
+        return cls._of(LongTable.of(frame, (*_COLUMNS, "measure"), path), measure)
 
     @classmethod
     def _of(cls, given: LongTable, measure: str | None) -> InstanceScores:
@@ -250,7 +250,10 @@ def instance_scores(
     (('a',), ('1', '2'), [1.0, 1.0, 1.0, 0.0])
     """
     label = labelling(manifest, pattern)
-    collection = load(qrels, runs, precision=precision, documents="judged", workers=workers, progress=progress)
+    collection = load(
+        qrels, runs, precision=precision, documents="judged", workers=workers, progress=progress, warn=False
+    )
+    warn_of(map(str, collection.notes))
     return score_instances(collection, measure, label, fill=fill, workers=workers)
 
 
@@ -264,21 +267,29 @@ def score_instances(
 ) -> InstanceScores:
     """Score the runs of a collection, each an instance of what `label` says."""
     labels = label(collection)
+    scores = score(collection, parse_measures([measure]), workers=workers)
+    undefined = int(np.isnan(scores.values).sum())
+    return labelled(scores.filled(fill), labels, filled=undefined, notes=tuple(map(str, collection.notes)))
+
+
+def labelled(
+    scores: Scores, labels: Sequence[Label], *, filled: int = 0, notes: tuple[str, ...] = ()
+) -> InstanceScores:
+    """The scores of systems on the whole corpus, without gaps, by one measure; the labels are those of the systems."""
     algorithms = tuple(dict.fromkeys(one.algorithm for one in labels))
     algorithm = np.array([algorithms.index(one.algorithm) for one in labels])  # system
     order = np.argsort(algorithm, kind="stable")  # instance: its system
-    scores = score(collection, parse_measures([measure]), workers=workers)
-    values = scores.filled(fill).values[0, :, order, 0]  # instance, topic
+    values = scores.values[0, :, order, 0]  # instance, topic
     instance, topic = np.indices(values.shape).reshape(2, -1)
     return InstanceScores(
         algorithms=algorithms,
-        instances=tuple(labels[s].instance or collection.systems[s] for s in order),
-        topics=collection.topics,
+        instances=tuple(labels[s].instance or scores.systems[s] for s in order),
+        topics=scores.topics,
         algorithm_of=algorithm[order],
         instance=instance,
         topic=topic,
         scores=values.ravel(),
         measure=str(scores.measures[0]),
-        filled=int(np.isnan(scores.values).sum()),
-        notes=collection.notes,
+        filled=filled,
+        notes=notes,
     )

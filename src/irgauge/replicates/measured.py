@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.errors import DesignError
+from irgauge.brief import Brief, some
+from irgauge.errors import DesignError, InputError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.ordering import TIE_RULE
@@ -21,6 +25,10 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Fill, Scores
 
+if TYPE_CHECKING:
+    import polars as pl
+
+USUAL = ("AP", "P@10", "nDCG@10")  # measures, where none is named
 ATTEMPTS = 1000  # draws before `redraw` gives up
 REDRAW, DROP = "redraw", "drop"  # what can be done with undefined cells instead of filling them
 _MOST_BYTES = 1 << 29  # of scores that a bench keeps
@@ -39,8 +47,8 @@ class Measuring:
     number: int = 0  # of the split, among those of the seed
 
 
-@dataclass(frozen=True)
-class Measured:
+@dataclass(frozen=True, repr=False)
+class Measured(Brief):
     """Scores without gaps, and how they came about."""
 
     scores: Scores
@@ -50,6 +58,27 @@ class Measured:
     dropped: tuple[str, ...] = ()  # topics left out, since they had undefined cells
     missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
     source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+    undefined_of: Mapping[Measure, int] = field(default_factory=dict)  # the undefined cells of each measure
+
+    def _facts(self) -> dict[str, str]:
+        asked, scores = self.measuring, self.scores
+        split = "the whole corpus" if self.shards == 1 else f"{some(scores.replicates)}"
+        drawn = "" if asked.shards is None else f" of {asked.shards}, seed {asked.seed}"
+        return {
+            "measures": some(scores.measures),
+            "topics": some(scores.topics),
+            "systems": some(scores.systems),
+            "shards": f"{split}{drawn}",
+            "undefined": f"{self.undefined:,} of {scores.values.size:,} scores; fill: {asked.fill}",
+        }
+
+    def frame(self) -> pl.DataFrame:
+        """The long table `measure, topic, system, replicate, score`."""
+        return self.scores.frame()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the long table as .csv, .tsv or .parquet."""
+        self.scores.save(path)
 
     def values(self, measure: int = 0) -> NDArray[np.float64]:
         """values[topic, system, shard] of one measure."""
@@ -60,9 +89,10 @@ class Measured:
         """How many shards there are; 1 for the whole corpus."""
         return len(self.scores.replicates)
 
-    def only(self, measure: Measure) -> Measured:
-        """The same of one measure."""
-        return replace(self, scores=_of_measures(self.scores, (measure,)))
+    def only(self, *measures: Measure) -> Measured:
+        """The same of some measures."""
+        undefined = sum(self.undefined_of[one] for one in measures) if self.undefined_of else self.undefined
+        return replace(self, scores=of_measures(self.scores, measures), undefined=undefined)
 
     @property
     def provenance(self) -> Provenance:
@@ -100,6 +130,12 @@ class Bench:
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
 
+    def with_workers(self, workers: int | None) -> Bench:
+        """The same bench, holding the same scores, for work that has so many threads for each split."""
+        same = copy(self)
+        same.workers = workers
+        return same
+
     def whole(self, measures: Sequence[Measure]) -> Scores:
         """Raw scores on the whole corpus."""
         return self._scores(measures, None, whole(self.collection.document_count))
@@ -133,9 +169,12 @@ class Bench:
             scores, attempts = self.split(measuring, self.sharding(measuring.shards))
         kept = self._best(measuring)
         found = finished(scores, measuring, kept)
-        lengths = self.collection.lengths[:, kept]
-        missing = {scores.systems[s]: int(n) for s, n in zip(kept, (lengths == 0).sum(axis=0), strict=True) if n}
-        return replace(found, attempts=attempts, missing=missing, source=self.source)
+        return replace(found, attempts=attempts, missing=self.missing(kept), source=self.source)
+
+    def missing(self, kept: Sequence[int]) -> dict[str, int]:
+        """Of some systems those that leave judged topics unanswered, and how many."""
+        counts = (self.collection.lengths[:, kept] == 0).sum(axis=0)
+        return {self.collection.systems[s]: int(n) for s, n in zip(kept, counts, strict=True) if n}
 
     @property
     def source(self) -> dict[str, object]:
@@ -160,9 +199,10 @@ class Bench:
             already = () if held is None else held.measures
             wanted = tuple(one for one in dict.fromkeys((*self._measures, *measures)) if one not in already)
             held = _joined(held, self._scored(wanted, key, shards))
-            if sum(one.values.nbytes for one in self._kept.values()) + held.values.nbytes <= _MOST_BYTES:
+            others = list(self._kept.values())  # a copy, since other threads may add to it
+            if sum(one.values.nbytes for one in others) + held.values.nbytes <= _MOST_BYTES:
                 self._kept[key] = held
-        return _of_measures(held, measures)
+        return of_measures(held, measures)
 
     def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:
         if key is not None and self.collection.documents == "judged":
@@ -187,7 +227,8 @@ def _joined(held: Scores | None, more: Scores) -> Scores:
     return replace(held, values=np.concatenate([held.values, more.values]), measures=(*held.measures, *more.measures))
 
 
-def _of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
+def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
+    """The scores of some of their measures, in the order given."""
     wanted = tuple(measures)
     if wanted == scores.measures:
         return scores
@@ -203,10 +244,12 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
     filled = _resolved(scores, measuring.fill)
     values = np.ascontiguousarray(filled.values[:, :, kept])
     systems = tuple(scores.systems[s] for s in kept)
+    undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(1, 2, 3)).tolist()  # measure
     return Measured(
         scores=replace(filled, values=values, systems=systems),
         measuring=measuring,
-        undefined=int(np.isnan(scores.values[:, :, kept]).sum()),
+        undefined=sum(undefined),
+        undefined_of=dict(zip(scores.measures, undefined, strict=True)),
         dropped=tuple(topic for topic in scores.topics if topic not in set(filled.topics)),
     )
 
@@ -272,13 +315,13 @@ def _again(data: Measured, measuring: Measuring) -> Measured:
     asked = replace(measuring, measures=())
     if asked not in (Measuring(()), replace(data.measuring, measures=())):
         raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
-    return replace(data, scores=_of_measures(data.scores, known_measures(measuring.measures, data.scores)))
+    return data.only(*known_measures(measuring.measures, data.scores))
 
 
 def _of_table(scores: Scores, measuring: Measuring) -> Measured:
     if measuring.shards is not None or measuring.fill == REDRAW:
         raise DesignError("a table of scores cannot be split; shards and the fill 'redraw' need runs and judgments")
-    chosen = _of_measures(scores, known_measures(measuring.measures, scores))
+    chosen = of_measures(scores, known_measures(measuring.measures, scores))
     count = kept_count(measuring.keep_systems, len(scores.systems))
     kept = list(range(count)) if count == len(scores.systems) else best_systems(chosen, count)
     return replace(finished(chosen, measuring, kept), source={"source": "a table of scores"})
@@ -291,6 +334,17 @@ def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, .
             there = ", ".join(map(str, scores.measures))
             raise DesignError(f"the table has no scores of {measure}; it has {there}")
     return tuple(asked) or scores.measures
+
+
+def several_measures(data: Data, measures: str | Measure | Iterable[str | Measure] | None) -> tuple[Measure, ...]:
+    """The measures of a study that takes several: the usual ones for runs, all of a table, if none is named."""
+    if measures is None:
+        scores = data if isinstance(data, Scores) else data.scores if isinstance(data, Measured) else None
+        return parse_measures(USUAL) if scores is None else scores.measures
+    parsed = parse_measures(measures)
+    if not parsed:
+        raise InputError("no measure was given; name one, such as AP")
+    return parsed
 
 
 def one_measure(data: Data, measure: str | Measure | None) -> tuple[Measure, ...]:

@@ -1,9 +1,12 @@
-"""Shards: ways to split the documents of a collection, each named by a SPEC such as even:5."""
+"""Shards: ways to split the documents of a collection, each named by a SPEC such as even:5.
+
+To add a way, write its function and its record in SCHEMES; help texts and errors take it from there.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count as numbers
 
@@ -16,7 +19,6 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.trec import ShardMap, read_map
 from irgauge.scoring.drawn import Shards
 
-_SPEC = "even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX"
 _NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
 _SHOWN = 3  # documents named in an error
 Draw = Callable[[np.random.Generator], Shards]
@@ -24,7 +26,7 @@ Draw = Callable[[np.random.Generator], Shards]
 
 @dataclass(frozen=True)
 class Sharding:
-    """A way to split a collection, as `--shards` names it; `is_random` where each draw gives other shards."""
+    """A way to split one collection, as a SPEC names it; `is_random` where each draw gives other shards."""
 
     spec: str
     names: tuple[str, ...]
@@ -40,8 +42,18 @@ class Sharding:
         return (self.split(seed, number) for number in numbers())
 
 
+@dataclass(frozen=True)
+class Scheme:
+    """A kind of SPEC: what it looks like, what it means, and what reads it for a collection."""
+
+    name: str
+    syntax: str
+    explanation: str
+    read: Callable[[Collection, str, str], Sharding]  # collection, SPEC, what comes after the first colon
+
+
 def sharding(collection: Collection, spec: str) -> Sharding:
-    """Read a SPEC: even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX.
+    """Read a SPEC, of which SCHEMES explains the kinds.
 
     >>> from irgauge import load
     >>> collection = load({"q": {"AP1": 1, "FT2": 0}}, {"mine": {"q": {"AP1": 2.0, "FT3": 1.0}}})
@@ -49,11 +61,32 @@ def sharding(collection: Collection, spec: str) -> Sharding:
     ('AP', 'FT')
     """
     kind, _, rest = spec.partition(":")
-    if kind not in _KINDS or not rest:
-        raise DesignError(f"shards '{spec}' are unknown; write {_SPEC}")
+    if kind not in SCHEMES or not rest:
+        raise DesignError(f"the shards '{spec}' are unknown; write {syntaxes()}")
     if collection.documents == "judged":
         raise DesignError("shards need all documents; load the collection with documents='all'")
-    return _KINDS[kind](collection, spec, rest)
+    return SCHEMES[kind].read(collection, spec, rest)
+
+
+def split_documents(collection: Collection, spec: str, *, seed: int = 0, number: int = 0) -> Shards:
+    """Split the documents of a collection: the split with this number, of those that the seed gives.
+
+    >>> from irgauge import load
+    >>> collection = load({"q": {"AP1": 1, "FT2": 0}}, {"mine": {"q": {"AP1": 2.0, "FT3": 1.0}}})
+    >>> split_documents(collection, "match:^..").frame(collection).rows()
+    [('AP1', 'AP'), ('FT2', 'FT'), ('FT3', 'FT')]
+    """
+    return sharding(collection, spec).split(seed, number)
+
+
+def syntaxes() -> str:
+    """All kinds of SPEC, for errors and help texts.
+
+    >>> syntaxes()
+    'even:S, die:S, map:FILE, sizes:FILE, ordered:FILE:S or match:REGEX'
+    """
+    *most, last = (scheme.syntax for scheme in SCHEMES.values())
+    return f"{', '.join(most)} or {last}"
 
 
 def _even(collection: Collection, spec: str, rest: str) -> Sharding:
@@ -117,20 +150,10 @@ def _match(collection: Collection, spec: str, rest: str) -> Sharding:
     return _fixed(spec, Shards(places.astype(np.int32), tuple(names.tolist())))
 
 
-_KINDS: dict[str, Callable[[Collection, str, str], Sharding]] = {
-    "even": _even,
-    "die": _die,
-    "map": _map,
-    "sizes": _sizes,
-    "ordered": _ordered,
-    "match": _match,
-}
-
-
 def _count(spec: str, text: str, documents: int) -> int:
     """A number of shards."""
     if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
-        raise DesignError(f"shards '{spec}': '{text}' is not a number of shards, a whole number from 1")
+        raise DesignError(f"shards '{spec}': '{text}' is not a number of shards; it must be a whole number from 1")
     if int(text) > documents:
         raise DesignError(f"shards '{spec}': {text} shards are more than the {documents} documents; ask for fewer")
     return int(text)
@@ -179,3 +202,16 @@ def _places(collection: Collection, given: ShardMap) -> NDArray[np.int32]:
         )
         raise DesignError(f"{given.path}: {message}")
     return found.to_numpy().astype(np.int32)
+
+
+_RECORDS = (
+    Scheme("even", "even:S", "S random shards of equal size", _even),
+    Scheme("die", "die:S", "S shards, each document in one of them at random, so that their sizes vary", _die),
+    Scheme("map", "map:FILE", "the shards of a file with `docno shard` on each line", _map),
+    Scheme("sizes", "sizes:FILE", "random shards that are as large as those of such a file", _sizes),
+    Scheme("ordered", "ordered:FILE:S", "S equal parts of such a file, in the order of shard and docno", _ordered),
+    Scheme(
+        "match", "match:REGEX", "one shard for each text that the pattern (or its first group) finds in docnos", _match
+    ),
+)
+SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _RECORDS}

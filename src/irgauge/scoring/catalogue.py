@@ -193,7 +193,7 @@ def _inferred_ap(hits: Hits, base: Base, scale: Scale) -> float:
 
 @kernel
 def _strata_weights(base: Base, scale: Scale) -> Floats:
-    """How many documents of its stratum a sampled document stands for."""
+    """How many documents of its stratum a sampled document represents."""
     size = np.zeros(scale.strata.max() + 1)
     sampled = np.zeros(len(size))
     for level in range(len(scale.kinds)):
@@ -317,7 +317,7 @@ RECORDS: tuple[Record, ...] = (
     Record(
         "R",
         "recall",
-        "The share of the relevant documents that stand among the top k.",
+        "The share of the relevant documents that are in the top k.",
         _recall,
         cutoff="required",
         parameters=_BINARY,

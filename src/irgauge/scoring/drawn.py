@@ -15,6 +15,8 @@ from irgauge.errors import DesignError
 if TYPE_CHECKING:
     import polars as pl
 
+    from irgauge.reading.collection import Collection
+
 
 @dataclass(frozen=True, repr=False)
 class Shards(Brief):
@@ -36,11 +38,11 @@ class Shards(Brief):
             "documents": f"{len(self.labels):,} of runs and qrels, {sizes.min():,} to {sizes.max():,} in a shard",
         }
 
-    def frame(self, docnos: pl.Series) -> pl.DataFrame:
-        """The table `docno, shard`, given the names of the documents: `shards.frame(collection.docnos)`."""
+    def frame(self, collection: Collection) -> pl.DataFrame:
+        """The table `docno, shard` of the collection that is split."""
         import polars as pl
 
-        return pl.DataFrame({"docno": docnos, "shard": self.names_of_documents()})
+        return pl.DataFrame({"docno": collection.docnos, "shard": self.names_of_documents()})
 
     def names_of_documents(self) -> pl.Series:
         """The name of each document's shard."""

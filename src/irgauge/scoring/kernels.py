@@ -1,7 +1,7 @@
 """Hit lists of ranked lists under labels or weights, and the loop that scores them.
 
 A hit is a judged document in a ranked list: its rank and its level. Under labels (shards) every replicate
-has its own ranks, counted in one pass; under weights (images) a document stands as often as it was drawn.
+has its own ranks, counted in one pass; under weights (images) a document appears as often as it was drawn.
 `keep[level]` says which documents are hits; its last place, which level -1 finds, stands for the unjudged.
 """
 
@@ -149,9 +149,9 @@ def hits_by_weight(
     weights: Weights,
     judged: Weights,
 ) -> HitLists:
-    """Hit lists of the lists of one topic, a document standing in each image as often as `weights` say.
+    """Hit lists of the lists of one topic, a document appearing in each image as often as `weights` say.
 
-    `judged[doc, image]` says how often it counts as judged there: as often as it stands, or not at all.
+    `judged[doc, image]` says how often it counts as judged there: as often as it appears, or not at all.
     """
     images, longest = weights.shape[1], lengths.max()
     bounds, used = np.zeros(len(firsts) * images + 1, np.int64), 0
@@ -278,7 +278,7 @@ def _borrowed_scale(scale: Scale) -> Scale:
 def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
     """The loop over lists compiled with a measure's kernel inside it: a call for each list would take longer.
 
-    The loop stands in the cache under the measure's file and name.
+    The loop is in the cache under the measure's file and name.
     """
     code, name = measure.py_func.__code__, f"{_score_lists.__name__}_by{measure.__name__}"
     template = _score_lists.__code__.replace(

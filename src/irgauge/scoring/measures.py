@@ -86,9 +86,7 @@ class Measure:
     def record(self) -> Record:
         """The measure's entry in the catalogue."""
         if self.is_opaque:
-            raise DesignError(
-                f"'{self}' is only a name in a table of scores; `irgauge measures` lists what is computed"
-            )
+            raise DesignError(f"'{self}' is only a name in a table of scores: irgauge cannot compute it from runs")
         return _BY_NAME[self.name]
 
     @property
@@ -123,7 +121,7 @@ class Measure:
         return gains
 
     def hit_levels(self, grades: Ints) -> Bools:
-        """The levels whose documents the kernel needs to see; the last place stands for the unjudged."""
+        """The levels whose documents the kernel needs to see; the last place is for the unjudged."""
         needed = (self.kinds(grades) == RELEVANT) | (self.gains(grades) > 0) | self.record.judged
         return np.append(needed, False)  # a value, not an option
 

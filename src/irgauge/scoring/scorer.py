@@ -152,7 +152,7 @@ def _lists(collection: Collection, topic: int) -> Lists:
 
 
 def lists_of_systems(lists: Lists, systems: Sequence[int]) -> Lists:
-    """The lists of some systems, whose documents are numbered anew; all judgments stay."""
+    """The lists of some systems, whose documents are renumbered; all judgments stay."""
     kept = list(systems)
     entries = [np.arange(lists.firsts[s], lists.firsts[s] + lists.lengths[s]) for s in kept]
     rows = np.concatenate(entries)

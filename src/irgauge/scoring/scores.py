@@ -92,11 +92,11 @@ class Scores(Brief):
         Cells that are not in the table, or empty, are undefined. Any scores will do, and any names of measures.
 
         >>> import polars as pl
-        >>> table = {"measure": "clicks", "topic": ["1", "2"], "system": "a", "score": [12, 3.5]}
+        >>> table = {"measure": "clicks", "topic": ["1", "2"], "system": "a", "score": [12.0, 3.5]}
         >>> Scores.from_frame(pl.DataFrame(table)).values.tolist()
         [[[[12.0]], [[3.5]]]]
         """
-        return cls._of(LongTable.of(frame, path))
+        return cls._of(LongTable.of(frame, _COLUMNS, path))
 
     @classmethod
     def _of(cls, given: LongTable) -> Scores:

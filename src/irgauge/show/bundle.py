@@ -9,18 +9,23 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import vl_convert
 
 from irgauge.errors import InputError
-from irgauge.present.page import Page, Panel, Variant
-from irgauge.present.tables import Table, to_csv, to_json, to_latex, to_markdown
 from irgauge.reading.collection import Progress
+from irgauge.show.figure import Figure
+from irgauge.show.json import to_json
+from irgauge.show.page import Page, Panel, Variant
+from irgauge.show.table import Table
 
 PAGE, RESULTS = "report.html", "results.json"
 CHARTS, TABLES = "charts", "tables"
-_TEXTS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
+_TEXTS: dict[str, Callable[[Table], str]] = {
+    "csv": Table.to_csv,
+    "md": Table.to_markdown,
+    "tex": Table.to_latex,
+}
 _SHARPNESS = 2  # pixels of a PNG for each of the chart's
 
 
@@ -47,9 +52,9 @@ def check_free(folder: str | os.PathLike[str]) -> None:
     """Refuse a folder that holds something, and a file."""
     path = Path(folder)
     if path.exists() and not path.is_dir():
-        raise InputError("there is a file of this name; --bundle needs the name of a new folder", path=str(folder))
+        raise InputError("there is a file of this name; a bundle needs the name of a new folder", path=str(folder))
     if path.exists() and any(path.iterdir()):
-        raise InputError("the folder is not empty; --bundle needs a new or an empty one", path=str(folder))
+        raise InputError("the folder is not empty; a bundle needs a new or an empty one", path=str(folder))
 
 
 @contextmanager
@@ -73,7 +78,7 @@ def _new_folder(folder: Path) -> Iterator[Path]:
 def file_names(panel: Panel) -> list[str]:
     """The name of each form of a panel: its key and what is chosen.
 
-    >>> file_names(Panel("ranks", "", "", "", (Variant((("measure", "nDCG@10"),)), Variant((("measure", "AP"),)))))
+    >>> file_names(Panel("ranks", "", "", (Variant((("measure", "nDCG@10"),)), Variant((("measure", "AP"),)))))
     ['ranks-ndcg-10', 'ranks-ap']
     """
     names: list[str] = []
@@ -103,17 +108,17 @@ def _write_tables(page: Page, folder: Path) -> None:
 
 
 def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:
-    charts = [(name, variant.chart) for name, variant in _forms(page) if variant.chart is not None]
+    figures = [(name, variant.figure) for name, variant in _forms(page) if variant.figure is not None]
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        written = pool.map(lambda one: _write_chart(folder / one[0], one[1]), charts)
+        written = pool.map(lambda one: _write_chart(folder / one[0], one[1]), figures)
         for done, _ in enumerate(written, 1):
             if progress is not None:
-                progress(done, len(charts))
+                progress(done, len(figures))
 
 
-def _write_chart(path: Path, chart: Any) -> None:  # noqa: ANN401  # charts of any kind
+def _write_chart(path: Path, figure: Figure) -> None:
     """Vega draws once, as SVG; the other formats are made of that."""
-    svg = vl_convert.vegalite_to_svg(chart.to_dict(validate=False))
+    svg = figure.to_svg()
     path.with_name(f"{path.name}.svg").write_text(svg, encoding="utf-8")
     path.with_name(f"{path.name}.png").write_bytes(vl_convert.svg_to_png(svg, scale=_SHARPNESS))
     path.with_name(f"{path.name}.pdf").write_bytes(vl_convert.svg_to_pdf(svg))

@@ -6,17 +6,20 @@ import html
 import re
 import textwrap
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from irgauge.provenance import Provenance
 from irgauge.show import methods
-from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, Findings
-from irgauge.show.table import MORE, Table, latex_text
+from irgauge.show.table import MORE, Table, latex_text, markdown_text
 from irgauge.show.words import sentence
+
+if TYPE_CHECKING:
+    from irgauge.show.figure import Figure
 
 _WIDEST = 100  # columns of sentences; longer lines are hard to read
 _FEW = 3  # findings in a summary
-_MARKS = {"finding": "", "note": "Note: ", "warning": "Warning: "}
+_MARKS = {"finding": "", "note": "Note: ", "warning": "Warning: ", "error": "Error: "}
 
 
 More = Callable[[Table], str]  # a long table -> how to get all of it
@@ -71,8 +74,8 @@ def _latex(findings: Findings, tables: Sequence[Table], provenance: Provenance) 
 
 
 def _markdown(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
-    told = [f"- {said(finding)}" for finding in findings]
-    how = f"*Method:* {methods.said(provenance)}."
+    told = [f"- {markdown_text(said(finding))}" for finding in findings]
+    how = f"*Method:* {markdown_text(methods.said(provenance))}."
     return "\n".join([*told, *([""] if told else []), *(table.to_markdown() for table in tables), how, ""])
 
 

@@ -17,7 +17,6 @@ from irgauge.errors import InputError
 from irgauge.files import replacing
 from irgauge.provenance import Provenance
 from irgauge.show import methods, style
-from irgauge.show.words import sentence
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
@@ -43,8 +42,7 @@ class Figure:
     @property
     def method(self) -> str:
         """How it was computed, in a sentence; empty if nothing is said."""
-        said = "" if self.provenance is None else methods.said(self.provenance.without(*methods.READING))
-        return sentence(said) if said else ""
+        return "" if self.provenance is None else methods.sentence_of(self.provenance)
 
     def altair(self, *, with_method: bool = True) -> Any:  # noqa: ANN401  # charts of any kind
         """The chart with its title, the caption under it, and the common look."""

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, Literal, ParamSpec
 
 P = ParamSpec("P")
-Tone = Literal["finding", "note", "warning"]
+Tone = Literal["finding", "note", "warning", "error"]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,11 +17,9 @@ from irgauge.errors import DesignError
 from irgauge.show import methods, style
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import LATEX, Cell, Table, decimals_of, is_numeric, shown_cell
-from irgauge.show.words import sentence
 
 _FILES = files("irgauge.show").joinpath("page_files")
 _CODE = ("data.js", "colours.js", "charts.js", "order.js", "tables.js", "exports.js", "marks.js", "page.js")  # run so
-_SYSTEMS = {"rank": "system", "better_rank": "better", "worse_rank": "worse"}  # fields of ranks, and of systems
 _FEW = 10  # rows of data that are written as they are
 _DIGITS = 7  # significant digits of numbers in the page
 
@@ -48,6 +46,7 @@ def render(page: Page) -> str:
         data=kept.items(),
         systems=sorted(kept.systems),
         latex=_script(LATEX),
+        fields=_script({"marked": style.MARKED, "systems": [one._asdict() for one in style.SYSTEM_FIELDS]}),
         font=style.FONT,
         css=_text("page.css"),
         code="\n".join(map(_text, _CODE)),
@@ -126,21 +125,28 @@ def _common_switches(forms: Iterable[_Form]) -> list[Switch]:
 
 
 def _content(variant: Variant, kept: _Data) -> str:
-    content: dict[str, object] = {}
-    if variant.figure is not None:
-        figure = variant.figure
+    figure, table = variant.figure, variant.table
+    content: dict[str, object] = {
+        "seen": figure.title if figure is not None else table.title if table is not None else "",
+        "how": " ".join(dict.fromkeys(filter(None, _how(variant)))),
+    }
+    if figure is not None:
+        content["alternative"] = figure.alternative
         content["chart"] = _chart(figure.altair(with_method=False).to_dict(validate=False), kept)
-        content["seen"], content["how"] = figure.title, " ".join((*figure.caption, figure.method))
-    if variant.table is not None:
-        content["table"] = _table(variant.table)
-        content.setdefault("seen", variant.table.title)
-        content["how"] = " ".join(filter(None, (str(content.get("how", "")), variant.table.caption, _method(variant))))
+    if table is not None:
+        content["table"] = _table(table)
     return _script(content)
 
 
-def _method(variant: Variant) -> str:
-    said = "" if variant.provenance is None else methods.said(variant.provenance.without(*methods.READING))
-    return sentence(said) if said else ""
+def _how(variant: Variant) -> Iterator[str]:
+    """What the marks and the columns are, and how they were computed, in sentences."""
+    figure, table = variant.figure, variant.table
+    yield from figure.caption if figure is not None else ()
+    yield from (*table.notes, table.legend_sentence) if table is not None else ()
+    if figure is not None:
+        yield figure.method
+    if table is not None and variant.provenance is not None:
+        yield methods.sentence_of(variant.provenance)
 
 
 class _Data:
@@ -151,7 +157,8 @@ class _Data:
         self.systems: set[str] = set()
 
     def name(self, rows: Sequence[Mapping[str, Any]]) -> str:
-        self.systems |= {row[name] for row in rows for rank, name in _SYSTEMS.items() if rank in row and name in row}
+        named = [(one.system, one.rank) for one in style.SYSTEM_FIELDS]
+        self.systems |= {row[name] for row in rows for name, rank in named if rank in row and name in row}
         return self._names.setdefault(_script(_packed(rows)), f"data-{len(self._names) + 1}")
 
     def items(self) -> list[tuple[str, str]]:

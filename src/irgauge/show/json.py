@@ -28,7 +28,9 @@ def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
         return plain(value.tolist())
     if isinstance(value, np.generic):
         return plain(value.item())
-    if isinstance(value, list | tuple | set | frozenset | range):
+    if isinstance(value, set | frozenset):
+        return sorted(map(plain, value), key=str)  # a set has no order of its own
+    if isinstance(value, list | tuple | range):
         return [plain(one) for one in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None

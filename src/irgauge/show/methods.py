@@ -7,7 +7,7 @@ from typing import Any
 
 from irgauge.provenance import Provenance
 from irgauge.show import populations
-from irgauge.show.words import counted, listed, some
+from irgauge.show.words import counted, listed, sentence, some
 
 CORRECTIONS: Mapping[str, str] = {
     "none": "no correction",
@@ -17,11 +17,31 @@ CORRECTIONS: Mapping[str, str] = {
     "tukey": "Tukey's correction over all pairs",
     "built in": "corrected for all pairs together",
 }
+FREEDOMS: Mapping[str, str] = {
+    "satterthwaite": "Satterthwaite's degrees of freedom",
+    "n-f": "n − f degrees of freedom",
+}
 FILLS: Mapping[str, str] = {
     "drop": "topics with undefined scores left out",
     "redraw": "splits drawn again until no score is undefined",
 }
-_SILENT = frozenset({"study", "split", "documents", "systems", "topics", "keep_systems", "shard_count", "undefined"})
+_SILENT = frozenset(
+    {
+        "study",
+        "split",
+        "documents",
+        "systems",
+        "systems_given",
+        "topics",
+        "keep_systems",
+        "keep_by",
+        "shard_count",
+        "undefined",
+        "undefined_share",
+        "parts",
+        "drawn",
+    }
+)
 
 
 READING = ("order", "precision", "corpus_size", "documents")  # facts of how runs were read: not under every chart
@@ -34,6 +54,12 @@ def said(provenance: Provenance) -> str:
     'paired t-test; α = 0.05; population: topics (other topics, these documents); 3 systems × 50 topics'
     """
     return "; ".join(filter(None, _facts(provenance)))
+
+
+def sentence_of(provenance: Provenance) -> str:
+    """The facts under a chart or a table; empty for none."""
+    text = said(provenance.without(*READING))
+    return sentence(text) if text else ""
 
 
 def _facts(provenance: Provenance) -> Iterator[str]:
@@ -55,13 +81,25 @@ def _plain(fact: Any) -> str:  # noqa: ANN401  # any fact
 def _size(facts: Provenance) -> str:
     """How many systems, topics and shards."""
     systems, topics, shards = (facts.get(name) for name in ("systems", "topics", "shard_count"))
-    kept = facts.get("keep_systems", "all")
     parts = [
-        counted(systems, "system") + (f" (kept: {kept})" if kept != "all" else "") if isinstance(systems, int) else "",
-        counted(topics, "topic") if isinstance(topics, int) else "",
+        counted(systems, "system") + _kept(facts) if isinstance(systems, int) else "",
+        counted(topics, "topic") if isinstance(topics, int) else _span(topics),
         counted(shards, "shard") if isinstance(shards, int) else "",
     ]
     return " × ".join(filter(None, parts))
+
+
+def _span(topics: object) -> str:
+    """How many topics some splits have, from the fewest to the most."""
+    return f"{topics[0]:,} to {topics[1]:,} topics" if isinstance(topics, tuple) else ""
+
+
+def _kept(facts: Provenance) -> str:
+    """Which systems were kept; nothing where all were."""
+    if facts.get("keep_systems", "all") == "all":
+        return ""
+    by = facts.get("keep_by")
+    return f" (kept: {facts['keep_systems']})" if by is None else f" (the best of {facts['systems_given']} by {by})"
 
 
 def _fill(fill: str, facts: Provenance) -> str:
@@ -82,12 +120,29 @@ def _order(order: str, facts: Provenance) -> str:
     return f"order: {order}, scores in {facts['precision']} precision" if "precision" in facts else f"order: {order}"
 
 
-def _draws(draws: int, _: Provenance) -> str:
-    return counted(draws, "draw")
+def _draws(draws: int, facts: Provenance) -> str:
+    of = {"residuals": " of residuals", "topics": " of residuals and topics"}.get(str(facts.get("drawn")), "")
+    return f"{counted(draws, 'draw')}{of}"
 
 
-def _shards(shards: str, facts: Provenance) -> str:
-    return f"shards {shards}, split {facts['split']}" if facts.get("split") else f"shards {shards}"
+def _splits(splits: int, facts: Provenance) -> str:
+    parts: Any = facts.get("parts")
+    many = parts if isinstance(parts, int) else listed(list(map(str, parts)))
+    each = "" if isinstance(parts, int) or len(parts) == 1 else " each"
+    return f"{counted(splits, 'random split')} of the documents{each} into {many} parts"
+
+
+def _aggregate(name: str, _: Provenance) -> str:
+    from irgauge.inference.aggregation import RULES
+
+    rule = RULES[name]
+    return f"rule '{name}' ({rule.explanation}; {rule.reference})"
+
+
+def _shards(shards: str | Sequence[str], facts: Provenance) -> str:
+    """One way to split, or several."""
+    named = shards if isinstance(shards, str) else listed(list(shards))
+    return f"shards {named}, split {facts['split']}" if facts.get("split") else f"shards {named}"
 
 
 def _corpus(size: int, facts: Provenance) -> str:
@@ -95,6 +150,50 @@ def _corpus(size: int, facts: Provenance) -> str:
     return f"corpus of {size:,} documents" + (
         f", {seen:,} of them in runs and qrels" if seen not in (None, size) else ""
     )
+
+
+_DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics"}
+
+
+def _draw(draw: str, _: Provenance) -> str:
+    return f"each draws as many {_DRAWN[draw]} as there are, with replacement"
+
+
+def _undefined_topics(choice: str, facts: Provenance) -> str:
+    """What becomes of topics without relevant documents, and how many there are."""
+    where = "in a pool or an image" if "depths" in facts else "" if facts.get("draw") == "topics" else "in an image"
+    done = {"zero": "scores 0", "skip": "is left out of it"}[choice]
+    shares: Any = facts.get("undefined_share")
+    share = "" if shares is None else f" ({_share_text(min(shares.values()), max(shares.values()))})"
+    return " ".join(filter(None, ("a topic without relevant documents", where, done))) + share
+
+
+def _share_text(least: float, most: float) -> str:
+    share = f"{100 * least:.2g} %" if least == most else f"by measure {100 * least:.2g} to {100 * most:.2g} %"
+    return f"{share} of topics and images"
+
+
+def _depths(depths: Sequence[int], _: Provenance) -> str:
+    return f"judged: the top {listed(list(map(str, depths)))} of either run, and all judgments"
+
+
+def _falls_to(share: float, _: Provenance) -> str:
+    return (
+        "more confidence: in most images p is lower than with all judgments, and its median at most "
+        f"{share:g} times theirs (less confidence: the reverse)"
+    )
+
+
+def _posterior(drawn: Mapping[str, Any], _: Provenance) -> str:
+    chains = f"{drawn['chains']} chains × {drawn['draws']:,} draws"
+    return f"posterior by Gibbs sampling, {chains}, prior of standard deviations: {drawn['prior']}"
+
+
+def _instances(counts: Mapping[str, int], _: Provenance) -> str:
+    """How many instances each algorithm has."""
+    each = sorted(set(counts.values()))
+    ends = f"{each[0]} each" if len(each) == 1 else f"{each[0]} to {each[-1]} each"
+    return f"{counted(sum(counts.values()), 'instance')} of {counted(len(counts), 'algorithm')} ({ends})"
 
 
 def _text(pattern: str) -> Callable[[Any, Provenance], str]:
@@ -113,11 +212,23 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "correction": lambda name, _: CORRECTIONS.get(name, name),
     "sides": lambda sides, _: "one-sided p" if sides == 1 else "two-sided p",
     "draws": _draws,
+    "splits": _splits,
+    "interactions": lambda has, _: f"{'with' if has else 'without'} interactions of system and topic",
+    "aggregate": _aggregate,
+    "redraws": lambda n, _: f"{counted(n, 'redraw')} needed",
     "alpha": _text("α = {:g}"),
     "population": lambda name, _: f"population: {populations.said(name)}",
     "model": _text("model {}"),
+    "formula": _text("mixed model by REML, random effects in brackets: {}"),
+    "df": lambda name, _: FREEDOMS.get(name, name),
+    "margin": _text("margin {:g}"),
+    "posterior": _posterior,
+    "instances": _instances,
+    "missing_cells": lambda cells, _: counted(cells, "missing cell"),
+    "models": lambda models, _: f"models {listed(list(models))}" if len(models) > 1 else f"model {models[0]}",
     "measures": _joined,
     "shards": _shards,
+    "resamples": lambda n, _: f"{counted(n, 'random split')} into each number of shards",
     "seed": _text("seed {}"),
     "fill": _fill,
     "dropped": lambda topics, _: f"topics left out: {some(list(topics))}",
@@ -126,5 +237,9 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "precision": lambda *_: "",
     "corpus_size": _corpus,
     "images": lambda images, _: counted(images, "image"),
+    "draw": _draw,
+    "undefined_topics": _undefined_topics,
+    "depths": _depths,
+    "falls_to": _falls_to,
     "version": _text("irgauge {}"),
 }

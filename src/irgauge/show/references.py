@@ -8,14 +8,15 @@ REFERENCES: Mapping[str, str] = {
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",
     "satterthwaite-1946": "F. E. Satterthwaite. An Approximate Distribution of Estimates of Variance Components. "
     "Biometrics Bulletin 2(6), 110–114, 1946.",
-    "ferro-kim-sanderson-2019": "N. Ferro, Y. Kim and M. Sanderson. Using Collection Shards to Study Retrieval Performance Effect Sizes. "
-    "ACM Transactions on Information Systems 37(3), article 30, 2019. https://doi.org/10.1145/3310364",
-    "ferro-sanderson-2019": "N. Ferro and M. Sanderson. Improving the Accuracy of System Performance Estimation by Using Shards. In "
-    "Proc. SIGIR 2019. https://doi.org/10.1145/3331184.3338062",
-    "jayasinghe-2014": "G. K. Jayasinghe, W. Webber, M. Sanderson, L. S. Dharmasena and J. S. Culpepper. Evaluating Non-"
-    "deterministic Retrieval Systems. In Proc. SIGIR 2014.",
-    "voorhees-2017": "E. M. Voorhees, D. Samarov and I. Soboroff. Using Replicates in Information Retrieval Evaluation. ACM "
-    "Transactions on Information Systems 36(2), 2017. https://doi.org/10.1145/3086701",
-    "zobel-rashidi-2020": "J. Zobel and L. Rashidi. Corpus Bootstrapping for Assessment of the Properties of Effectiveness "
-    "Measures. In Proc. CIKM 2020. https://doi.org/10.1145/3340531.3411998",
+    "ferro-kim-sanderson-2019": "N. Ferro, Y. Kim and M. Sanderson. Using Collection Shards to Study Retrieval "
+    "Performance Effect Sizes. ACM Transactions on Information Systems 37(3), article 30, 2019. "
+    "https://doi.org/10.1145/3310364",
+    "ferro-sanderson-2019": "N. Ferro and M. Sanderson. Improving the Accuracy of System Performance Estimation by "
+    "Using Shards. In Proc. SIGIR 2019. https://doi.org/10.1145/3331184.3338062",
+    "jayasinghe-2014": "G. K. Jayasinghe, W. Webber, M. Sanderson, L. S. Dharmasena and J. S. Culpepper. Evaluating "
+    "Non-deterministic Retrieval Systems. In Proc. SIGIR 2014.",
+    "voorhees-2017": "E. M. Voorhees, D. Samarov and I. Soboroff. Using Replicates in Information Retrieval "
+    "Evaluation. ACM Transactions on Information Systems 36(2), 2017. https://doi.org/10.1145/3086701",
+    "zobel-rashidi-2020": "J. Zobel and L. Rashidi. Corpus Bootstrapping for Assessment of the Properties of "
+    "Effectiveness Measures. In Proc. CIKM 2020. https://doi.org/10.1145/3340531.3411998",
 }

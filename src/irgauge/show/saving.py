@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from irgauge.errors import InputError
 from irgauge.files import replacing
-from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from irgauge.show.figure import Figure
 
 FORMS = {
     ".txt": "text",
@@ -21,6 +24,7 @@ FORMS = {
     ".csv": "csv",
     ".json": "json",
     ".parquet": "parquet",
+    ".trec": "trec",
 }
 CHARTS = (".html", ".svg", ".png", ".pdf")
 
@@ -40,13 +44,26 @@ class Shown(Protocol):
     def to_text(self, form: str = ..., *, width: int = ...) -> str:
         """Findings and tables."""
 
+    def to_csv(self) -> str:
+        """The main table."""
 
-def text_of(result: Shown, form: str, *, width: int = 100) -> str:
-    """The result as text in one of the forms that are text."""
+    def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
+        """The forms that only this study has."""
+
+
+def content_of(result: Shown, form: str, *, width: int = 100) -> str | bytes:
+    """The result in one of its forms: as text, or as the bytes of a Parquet file."""
+    own = result.own_forms()
+    if form in own:
+        return own[form](result)
     if form == "json":
         return to_json(result.to_dict())
     if form == "csv":
-        return result.frame().write_csv()
+        return result.to_csv()
+    if form == "parquet":
+        out = io.BytesIO()
+        result.frame().write_parquet(out)
+        return out.getvalue()
     return result.to_text(form, width=width)
 
 
@@ -56,11 +73,10 @@ def save(result: Shown, path: str | os.PathLike[str]) -> None:
     if suffix in CHARTS:
         result.chart().save(path)
         return
-    if suffix not in FORMS:
-        known = ", ".join((*FORMS, *CHARTS))
+    common = [ending for ending, form in FORMS.items() if form != "trec" or form in result.own_forms()]
+    if suffix not in common:
+        known = ", ".join((*common, *CHARTS))
         raise InputError(f"no format is known for the extension '{suffix}'; use {known}", path=str(path))
     with replacing(path) as temporary:
-        if FORMS[suffix] == "parquet":
-            result.frame().write_parquet(temporary)
-        else:
-            temporary.write_text(text_of(result, FORMS[suffix]), encoding="utf-8")
+        content = content_of(result, FORMS[suffix])
+        temporary.write_bytes(content.encode() if isinstance(content, str) else content)

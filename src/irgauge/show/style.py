@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
 from altair import Undefined
@@ -44,7 +44,23 @@ NOT_DIFFERENT = "#f3dfc1"
 DISTINCT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b")  # for names without an order
 ORDERED = ("#e8b021", "#8fb339", "#2fa386", "#22799a", "#2b4c8c", "#3b1c62")  # from few to many
 
-SYSTEM = ("system", "rank")  # the fields of a system and its rank: what a page marks and sorts by
+
+class SystemField(NamedTuple):
+    """A field of the data of charts that holds a system, and what stands on its axis where systems come by name."""
+
+    system: str
+    rank: str  # the field of its rank
+    by_name: str  # of the axis; {n} is the number of systems
+
+
+SYSTEM_FIELDS = (  # what a page marks and sorts by
+    SystemField("system", "rank", "{n} systems by name"),
+    SystemField("better", "better_rank", "better system by name"),
+    SystemField("worse", "worse_rank", "worse system by name"),
+    SystemField("row", "row_rank", "system by name"),
+    SystemField("column", "column_rank", "system by name"),
+)
+SYSTEM = SYSTEM_FIELDS[0][:2]
 MARKED = "marked"  # the parameter with the systems that a reader marked; a page sets it, elsewhere it is empty
 _FADED = 0.15  # of the opacity, where other systems are marked
 NAMED = 60  # so many levels have their names on an axis; of more, their ranks

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from irgauge.show.words import capital
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -19,7 +21,9 @@ Cell = str | int | float | bool | None
 Record = Mapping[str, Cell]
 Role = Literal["", "system"]  # what a page does with the cells of a column: systems can be marked
 _NARROWEST = 12  # a wrapped column is no narrower
+_NUMBER = re.compile(r"[-+−]?[0-9][-+0-9.,e]*")  # as cells show it
 MORE = 20  # rows of a long table that a terminal shows
+_FEW_BLOCKS = 6  # of a long table, that are cut each by itself
 
 
 @dataclass(frozen=True)
@@ -120,10 +124,15 @@ class Table:
         return "; ".join(f"{one.shown}: {one.explained}" for one in self.columns if one.explained)
 
     @property
+    def legend_sentence(self) -> str:
+        """The same as a sentence."""
+        first = next((one.shown for one in self.columns if one.explained), "")
+        return f"{capital(self.legend) if len(first) > 2 else self.legend}." if first else ""
+
+    @property
     def caption(self) -> str:
         """The notes, then what the columns mean."""
-        legend = f"{self.legend[0].upper()}{self.legend[1:]}." if self.legend else ""
-        return " ".join(filter(None, (*self.notes, legend)))
+        return " ".join(filter(None, (*self.notes, self.legend_sentence)))
 
     def to_text(self, *, width: int | None = None, rows: int | None = None, more: str = "") -> str:
         """For the terminal: no wider than `width`, at most so many `rows`, with a word on how to get `more`."""
@@ -132,10 +141,11 @@ class Table:
     def to_markdown(self) -> str:
         """For a README or an issue."""
         rule = ["---:" if right else ":---" for right in _numeric(self)]
-        head = [column.shown for column in self.columns]
-        rows = [head, rule, *([_markdown_text(cell) for cell in row] for row in _shown_rows(self))]
+        head = [markdown_text(column.shown) for column in self.columns]
+        rows = [head, rule, *([markdown_text(cell) for cell in row] for row in _shown_rows(self))]
         lines = ["| " + " | ".join(row) + " |" for row in rows]
-        return "\n".join([f"**{self.title}**", "", *lines, "", *([self.caption, ""] if self.caption else [])])
+        notes = [markdown_text(self.caption), ""] if self.caption else []
+        return "\n".join([f"**{markdown_text(self.title)}**", "", *lines, "", *notes])
 
     def to_latex(self) -> str:
         """For a paper: a booktabs table."""
@@ -146,7 +156,7 @@ class Table:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.names)
-        writer.writerows([_finite(cell) for cell in row] for row in self.rows)
+        writer.writerows([_csv(cell) for cell in row] for row in self.rows)
         return out.getvalue()
 
     def to_html(self) -> str:
@@ -163,6 +173,11 @@ def _finite(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
+def _csv(cell: Cell) -> Cell:
+    """As data frames write it."""
+    return str(cell).lower() if isinstance(cell, bool) else _finite(cell)
+
+
 def shown_cell(cell: Cell, decimals: int) -> str:
     """A cell as tables for readers show it."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
@@ -171,7 +186,7 @@ def shown_cell(cell: Cell, decimals: int) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:.{decimals}f}"
-    return str(cell)
+    return re.sub(r"\s", " ", str(cell))  # a row is a line
 
 
 def decimals_of(table: Table, column: Column) -> int:
@@ -204,22 +219,34 @@ def _ends_group(table: Table, row: int) -> bool:
 
 
 def _text(table: Table, width: int | None, limit: int | None, more: str) -> str:
-    table = _narrowed(table, width)
+    count = len(table.rows)
+    table = _narrowed(_cut(table, limit), width)
     numeric = _numeric(table)
-    rows = _shown_rows(table)
-    shown = rows if limit is None or len(rows) <= limit else rows[:limit]
+    shown = _shown_rows(table)
     head = [column.shown for column in table.columns]
     widths = _fitted([head, *shown], numeric, width)
     rule = "─" * _total(widths)
-    lines = [table.title, "", *_lines(head, widths, numeric), rule]
+    lines = [*textwrap.wrap(table.title, width or 100), "", *_lines(head, widths, numeric), rule]
     for i, row in enumerate(shown):
         lines += _lines(row, widths, numeric)
         if i + 1 < len(shown) and _ends_group(table, i):
             lines.append(rule)
-    if len(shown) < len(rows):
-        lines.append(f"… {len(rows) - len(shown):,} more" + (f": {more}" if more else ""))
+    if len(shown) < count:
+        lines.append(f"… {count - len(shown):,} more" + (f": {more}" if more else ""))
     notes = [line for text in (*table.notes, table.legend) if text for line in textwrap.wrap(text, width or 100)]
     return "\n".join([*lines, *([""] if notes else []), *notes, ""])
+
+
+def _cut(table: Table, limit: int | None) -> Table:
+    """The first rows of a table; of one with a few blocks, the first of each."""
+    if limit is None or len(table.rows) <= limit:
+        return table
+    blocks: dict[Cell, list[tuple[Cell, ...]]] = {}
+    for row in table.rows:
+        blocks.setdefault(row[table.names.index(table.group_by)] if table.group_by else None, []).append(row)
+    if len(blocks) > _FEW_BLOCKS:
+        return replace(table, rows=table.rows[:limit])
+    return replace(table, rows=tuple(row for rows in blocks.values() for row in rows[:limit]))
 
 
 def _narrowed(table: Table, width: int | None) -> Table:
@@ -253,7 +280,8 @@ def _floor(rows: Sequence[Sequence[str]], column: int, *, is_number: bool) -> in
     """A column is no narrower than the words of its head; numbers are not broken, texts have some letters."""
     words = max(map(len, rows[0][column].split()), default=1)
     longest = max((len(row[column]) for row in rows[1:]), default=1)
-    return max(words, longest if is_number else min(_NARROWEST, longest))
+    numbers = max((len(row[column]) for row in rows[1:] if _NUMBER.fullmatch(row[column])), default=1)
+    return max(words, longest if is_number else max(numbers, min(_NARROWEST, longest)))
 
 
 def _lines(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
@@ -274,8 +302,9 @@ def _lines(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -
 # Markdown, LaTeX, HTML
 
 
-def _markdown_text(text: str) -> str:
-    return re.sub(r"([|<>*_`\\])", r"\\\1", text)
+def markdown_text(text: str) -> str:
+    """Text with what Markdown would take as marks written out."""
+    return re.sub(r"([|<>*_`\\\[\]])", r"\\\1", text)
 
 
 LATEX = {

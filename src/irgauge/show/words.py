@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 _BOUNDS = (0.01, 0.06, 0.14)  # from which an ω² is small, medium, large
+SIZES = "large from 0.14, medium from 0.06, small from 0.01"  # what the sizes of effects mean
 NAMED = 5  # names in a sentence
 
 
@@ -34,6 +35,15 @@ def counted(n: int, noun: str) -> str:
     ('1 image', '1,200 images')
     """
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def best_note(shown: int, systems: int) -> tuple[str, ...]:
+    """What a chart says that shows the best systems only; nothing where all are shown.
+
+    >>> best_note(30, 129), best_note(4, 4)
+    (('Shown: the best 30 of 129 systems.',), ())
+    """
+    return () if shown >= systems else (f"Shown: the best {shown} of {systems} systems.",)
 
 
 def percent(share: float) -> str:
@@ -68,6 +78,16 @@ def omega2_text(omega2: float) -> str:
     return f"{math.floor(1e4 * value) / 1e4:.4f}" if any(value < bound <= float(shown) for bound in _BOUNDS) else shown
 
 
+def capital(text: str) -> str:
+    """With a capital; a symbol stays as it is.
+
+    >>> capital("mean over topics"), capital("ω² of each factor"), capital("p: adjusted"), capital("nDCG@10 and AP")
+    ('Mean over topics', 'ω² of each factor', 'p: adjusted', 'nDCG@10 and AP')
+    """
+    is_word = text[:2].isascii() and text[:2].isalpha() and text[1:2].islower()
+    return f"{text[0].upper()}{text[1:]}" if is_word else text
+
+
 def sentence(text: str) -> str:
     """With a capital and a stop."""
-    return f"{text[0].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
+    return capital(text) + ("" if text.endswith((".", "?", "!")) else ".")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SOURCES = {"BOOK": 0.10, "NEWS": 0.40, "WEB": 0.27, "WIRE": 0.23}  # in byte order; share of the corpus
 _REACH = 3  # candidates of a topic, in multiples of the depth
 UNITS = 1e5  # in a score of 1: scores have five decimals
-_COARSE = (0.2, 0.6)  # the step between scores that a coarse system tells apart, times the depth; it makes ties
+_COARSE = (0.2, 0.6)  # the step between scores of a coarse system, times the depth; it makes ties
 _SYSTEMS, _TOPICS = range(2)  # streams of random numbers
 _WORTH_THREADS = 20_000  # scores in a topic; below, threads cost more than they gain
 
@@ -110,7 +110,7 @@ class Systems:
     names: tuple[str, ...]
     families: Ints  # system
     qualities: Floats  # system
-    steps: Ints  # system: between scores that it tells apart, in units
+    steps: Ints  # system: between different scores, in units
     lengths: Ints  # system: documents that it retrieves
 
 
@@ -285,7 +285,7 @@ class Simulation:
 
 
 def _make_folder(runs: Path, paths: Sequence[Path]) -> None:
-    """Make the folder of runs; refuse one in which other runs would stand among ours."""
+    """Make the folder of runs; refuse one that holds other runs."""
     try:
         runs.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -57,7 +57,7 @@ class Effects:
 
     def __post_init__(self) -> None:
         if len(self.algorithms) != len(self.means) or len(set(self.algorithms)) != len(self.algorithms):
-            raise DesignError(f"algorithms {self.algorithms} need names of their own, and as many means: {self.means}")
+            raise DesignError(f"algorithms {self.algorithms} need different names, and one mean each: {self.means}")
         if unknown := set(self.deterministic) - set(self.algorithms):
             raise DesignError(f"deterministic '{min(unknown)}' is none of the algorithms {', '.join(self.algorithms)}")
         if not np.isfinite(self.means).all():
@@ -110,7 +110,7 @@ def _counts(effects: Effects, instances: int | Sequence[int]) -> list[int]:
     """The number of instances of each algorithm."""
     given = [instances] * len(effects.algorithms) if isinstance(instances, int) else list(instances)
     if len(given) != len(effects.algorithms) or min(given) < 1:
-        allowed = f"it is one number from 1 on, or one for each of the {len(effects.algorithms)} algorithms"
+        allowed = f"it is one number from 1, or one for each of the {len(effects.algorithms)} algorithms"
         raise DesignError(f"instances={instances} is not possible; {allowed}")
     names = zip(effects.algorithms, given, strict=True)
     return [1 if name in effects.deterministic else count for name, count in names]
@@ -163,7 +163,7 @@ class InstanceDesign:
         if not self.rates or not all(1e-3 <= rate <= 100 for rate in self.rates):
             raise DesignError(f"rates {self.rates} are not possible; they are percentages from 0.001 to 100")
         if len(set(self.algorithms)) != len(self.algorithms):
-            raise DesignError(f"rates {self.rates} are not told apart; remove one")
+            raise DesignError(f"two of the rates {self.rates} have the same name; remove one")
         for name in ("topic_algorithm_sd", "instance_sd", "noise_sd"):
             if not 0 <= (value := getattr(self, name)) <= 10:
                 raise DesignError(f"{name}={value} is not possible; it is from 0 to 10")
@@ -245,7 +245,7 @@ def _sampled(
 
 
 def _draw_topic(design: InstanceDesign, v: Floats, share: int, topic: Topic, key: tuple[int, ...]) -> Topic:
-    """The documents of the exhaustive search ranked anew: score descending, ties by docno descending."""
+    """The documents of the exhaustive search ranked again: score descending, ties by docno descending."""
     docs, units, grades = topic.docs[0], topic.units[0].astype(np.int64), topic.grades[0]
     errors = [_errors(design, r, v[r], share, np.maximum(grades, 0), key) for r in range(len(design.rates))]
     shifted = units + np.rint(np.concatenate([np.zeros((1, len(docs))), *errors]) * UNITS).astype(np.int64)
@@ -318,7 +318,7 @@ class InstanceTruth:
                 columns[name] = np.array([[float(cell[name]) for cell in row["algorithms"].values()] for row in rows])
             return cls(InstanceDesign(**design), parse_measures(facts["measures"]), facts["truth_topics"], **columns)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            message = f"this is not a truth.json of `irgauge simulate --instances` ({error})"
+            message = f"this is not a truth.json of simulated instances ({error})"
             raise InputError(message, path=str(path)) from None
 
 

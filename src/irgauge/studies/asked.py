@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,6 +53,7 @@ def populations() -> Iterable[str]:
     return get_args(Population)
 
 
+MEASURES = Told("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
 FILL = "Undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
 
 
@@ -67,22 +68,57 @@ class OneMeasure:
 
 
 @dataclass(frozen=True)
-class Seeded:
-    """A study that draws."""
+class Measures:
+    """A study of one or several measures; one whose defaults are others declares the field again, with `MEASURES`."""
+
+    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "P@10", "nDCG@10")
+
+
+@dataclass(frozen=True)
+class AnyMeasures:
+    """A study of whatever measures there are."""
+
+    measures: Annotated[
+        Sequence[str | Measure] | str | Measure | None,
+        Told(
+            "A measure, such as AP, nDCG@10 or map; repeatable. AP, P@10 and nDCG@10, or all of a table, if not given.",
+            short="-m",
+            flag="measure",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Working:
+    """What every study has: work that threads share, and that may take long."""
 
     _: KW_ONLY
-    seed: Annotated[int, Told("The same seed gives the same numbers.", least=0)] = 0
     workers: Annotated[int | None, Told("Threads; all cores if not given.", least=1)] = None
     progress: Progress | None = None  # is told how far the work is; from Python only
 
 
 @dataclass(frozen=True)
-class Filled(Seeded):
+class Seeded(Working):
+    """A study that draws."""
+
+    _: KW_ONLY
+    seed: Annotated[int, Told("The same seed gives the same numbers.", least=0)] = 0
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """A study of all systems, or of the best."""
+
+    _: KW_ONLY
+    keep_systems: Annotated[str, Told("all, a number, or a share such as top75%; the best are kept.")] = "all"
+
+
+@dataclass(frozen=True)
+class Filled(Keeping, Seeded):
     """A study of scores some of which may be undefined."""
 
     _: KW_ONLY
     fill: Annotated[float | str, Told(FILL, read=fill_of)] = "zero"
-    keep_systems: Annotated[str, Told("all, a number, or a share such as top75%; the best are kept.")] = "all"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 import irgauge.studies
 
@@ -17,8 +17,8 @@ class Study:
     """A question, and the folder that answers it.
 
     The folder has the name of the study, of its verb and of its command. In it `options.py` has the options (`Asked`),
-    `study.py` the verb and its result, `tables.py`, `charts.py` and `findings.py` show it, and `section.py` is its part
-    of the report, if it has one.
+    `study.py` the verb and its result, `tables.py`, `charts.py` and `findings.py` show it, `section.py` is its part of
+    the report, if it has one, and `forms.py` has forms that no other study has.
     """
 
     name: str
@@ -27,8 +27,12 @@ class Study:
     example: str  # of a command
     about: str = ""  # more help
     charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
+    forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (forms.py): name -> what it holds
     needs_runs: bool = True  # else a table of scores will do
+    documents: Literal["all", "judged"] = "all"  # judged: it scores the whole corpus only, and is read faster
+    reads_files: bool = False  # its verb takes what `load` takes, rather than what that gives
     has_section: bool = True
+    unit: str = ""  # what its progress counts, such as images; told by the second
 
     def part(self, name: str) -> Any:  # noqa: ANN401  # a module
         """A module of the study's folder."""
@@ -38,6 +42,15 @@ class Study:
     def asked(self) -> type:
         """The options."""
         return self.part("options").Asked
+
+    def read_table(self, path: str, asked: Mapping[str, Any]) -> Any:  # noqa: ANN401  # what the verb takes
+        """A table of scores, read as the study says (`read_table` in options.py), or as tables of scores are."""
+        own = getattr(self.part("options"), "read_table", None)
+        if own is not None:
+            return own(path, asked)
+        from irgauge.scoring.scores import Scores
+
+        return Scores.load(path)
 
     @property
     def verb(self) -> Callable[..., Any]:

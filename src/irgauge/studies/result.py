@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -35,6 +36,21 @@ class Result:
     def content(self) -> dict[str, Any]:
         """What JSON holds of the result besides findings and provenance: its fields, unless a study says otherwise."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # a dataclass
+
+    @property
+    def exit_code(self) -> int:
+        """What a command that shows it ends with: 0, unless the answer is that something is wrong."""
+        return 0
+
+    def to_csv(self) -> str:
+        """The main table as CSV, in full precision."""
+        return self.frame().write_csv()
+
+    def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
+        """What writes the forms that only this study has, by their names."""
+        from irgauge.studies.registry import studies
+
+        return self._shown("forms").FORMS if studies()[self.study].forms else {}
 
     def tables(self) -> tuple[Table, ...]:
         """All tables, in the order in which they are read."""

@@ -318,11 +318,14 @@ SMALL = ([0.1, 0.2, 0.4, 0.3], [0, 1, 0, 1])
         ((GOOD[0][:7], *GOOD[1:]), "one code for each of the 7 values"),
         ((GOOD[0], GOOD[1], {"topic": GOOD[1] * 0}), "'topic' has 1 level"),
         ((*SMALL, {"topic": [0, 0, -1, -2]}), "the code -2"),
-        (([0.1, 0.2], [0, 1], {"topic": [0, 0]}), "2 values cannot tell 2 fixed effects"),
-        ((*SMALL, {"topic": [0, 1, 2, 3]}), "'topic' has one value in each level, and is not told from the residual"),
+        (([0.1, 0.2], [0, 1], {"topic": [0, 0]}), "2 values are too few for 2 fixed effects"),
+        (
+            (*SMALL, {"topic": [0, 1, 2, 3]}),
+            "'topic' has one value in each level, and cannot be separated from the res",
+        ),
         (
             (GOOD[0], GOOD[1], {"topic": GOOD[2]["topic"], "again": 4 - GOOD[2]["topic"]}),
-            "'again' groups the values as",
+            "'again' groups the values just as",
         ),
         (([], [], {}), "at least one value"),
         ((*SMALL, {}), "at least one random factor"),
@@ -339,7 +342,7 @@ def test_one_instance_everywhere_says_which_model_applies() -> None:
     with pytest.raises(DesignError, match="'instance' has one level in each level of the fixed factor") as error:
         fit(y, algorithm, random)
     assert "'topic:algorithm' has one value in each level" in str(error.value)
-    assert str(error.value).endswith("the model fixed + topic still applies")
+    assert str(error.value).endswith("the model fixed + topic can be fitted")
     fit(y, algorithm, {"topic": random["topic"]})
 
 
@@ -347,13 +350,13 @@ def test_questions_that_a_fit_cannot_answer() -> None:
     model = fit(*GOOD)
     bad: Any = "kenward"
     for call, message in (
-        (lambda: model.difference(0, 2), "two of 0 to 1"),
+        (lambda: model.difference(0, 2), "two different levels from 0 to 1"),
         (lambda: model.test([1, -1, 0]), "must have 2 finite numbers"),
         (lambda: model.test([0, 0]), "not all 0"),
         (lambda: model.test([1, -1], df=bad), "df 'kenward' is unknown"),
         (lambda: model.test([1, -1], df=0), "df is 0"),
         (lambda: model.test([1, -1]).interval(1.0), "alpha is 1.0"),
-        (lambda: model.component("topics"), "they are topic, topic:algorithm, instance, residual"),
+        (lambda: model.component("topics"), "Choose from topic, topic:algorithm, instance, residual"),
         (lambda: fit(*GOOD, coding=bad), "coding 'kenward' is unknown"),
     ):
         with pytest.raises(DesignError, match=message):

@@ -54,11 +54,12 @@ def check(diagnostics: tuple[Diagnostic, ...]) -> None:
     """Refuse draws with R-hat above 1.01 or an effective sample size below 400."""
     worst = max(diagnostics, key=lambda one: one.r_hat)
     fewest = min(diagnostics, key=lambda one: one.ess)
-    advice = "take more draws, or leave out a random factor of which the data say little"
+    advice = "take more draws, or leave out a random factor about which the data say little"
     if not worst.r_hat <= MAX_R_HAT:
         raise DesignError(f"the chains disagree on '{worst.name}': R-hat is {worst.r_hat:.3f}, above 1.01; {advice}")
     if not fewest.ess >= MIN_ESS:
-        raise DesignError(f"the draws of '{fewest.name}' are worth {fewest.ess:.0f}, below {MIN_ESS:.0f}; {advice}")
+        size = f"the effective sample size of '{fewest.name}' is {fewest.ess:.0f}, below {MIN_ESS:.0f}"
+        raise DesignError(f"{size}; {advice}")
 
 
 def _split(draws: Floats) -> Floats:

@@ -244,7 +244,7 @@ def _add_column(system: System, theta: Floats, b: int, column: int, products: Pr
 
 @kernel
 def _columns(copies: int, width: int, d: int) -> int:
-    """How many vectors of effects stand for all copies: those with data, and a root of the others' products."""
+    """How many vectors of effects represent all copies: those with data, and a root of the others' products."""
     return width + min(copies - width, d)
 
 

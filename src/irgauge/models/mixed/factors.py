@@ -1,7 +1,7 @@
 """Values and the factors they belong to: a fixed factor and random ones, as integer codes, checked once.
 
 A code is the number of a level. In a random factor −1 says that the value has no such effect: a deterministic algorithm
-has no effect of its instance. A model whose effects cannot be told apart is refused, and what is left of it is said.
+has no effect of its instance. A model whose effects cannot be separated is refused, and another one is named.
 """
 
 from __future__ import annotations
@@ -111,11 +111,9 @@ def _fixed_levels(codes: Ints, n: int) -> int:
     counts = np.bincount(codes)
     if not counts.all():
         empty = int(np.argmin(counts))
-        raise DesignError(f"level {empty} of the fixed factor has no values; leave it out and number the others anew")
+        raise DesignError(f"level {empty} of the fixed factor has no values; leave it out and renumber the others")
     if n <= len(counts):
-        raise DesignError(
-            f"{n} values cannot tell {len(counts)} fixed effects and a residual: there must be more values"
-        )
+        raise DesignError(f"{n} values are too few for {len(counts)} fixed effects and a residual; give more values")
     return len(counts)
 
 
@@ -149,15 +147,15 @@ def _check_confounded(data: Data) -> None:
     reasons: dict[str, str] = {}
     for factor in data.random:
         if is_nested(data.fixed, factor.codes, data.levels):
-            reasons[factor.name] = "has one level in each level of the fixed factor, and is not told from it"
+            reasons[factor.name] = "has one level in each level of the fixed factor, and cannot be separated from it"
         elif factor.size == np.count_nonzero(factor.codes >= 0):
-            reasons[factor.name] = "has one value in each level, and is not told from the residual"
+            reasons[factor.name] = "has one value in each level, and cannot be separated from the residual"
     kept = [factor for factor in data.random if factor.name not in reasons]
     for i, factor in enumerate(kept):
         for other in kept[:i]:
             if is_nested(factor.codes, other.codes, factor.size) and is_nested(other.codes, factor.codes, other.size):
-                reasons[factor.name] = f"groups the values as '{other.name}' does, and is not told from it"
+                reasons[factor.name] = f"groups the values just as '{other.name}' does, and cannot be separated from it"
     if reasons:
         why = "; ".join(f"'{name}' {reason}" for name, reason in reasons.items())
         model = " + ".join(["fixed", *(factor.name for factor in data.random if factor.name not in reasons)])
-        raise DesignError(f"the random factor {why}. Leave out what is not told: the model {model} still applies")
+        raise DesignError(f"the random factor {why}. Leave it out: the model {model} can be fitted")

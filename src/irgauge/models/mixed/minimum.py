@@ -35,7 +35,7 @@ class Convergence:
 
 
 def minimise(criterion: Criterion) -> tuple[Floats, float, Convergence]:
-    """The best θ; a search that ends at 0, or not at all, is begun anew elsewhere, and the best of all counts."""
+    """The best θ; a search that ends at 0, or does not converge, is started again elsewhere, and the best counts."""
     best, iterations, starts = _Search(np.empty(0), math.inf, 0, is_minimum=False, promise=math.inf), 0, 0
     for start in _STARTS:
         found = _search(criterion, np.full(len(criterion.system.levels), start))

@@ -204,8 +204,8 @@ def _check(prior: HalfT, chains: int, draws: int, warmup: int) -> None:
         raise DesignError(f"the prior {prior} has no density; degrees of freedom and scale must be above 0")
     if chains < 2 or draws < 8 or warmup < 0:
         raise DesignError(
-            f"{chains} chains of {draws} draws after {warmup} cannot be checked; at least 2 of 8 are needed, "
-            "and 4 of 2000 are usual"
+            f"{chains} chains of {draws} draws after a warm-up of {warmup} cannot be checked; use at least 2 chains of "
+            "8 draws, and 4 of 2000 as a rule"
         )
 
 

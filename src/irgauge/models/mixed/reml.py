@@ -99,21 +99,19 @@ class MixedFit:
     def warning(self) -> str | None:
         """What a reader should know of the fit, or None."""
         if not self.convergence.converged:
-            return "the search for the best variance components did not come to an end; do not rely on the fit"
+            return "the fit did not converge; do not rely on it"
         if not self.is_singular:
             return None
         names = " and ".join(f"'{one.name}'" for one in self.components[:-1] if one.variance == 0)
         return (
             f"singular fit: the variance of {names} is estimated as 0. The data show no such effect, or are too few "
-            "to tell it from the others; the fit is that of the model without it"
+            "to separate it from the others; the fit is that of the model without it"
         )
 
     def component(self, name: str) -> Component:
         """The component of a random factor, or 'residual'."""
-        for one in self.components:
-            if one.name == name:
-                return one
-        raise DesignError(f"no component '{name}'; they are {', '.join(one.name for one in self.components)}")
+        by_name = {one.name: one for one in self.components}
+        return by_name[known(name, by_name, "component")]
 
     def difference(self, first: int, second: int) -> Floats:
         """The contrast of the means of two levels of the fixed factor, for `test`: first − second."""
@@ -137,7 +135,7 @@ class MixedFit:
             chosen = known(df, get_args(Freedom), "degrees of freedom df", hint=hint)
             return self.curvature.df(contrast) if chosen == "satterthwaite" else float(self.n - len(self.beta))
         if not df > 0:
-            raise DesignError(f"df is {df}; degrees of freedom are above 0")
+            raise DesignError(f"df is {df}; degrees of freedom must be above 0")
         return float(df)
 
     @cached_property
@@ -192,8 +190,8 @@ def crossed(fixed: ArrayLike, nested: ArrayLike) -> tuple[Ints, Ints]:
 
     Gives the rows to take, some of them many times, and the code of the crossed instance for each: instance m of the
     random algorithm and the m-th copy of a deterministic one share the effect s_m (Jayasinghe et al. 2014, section 3).
-    The copies are counted as if they were measured, and the test is too bold: of equal algorithms it tells apart some
-    9 % at the level of 5 % (30 topics, 10 instances). NO_EFFECT keeps the level.
+    The copies are counted as if they were measured, and the test is too liberal: it calls some 9 % of equal
+    algorithms different at the level of 5 % (30 topics, 10 instances). NO_EFFECT keeps the level.
 
     >>> rows, instance = crossed([0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2])  # two topics; algorithm 1 has two instances
     >>> rows.tolist(), instance.tolist()
@@ -204,7 +202,7 @@ def crossed(fixed: ArrayLike, nested: ArrayLike) -> tuple[Ints, Ints]:
     several = [number for number in numbers if len(number) > 1]
     if len(several) != 1 or len(numbers) < 2:
         raise DesignError(
-            f"{len(several)} algorithms have several instances; instances are crossed when one has, and the others one"
+            f"{len(several)} algorithms have several instances; to cross them one must have several, the others one"
         )
     one = ~np.isin(instances, several[0])
     rows, codes = np.arange(len(levels)), np.searchsorted(several[0], instances)
@@ -228,7 +226,7 @@ def difference(levels: int, coding: Coding, first: int, second: int) -> Floats:
     ([0.0, 1.0, 0.0], [-1.0, 1.0, 0.0])
     """
     if not (0 <= first < levels and 0 <= second < levels and first != second):
-        raise DesignError(f"levels {first} and {second} are no pair; they must be two of 0 to {levels - 1}")
+        raise DesignError(f"levels {first} and {second} are no pair; give two different levels from 0 to {levels - 1}")
     contrast = np.zeros(levels)
     contrast[first], contrast[second] = 1.0, -1.0
     if coding == "treatment":

@@ -16,7 +16,7 @@ from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import Fill, score
-from irgauge.studies.variance import Variance, analyse
+from irgauge.studies.anova.study import Analysed, anova
 
 PAPER = "ferro-kim-sanderson-2019"
 KEPT = "top75%"  # systems, by AP on the whole corpus
@@ -70,14 +70,8 @@ _TABLES = {
 
 
 def _recompute(table: _Anova, data: Dataset) -> Recomputed:
-    found = analyse(
-        data.collection,
-        "AP",
-        shards=_SOURCES,
-        model=table.model,
-        fill=table.fill,
-        keep=table.keep,
-        workers=data.workers,
+    found = anova(
+        data.bench, "AP", shards=_SOURCES, model=table.model, fill=table.fill, keep_systems=table.keep, seed=data.seed
     )
     values = {**dict(_rows(found)), **dict(_checks(found)), **dict(_comparisons(found, table.against))}
     if table.fill in ("lq", "med", "mean", "uq"):
@@ -85,7 +79,7 @@ def _recompute(table: _Anova, data: Dataset) -> Recomputed:
     return Recomputed(values, beside=(populations(found, data.source.key),))
 
 
-def _rows(found: Variance) -> Iterator[tuple[Key, Computed]]:
+def _rows(found: Analysed) -> Iterator[tuple[Key, Computed]]:
     for row in found.rows:
         for column, value in zip(
             ("SS", "DF", "MS", "F", "p", "omega2"), (row.ss, row.df, row.ms, row.f, row.p, row.omega2), strict=True
@@ -96,13 +90,13 @@ def _rows(found: Variance) -> Iterator[tuple[Key, Computed]]:
             yield (name, column), Computed(value)
 
 
-def _checks(found: Variance) -> Iterator[tuple[Key, Computed]]:
+def _checks(found: Analysed) -> Iterator[tuple[Key, Computed]]:
     yield ("Jarque-Bera", "p"), Computed(max(found.checks.jarque_bera.p, _FLOOR))
     for factor, check in found.checks.levene.items():
         yield (f"Levene, {factor}", "p"), Computed(check.p)
 
 
-def _comparisons(found: Variance, against: tuple[str, ...]) -> Iterator[tuple[Key, Computed]]:
+def _comparisons(found: Analysed, against: tuple[str, ...]) -> Iterator[tuple[Key, Computed]]:
     for small in against:
         test = compare(found.fit.sums.fit(small), found.fit)
         for column, value in (("F_model", test.f), ("F_crit", test.critical), ("p", test.p)):
@@ -120,7 +114,7 @@ def _fill_value(data: Dataset, fill: Fill | str) -> float:
     return float(scores.filled(fill).values[np.isnan(scores.values)][0])  # type: ignore[arg-type]  # one of _TABLES
 
 
-def populations(found: Variance, where: str) -> str:
+def populations(found: Analysed, where: str) -> str:
     """Whether systems differ under each population, in a sentence."""
     tests = (f"{term.population} (error {term.source}) F = {term.f:.2f}, {_p(term.p)}" for term in found.populations)
     return (

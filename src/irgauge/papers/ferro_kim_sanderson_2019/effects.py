@@ -15,10 +15,11 @@ from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populatio
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key
 from irgauge.papers.sources import SOURCES, Dataset
-from irgauge.reading.collection import Collection
+from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
-from irgauge.studies.effects import Effect, Effects, effect_sizes
-from irgauge.studies.variance import Variance, analyse
+from irgauge.studies.anova.study import Analysed, anova
+from irgauge.studies.effects.study import Effect, EffectSizes
+from irgauge.studies.effects.study import effects as effect_sizes
 
 DRAWS = 10  # random splits, each of a seed of its own
 _NDCG = "nDCG(dcg='jk', base=10)"
@@ -82,21 +83,20 @@ _CLUSTERED = Split("GOV2_199", lambda data: f"map:{data.path(CLUSTERS)}")
 _TYPED = Split("GOV2_PDF_NOTPDF", lambda data: f"map:{data.path(TYPES)}")
 
 
-def effects_of(data: Dataset, split: Split) -> tuple[Effects, ...]:
+def effects_of(data: Dataset, split: Split) -> tuple[EffectSizes, ...]:
     """The effects of all measures, for each draw of a split."""
-    return data.once(f"{PAPER} effects {split.name}", lambda: _effects(data, data.collection, split))
+    return data.once(f"{PAPER} effects {split.name}", lambda: _effects(data, data.bench, split))
 
 
-def _effects(data: Dataset, collection: Collection, split: Split) -> tuple[Effects, ...]:
+def _effects(data: Dataset, bench: Bench, split: Split) -> tuple[EffectSizes, ...]:
     return tuple(
         _renamed(
             effect_sizes(
-                collection,
-                MEASURES.values(),
-                [split.spec(data)],
-                keep=KEPT,
+                bench,
+                tuple(MEASURES.values()),
+                shards=split.spec(data),
+                keep_systems=KEPT,
                 seed=data.seed + draw,
-                workers=data.workers,
             ),
             split.name,
         )
@@ -104,18 +104,18 @@ def _effects(data: Dataset, collection: Collection, split: Split) -> tuple[Effec
     )
 
 
-def _renamed(found: Effects, split: str) -> Effects:
+def _renamed(found: EffectSizes, split: str) -> EffectSizes:
     """Measures and shards by the names of the paper."""
     effects = (replace(effect, measure=_PRINTED[effect.measure], shards=split) for effect in found.effects)
     return replace(found, effects=tuple(effects))
 
 
-def joined(found: Sequence[Effects]) -> Effects:
+def joined(found: Sequence[EffectSizes]) -> EffectSizes:
     """The effects of several splits, for one chart."""
     return replace(found[0], effects=tuple(effect for one in found for effect in one.effects))
 
 
-def omega2(draws: Sequence[Effects]) -> dict[tuple[str, str], Computed]:
+def omega2(draws: Sequence[EffectSizes]) -> dict[tuple[str, str], Computed]:
     """ω² of each measure and source: fixed, or over the draws."""
     by_cell = _by_cell(draws)
     return {cell: _computed([effect.omega2 for effect in effects]) for cell, effects in by_cell.items()}
@@ -125,7 +125,7 @@ def _computed(values: Sequence[float]) -> Computed:
     return Computed(values[0]) if len(values) == 1 else Computed.over(values)
 
 
-def _by_cell(draws: Sequence[Effects]) -> dict[tuple[str, str], list[Effect]]:
+def _by_cell(draws: Sequence[EffectSizes]) -> dict[tuple[str, str], list[Effect]]:
     """The effects of each measure and source, one for each draw."""
     found: dict[tuple[str, str], list[Effect]] = {}
     for one in draws:
@@ -134,7 +134,7 @@ def _by_cell(draws: Sequence[Effects]) -> dict[tuple[str, str], list[Effect]]:
     return found
 
 
-def _cells(draws: Sequence[Effects], under: Key) -> Iterator[tuple[Key, Computed | bool]]:
+def _cells(draws: Sequence[EffectSizes], under: Key) -> Iterator[tuple[Key, Computed | bool]]:
     """Every value that a table may print of a split; what most draws say of significance."""
     for cell, computed in omega2(draws).items():
         yield (*under, *cell), computed
@@ -144,22 +144,22 @@ def _cells(draws: Sequence[Effects], under: Key) -> Iterator[tuple[Key, Computed
 
 def _recompute(splits: Sequence[Split], data: Dataset) -> Recomputed:
     """A table of several splits, by their names."""
-    from irgauge.present.effect_charts import effect_heatmap
+    from irgauge.studies.effects.charts import sizes
 
     values = {key: value for split in splits for key, value in _cells(effects_of(data, split), (split.name,))}
-    chart = effect_heatmap(joined([effects_of(data, split)[0] for split in splits]))
+    chart = sizes(joined([effects_of(data, split)[0] for split in splits]))
     beside = tuple(populations(by_ap(data, split), f"{data.source.key} {split.name}") for split in splits)
     return Recomputed(values, (chart,), beside)
 
 
-def _by_ap(data: Dataset, collection: Collection, split: Split) -> Variance:
+def _by_ap(data: Dataset, bench: Bench, split: Split) -> Analysed:
     """AP on the first draw of a split, with the test of systems under each population."""
-    return analyse(collection, "AP", shards=split.spec(data), keep=KEPT, seed=data.seed, workers=data.workers)
+    return anova(bench, "AP", shards=split.spec(data), keep_systems=KEPT, seed=data.seed)
 
 
-def by_ap(data: Dataset, split: Split) -> Variance:
+def by_ap(data: Dataset, split: Split) -> Analysed:
     """The same for the systems of the track, once."""
-    return data.once(f"{PAPER} AP {split.name}", lambda: _by_ap(data, data.collection, split))
+    return data.once(f"{PAPER} AP {split.name}", lambda: _by_ap(data, data.bench, split))
 
 
 def _recompute_one(split: Split, data: Dataset) -> Recomputed:
@@ -167,22 +167,22 @@ def _recompute_one(split: Split, data: Dataset) -> Recomputed:
 
 
 def _recompute_fitted(data: Dataset) -> Recomputed:
-    collection = data.read(FITTED)
-    found = _effects(data, collection, _CLUSTERED)[0]
+    bench = Bench(data.read(FITTED), workers=data.workers)
+    found = _effects(data, bench, _CLUSTERED)[0]
     where = f"{data.source.key} {_CLUSTERED.name}, fitted systems"
-    return _with_statements(found, _by_ap(data, collection, _CLUSTERED), where)
+    return _with_statements(found, _by_ap(data, bench, _CLUSTERED), where)
 
 
-def _with_statements(found: Effects, tested: Variance, where: str) -> Recomputed:
+def _with_statements(found: EffectSizes, tested: Analysed, where: str) -> Recomputed:
     """A table of one split, with what the text says of it."""
-    from irgauge.present.effect_charts import effect_heatmap
+    from irgauge.studies.effects.charts import sizes
 
     said: dict[Key, bool] = {(statement, "holds"): holds for statement, holds in _statements(found).items()}
     values = {**dict(_cells([found], ())), **said}
-    return Recomputed(values, (effect_heatmap(found),), (populations(tested, where),))
+    return Recomputed(values, (sizes(found),), (populations(tested, where),))
 
 
-def _statements(found: Effects) -> dict[str, bool]:
+def _statements(found: EffectSizes) -> dict[str, bool]:
     """What the text says of Tables 18 and 19; an effect that is not significant is at most small."""
     is_medium = {
         source: [e.significant and e.size in _MEDIUM for e in found.effects if e.source == source] for source in TERMS
@@ -201,7 +201,7 @@ def _statements(found: Effects) -> dict[str, bool]:
     }
 
 
-def _of_measure(found: Effects, measure: str) -> list[Effect]:
+def _of_measure(found: EffectSizes, measure: str) -> list[Effect]:
     return [effect for effect in found.effects if effect.measure == measure]
 
 
@@ -224,7 +224,7 @@ def _recompute_summary(data: Dataset) -> Recomputed:
     return Recomputed(values, beside=(_systems_differ([by_ap(*part) for part in parts]),))
 
 
-def _systems_differ(found: Sequence[Variance]) -> str:
+def _systems_differ(found: Sequence[Analysed]) -> str:
     """In how many splits systems differ, under each population."""
     counts = Counter(term.population for one in found for term in one.populations if term.p <= one.alpha)
     told = ", ".join(f"{counts[term.population]} for the population {term.population}" for term in found[0].populations)

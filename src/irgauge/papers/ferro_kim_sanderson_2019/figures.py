@@ -30,13 +30,13 @@ from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     omega2,
 )
 from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
-from irgauge.studies.effects import Effects
-from irgauge.studies.significance import Significance, compare_systems
-from irgauge.studies.variance import Variance
+from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.studies.anova.study import Analysed
+from irgauge.studies.compare.study import Compared, compare
+from irgauge.studies.effects.study import EffectSizes
 
 if TYPE_CHECKING:
-    import altair as alt
+    from irgauge.show.figure import Figure
 
 _INTERACTIONS = ("topic:system", "topic:shard", "system:shard")
 _ALMOST = 0.01  # an effect that falls by less stays almost constant
@@ -49,21 +49,21 @@ _HELD_AGAINST = (  # two splits, and how the statement names them
 )
 
 
-def _by_domain(data: Dataset) -> dict[str, Variance]:
+def _by_domain(data: Dataset) -> dict[str, Analysed]:
     """AP of TREC-9 on shards of domains, of uneven and of even size."""
     return {split.name: by_ap(data, split) for split in (BY_DOMAIN, BY_DOMAIN_EVEN)}
 
 
 def _note(split: str) -> str:
-    return f"TREC-9, shards {split}"
+    return f"TREC-9, shards {split}."
 
 
-def _other_populations(found: Mapping[str, Variance]) -> tuple[str, ...]:
+def _other_populations(found: Mapping[str, Analysed]) -> tuple[str, ...]:
     return tuple(populations(one, f"trec9 {split}") for split, one in found.items())
 
 
 def _main_effects(data: Dataset) -> Recomputed:
-    from irgauge.present.effect_charts import main_effects
+    from irgauge.studies.anova.charts import main
 
     found = _by_domain(data)
     uneven, even = (one.fit for one in found.values())
@@ -73,7 +73,7 @@ def _main_effects(data: Dataset) -> Recomputed:
         "the system effect is larger on even shards": _is_larger(even, uneven, "system"),
         "three shards hold more of the shard effect if sizes are uneven": _in_few(uneven) > _in_few(even),
     }
-    charts = tuple(main_effects(one.fit, one.labels, measure="AP", note=_note(split)) for split, one in found.items())
+    charts = tuple(main(one).noting(_note(split)) for split, one in found.items())
     return Recomputed(
         {(said, "holds"): bool(is_so) for said, is_so in holds.items()}, charts, _other_populations(found)
     )
@@ -90,7 +90,7 @@ def _in_few(fit: Fit) -> float:
 
 
 def _interactions(data: Dataset) -> Recomputed:
-    from irgauge.present.effect_charts import interaction
+    from irgauge.studies.anova.charts import interaction
 
     found = _by_domain(data)
     uneven, even = (one.fit for one in found.values())
@@ -102,15 +102,13 @@ def _interactions(data: Dataset) -> Recomputed:
         values["topic by shard is the largest interaction", split] = order[-1] == "topic:shard"
         values["system by shard is the smallest interaction", split] = order[0] == "system:shard"
     charts = tuple(
-        interaction(one.fit, term, one.labels, measure="AP", note=_note(split))
-        for term in _INTERACTIONS
-        for split, one in found.items()
+        interaction(one, term).noting(_note(split)) for term in _INTERACTIONS for split, one in found.items()
     )
     return Recomputed(values, charts, _other_populations(found))
 
 
 def _convergence(data: Dataset) -> Recomputed:
-    from irgauge.present.charts import system_intervals
+    from irgauge.studies.compare.charts import intervals
 
     found = {key: _compared(data if key == data.source.key else data.beside(key)) for key in TERABYTE}
     spread = {key: float(np.std(one.comparison.means, ddof=1)) for key, one in found.items()}
@@ -120,12 +118,12 @@ def _convergence(data: Dataset) -> Recomputed:
     }
     told = ", ".join(f"{sd:.4f} ({key})" for key, sd in spread.items())
     beside = (f"The standard deviation of mean AP over all systems of the track is {told}; population: these topics",)
-    return Recomputed(values, tuple(system_intervals(one) for one in found.values()), beside)
+    charts = tuple(intervals(one).noting(f"{SOURCES[key].title}.") for key, one in found.items())
+    return Recomputed(values, charts, beside)
 
 
-def _compared(data: Dataset) -> Significance:
-    found = compare_systems(data.collection, "AP", workers=data.workers)
-    return replace(found, measure=f"AP in {data.source.title}")
+def _compared(data: Dataset) -> Compared:
+    return compare(data.bench, "AP")
 
 
 def _cutoffs(data: Dataset) -> Recomputed:
@@ -138,20 +136,20 @@ def _cutoffs(data: Dataset) -> Recomputed:
     return Recomputed(values, (_curves(draws, "P@", "nDCG@"),), (_covered(data, draws[0]),))
 
 
-def _by_cutoff(draws: Sequence[Effects], family: str) -> dict[str, dict[int, float]]:
+def _by_cutoff(draws: Sequence[EffectSizes], family: str) -> dict[str, dict[int, float]]:
     """ω² of each source at each cut-off of a measure, over the draws."""
     found = omega2(draws)
     return {source: {k: found[f"{family}@{k}", source].value for k in CUTOFFS} for source in TERMS}
 
 
-def _curves(found: Sequence[Effects], *families: str) -> alt.FacetChart:
-    from irgauge.present.effect_charts import effect_curves
+def _curves(found: Sequence[EffectSizes], *families: str) -> Figure:
+    from irgauge.studies.effects.charts import curves
 
     every = joined(found)
-    return effect_curves(replace(every, effects=tuple(e for e in every.effects if e.measure.startswith(families))))
+    return curves(replace(every, effects=tuple(e for e in every.effects if e.measure.startswith(families))))
 
 
-def _covered(data: Dataset, found: Effects) -> str:
+def _covered(data: Dataset, found: EffectSizes) -> str:
     """What effect sizes say of other topics: nothing, as their tests take topics as fixed."""
     tested = populations(by_ap(data, BY_DOMAIN), f"{data.source.key} {BY_DOMAIN.name}")
     return f"{tested}; the {len(found.effects)} effect sizes are of these topics"

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.inference.intervals import Series
+from irgauge.inference.kendall import kendall_tau
 from irgauge.inference.studentized import cdf, ppf
 from irgauge.models.anova import Population
 from irgauge.papers.entry import Entry, Reason, Recomputed
@@ -14,10 +16,13 @@ from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, PAPER, RESAMPLES,
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset
-from irgauge.present.sentences import listed
-from irgauge.studies.interval_series import Series, intervals_by_model, intervals_by_shards
-from irgauge.studies.robustness import Spread, kendall_tau, robustness
-from irgauge.studies.significance import Significance, compare_systems
+from irgauge.replicates.measured import Measured, Measuring
+from irgauge.scoring.measures import Measure
+from irgauge.show.words import listed
+from irgauge.studies.compare.study import Compared, compare
+from irgauge.studies.interval_series import intervals_by_model, intervals_by_shards
+from irgauge.studies.robustness.outcomes import MeanOverSplits
+from irgauge.studies.robustness.study import robustness
 
 _ALPHA = 0.05
 _SYSTEMS, _FREEDOM = (5, 25, 75), (100, 500)  # of Figure 1
@@ -40,7 +45,7 @@ def _holds(stated: Mapping[str, bool | np.bool_], *under: str) -> dict[Key, Comp
 
 
 def _figure_1(_: Dataset) -> Recomputed:
-    from irgauge.present.charts import studentized_range
+    from irgauge.show.studentized import range_chart
 
     q = np.linspace(0, 10, 501)
     curves = np.array([[cdf(q, systems, df) for df in _FREEDOM] for systems in _SYSTEMS])  # systems, df, q
@@ -53,34 +58,26 @@ def _figure_1(_: Dataset) -> Recomputed:
         "more systems move the curve to the right": np.all(np.diff(curves, axis=0) <= 0)
         and np.all(np.diff(critical, axis=0) > 0),
     }
-    return Recomputed(_holds(stated), charts=(studentized_range(_SYSTEMS, _FREEDOM, _ALPHA),))
+    return Recomputed(_holds(stated), charts=(range_chart(_SYSTEMS, _FREEDOM, _ALPHA),))
 
 
 # Figure 3
 
 
 def _figure_3(data: Dataset) -> Recomputed:
-    from irgauge.present.charts import system_intervals
+    from irgauge.studies.compare.charts import intervals
 
     whole, shards = _compared(data, None), _compared(data, _THREE)
-    charts = (system_intervals(whole), system_intervals(shards))
+    charts = (intervals(whole), intervals(shards))
     beside = (_narrower_sentence(shards), *_figure_3_widened(data))
     return Recomputed(_holds(_seen_in_figure_3(whole, shards)), charts, beside)
 
 
-def _compared(data: Dataset, shards: str | None, population: Population | None = None) -> Significance:
-    return compare_systems(
-        data.collection,
-        "AP",
-        shards=shards,
-        population=population,
-        alpha=_ALPHA,
-        seed=data.seed,
-        workers=data.workers,
-    )
+def _compared(data: Dataset, shards: str | None, population: Population | None = None) -> Compared:
+    return compare(data.bench, "AP", shards=shards, population=population, alpha=_ALPHA, seed=data.seed)
 
 
-def _seen_in_figure_3(whole: Significance, shards: Significance) -> dict[str, bool | np.bool_]:
+def _seen_in_figure_3(whole: Compared, shards: Compared) -> dict[str, bool | np.bool_]:
     on_whole, on_shards = _typical(whole), _typical(shards)
     return {
         "whole corpus: Tukey intervals are wider than ANOVA ones": on_whole["Tukey"] > on_whole["ANOVA"],
@@ -94,17 +91,17 @@ def _seen_in_figure_3(whole: Significance, shards: Significance) -> dict[str, bo
     }
 
 
-def _widths(found: Significance) -> dict[str, NDArray[np.float64]]:
+def _widths(found: Compared) -> dict[str, NDArray[np.float64]]:
     """The widths of each kind of interval, by system."""
-    return {interval.name: interval.high - interval.low for interval in found.intervals}
+    return {one.name: one.length for one in found.intervals[found.comparison.population]}
 
 
-def _typical(found: Significance) -> dict[str, float]:
+def _typical(found: Compared) -> dict[str, float]:
     """The median width of each kind of interval: that of SEM differs from system to system."""
     return {kind: float(np.median(width)) for kind, width in _widths(found).items()}
 
 
-def _narrower_sentence(shards: Significance) -> str:
+def _narrower_sentence(shards: Compared) -> str:
     widths = _widths(shards)
     shares = [f"{(widths[kind] < widths['SEM']).mean():.1%} ({kind})" for kind in ("Tukey", "ANOVA")]
     return f"On three shards the interval is narrower than SEM's for {listed(shares)} of the systems"
@@ -127,14 +124,14 @@ def _figure_3_widened(data: Dataset) -> Iterator[str]:
 
 
 def _figure_4(data: Dataset) -> Recomputed:
-    from irgauge.present.charts import model_intervals
+    from irgauge.show.interval_bands import interval_bands
 
     by_measure = {name: _by_model(data, measure, "documents") for name, measure in _MEASURES.items()}
     taus = {name: _tau(data, measure, 10) for name, measure in _MEASURES.items()}
     stated = _seen_in_figure_4([_series_widths(series) for series in by_measure.values()], list(by_measure.values()))
     stated["tau is above 0.9 for three of them"] = sum(tau.mean > _SAME_ORDER for tau in taus.values()) == 3
     charts = tuple(
-        model_intervals(series, measure=name, note=f"Ten random even shards; seed {data.seed}.")
+        interval_bands(series, name).noting(f"Ten random even shards; seed {data.seed}.")
         for name, series in by_measure.items()
     )
     beside = (_taus_sentence(data, taus), *_figure_4_widened(data, by_measure))
@@ -142,34 +139,23 @@ def _figure_4(data: Dataset) -> Recomputed:
 
 
 def _by_model(data: Dataset, measure: str, population: Population) -> Series:
-    return intervals_by_model(
-        data.collection,
-        measure,
-        _TEN,
-        population=population,
-        alpha=_ALPHA,
-        seed=data.seed,
-        workers=data.workers,
-    )
+    whole, ten = _measured(data, measure, None), _measured(data, measure, _TEN)
+    return intervals_by_model(whole, ten, population=population, alpha=_ALPHA)
 
 
-def _tau(data: Dataset, measure: str, count: int) -> Spread:
+def _measured(data: Dataset, measure: str, shards: str | None) -> Measured:
+    return data.bench.measured(Measuring((Measure.parse(measure),), shards, seed=data.seed))
+
+
+def _tau(data: Dataset, measure: str, count: int) -> MeanOverSplits:
     """Kendall's τ of the means on shards against those on the whole corpus, over splits."""
-    found = robustness(
-        data.collection,
-        measure,
-        shards=(count,),
-        resamples=_SPLITS,
-        models=["MD6"],
-        seed=data.seed,
-        workers=data.workers,
-    )
+    found = robustness(data.bench, measure, shards=(count,), resamples=_SPLITS, models=["MD6"], seed=data.seed)
     return found.stability[0].tau
 
 
 def _series_widths(series: Series) -> dict[str, float]:
     """The width of Tukey's interval, which all systems share, in each series."""
-    return {name: float(np.median(interval.high - interval.low)) for name, (_, interval) in series.items()}
+    return {name: float(np.median(interval.length)) for name, interval in series.items()}
 
 
 def _seen_in_figure_4(widths: list[dict[str, float]], series: list[Series]) -> dict[str, bool | np.bool_]:
@@ -180,12 +166,12 @@ def _seen_in_figure_4(widths: list[dict[str, float]], series: list[Series]) -> d
         "intervals narrow from MD2 to MD3 to MD6": all(one["MD2"] > one["MD3"] > one["MD6"] for one in widths),
         "MD6 narrows the intervals of MD3 substantially": all(one["MD6"] <= (1 - _MUCH) * one["MD3"] for one in widths),
         "MD2, MD3 and MD6 have the same means": all(
-            np.allclose(one["MD2"][1].mean, one[model][1].mean) for one in series for model in ("MD3", "MD6")
+            np.allclose(one["MD2"].mean, one[model].mean) for one in series for model in ("MD3", "MD6")
         ),
     }
 
 
-def _taus_sentence(data: Dataset, taus: Mapping[str, Spread]) -> str:
+def _taus_sentence(data: Dataset, taus: Mapping[str, MeanOverSplits]) -> str:
     ten = listed([f"{tau.mean:.3f} ± {tau.high - tau.mean:.3f} ({name})" for name, tau in taus.items()])
     three = listed([f"{_tau(data, measure, 3).mean:.3f} ({name})" for name, measure in _MEASURES.items()])
     return (
@@ -208,7 +194,7 @@ def _figure_4_widened(data: Dataset, by_measure: Mapping[str, Series]) -> Iterat
 
 
 def _figure_5(data: Dataset) -> Recomputed:
-    from irgauge.present.charts import model_intervals
+    from irgauge.show.interval_bands import interval_bands
 
     found = [one for one in over_splits(data).stability if one.model == "MD6"]
     trend = kendall_tau(np.array([one.shards for one in found], float), np.array([one.width.mean for one in found]))
@@ -217,20 +203,13 @@ def _figure_5(data: Dataset) -> Recomputed:
         "tau stays above 0.9": all(one.tau.mean > _SAME_ORDER for one in found),
     }
     series = _by_shards(data, _DRAWN, "documents")
-    chart = model_intervals(series, measure="AP", note=f"Random even shards; seed {data.seed}.")
+    chart = interval_bands(series, "AP").noting(f"Random even shards; seed {data.seed}.")
     return Recomputed(_holds(stated), (chart,), (_widths_sentence(data), *_figure_5_widened(data)))
 
 
 def _by_shards(data: Dataset, counts: tuple[int, ...], population: Population) -> Series:
-    return intervals_by_shards(
-        data.collection,
-        "AP",
-        counts,
-        population=population,
-        alpha=_ALPHA,
-        seed=data.seed,
-        workers=data.workers,
-    )
+    splits = [_measured(data, "AP", f"even:{count}") for count in counts]
+    return intervals_by_shards(_measured(data, "AP", None), splits, population=population, alpha=_ALPHA)
 
 
 def _widths_sentence(data: Dataset) -> str:

@@ -15,8 +15,10 @@ from irgauge.papers.entry import Entry, Reason, Recomputed
 from irgauge.papers.judging import Computed, Verdict, judge
 from irgauge.papers.published import Key, exhibit
 from irgauge.papers.sources import Dataset
-from irgauge.present.sentences import listed
-from irgauge.studies.robustness import MODELS, Outcome, Robustness, Spread, Stability, robustness
+from irgauge.show.words import listed
+from irgauge.studies.robustness.options import MODELS
+from irgauge.studies.robustness.outcomes import MeanOverSplits
+from irgauge.studies.robustness.study import Robustness, robustness
 
 COUNTS = (2, 3, 4, 5, 10, 25, 50)
 RESAMPLES = 20  # splits of ours, for means such as those of Table 2
@@ -41,18 +43,14 @@ def over_splits(data: Dataset) -> Robustness:
     """All models on several splits into each number of shards."""
     return data.once(
         f"{PAPER}, splits",
-        lambda: robustness(
-            data.collection, "AP", shards=COUNTS, resamples=RESAMPLES, seed=data.seed, workers=data.workers
-        ),
+        lambda: robustness(data.bench, "AP", shards=COUNTS, resamples=RESAMPLES, seed=data.seed),
     )
 
 
 def _single_splits(data: Dataset) -> tuple[Robustness, ...]:
     """All models on one split into each number of shards of Table 1, again and again."""
     seeds = np.random.SeedSequence(data.seed).generate_state(_SPLITS).tolist()
-    return tuple(
-        robustness(data.collection, "AP", shards=_FEW, resamples=1, seed=seed, workers=data.workers) for seed in seeds
-    )
+    return tuple(robustness(data.bench, "AP", shards=_FEW, resamples=1, seed=seed) for seed in seeds)
 
 
 def _widened(data: Dataset, population: Population) -> Robustness:
@@ -60,24 +58,15 @@ def _widened(data: Dataset, population: Population) -> Robustness:
     return data.once(
         f"{PAPER}, {population}",
         lambda: robustness(
-            data.collection,
+            data.bench,
             "AP",
             shards=_WIDER,
             resamples=_WIDER_RESAMPLES,
             models=["MD6"],
             population=population,
             seed=data.seed,
-            workers=data.workers,
         ),
     )
-
-
-def _of(found: Robustness, count: int, model: str) -> Outcome:
-    return next(one for one in found.outcomes if (one.shards, one.model) == (count, model))
-
-
-def _stable(found: Robustness, count: int, model: str) -> Stability:
-    return next(one for one in found.stability if (one.shards, one.model) == (count, model))
 
 
 # Table 1
@@ -88,7 +77,7 @@ def _table_1(data: Dataset) -> Recomputed:
     values: dict[Key, Computed | bool] = {}
     for count in _FEW:
         values |= dict(_block(label(data, count), count, draws))
-        tau = [_stable(draw, count, "MD6").tau.mean for draw in draws]  # one split: the mean is its value
+        tau = [draw.stability_of(count, "MD6").tau.mean for draw in draws]  # one split: the mean is its value
         values["all models", label(data, count), "tau"] = Computed.over(tau)
     values |= dict(_growth(draws)) | {(words, "stated"): holds for words, holds in _stated(draws).items()}
     return Recomputed(values, beside=(*_splits_sentences(data, draws), *_population_sentences(data, _FEW)))
@@ -99,7 +88,7 @@ def _block(split: str, count: int, draws: Sequence[Robustness]) -> Iterator[tupl
     for column, field in _COLUMNS.items():
         yield (split, "MD1", column), Computed(getattr(draws[0].whole, field))
         for model in MODELS:
-            found = [_of(draw, count, model) for draw in draws]
+            found = [draw.outcome(count, model) for draw in draws]
             yield (split, model, column), Computed.over([getattr(one, field) for one in found])
             for simpler in found[0].changes:
                 changes = [one.changes[simpler][field] for one in found]
@@ -110,7 +99,7 @@ def _growth(draws: Sequence[Robustness]) -> Iterator[tuple[Key, Computed]]:
     """More significant pairs with more shards, in percent."""
     for model in ("MD2", "MD6"):
         for few, many in ((2, 5), (5, 10)):
-            pairs = [(_of(draw, few, model).significant, _of(draw, many, model).significant) for draw in draws]
+            pairs = [(draw.outcome(few, model).significant, draw.outcome(many, model).significant) for draw in draws]
             yield ("Sig", model, f"{few} to {many} shards"), Computed.over([100 * (b / a - 1) for a, b in pairs])
 
 
@@ -119,12 +108,12 @@ def _stated(draws: Sequence[Robustness]) -> dict[str, bool]:
     whole = draws[0].whole
 
     def mean(field: str, count: int, model: str) -> float:
-        return float(np.mean([getattr(_of(draw, count, model), field) for draw in draws]))
+        return float(np.mean([getattr(draw.outcome(count, model), field) for draw in draws]))
 
     omega2 = {(n, model): mean("omega2", n, model) for n in _FEW for model in MODELS}
     pairs = {(n, model): mean("significant", n, model) for n in _FEW for model in MODELS}
     added = {n: {b: pairs[n, b] - pairs[n, a] for a, b in pairwise(MODELS)} for n in _FEW}
-    top = [_of(draw, n, "MD6").top_group for draw in draws for n in _FEW]
+    top = [draw.outcome(n, "MD6").top_group for draw in draws for n in _FEW]
     return {
         "systems have a large effect in every model": min(whole.omega2, *omega2.values()) >= _LARGE,
         "omega2 falls from MD1 to MD2": all(omega2[n, "MD2"] < whole.omega2 for n in _FEW),
@@ -144,15 +133,15 @@ def _stated(draws: Sequence[Robustness]) -> dict[str, bool]:
 
 
 def _splits_sentences(data: Dataset, draws: Sequence[Robustness]) -> Iterator[str]:
-    """How much the pairs told apart depend on the split."""
+    """How much the number of pairs that differ depends on the split."""
     printed = {one.key: one.text for one in exhibit(f"{PAPER}/table-1").values}
     for count in _FEW:
         ranges = []
         for model in MODELS:
-            found = [_of(draw, count, model).significant for draw in draws]
+            found = [draw.outcome(count, model).significant for draw in draws]
             text = printed[label(data, count), model, "Sig"]
             ranges.append(f"{model} {min(found):,.0f} to {max(found):,.0f} (printed {text})")
-        yield f"Pairs told apart in {len(draws)} splits into {count} shards: {listed(ranges)}"
+        yield f"Pairs that differ significantly in {len(draws)} splits into {count} shards: {listed(ranges)}"
 
 
 def _population_sentences(data: Dataset, counts: Sequence[int]) -> Iterator[str]:
@@ -160,18 +149,18 @@ def _population_sentences(data: Dataset, counts: Sequence[int]) -> Iterator[str]
     documents, topics, both = over_splits(data), _widened(data, "topics"), _widened(data, "both")
     classic = documents.whole
     yield (
-        f"{data.source.title}: the claims of MD6 cover other documents on these topics; those of MD1, which tells "
-        f"{classic.significant:,.0f} of {documents.pairs:,} pairs apart with {classic.top_group:.0f} in the top group, "
-        "cover other topics"
+        f"{data.source.title}: the claims of MD6 cover other documents on these topics; those of MD1, which finds "
+        f"{classic.significant:,.0f} of {documents.pairs:,} pairs significantly different with "
+        f"{classic.top_group:.0f} in the top group, cover other topics"
     )
     for count in counts:
-        found = [_of(one, count, "MD6") for one in (documents, topics, both)]
+        found = [one.outcome(count, "MD6") for one in (documents, topics, both)]
         pairs = [f"{one.significant:,.0f}" for one in found]
         yield (
-            f"{data.source.title}, {count} shards: MD6 tells {pairs[0]} pairs apart for other documents, {pairs[1]} "
-            f"for other topics (error term topic:system), {pairs[2]} for both (Satterthwaite); the top group has "
-            f"{found[0].top_group:.1f}, {found[1].top_group:.1f} and {found[2].top_group:.1f} systems "
-            f"(means of {RESAMPLES}, {_WIDER_RESAMPLES} and {_WIDER_RESAMPLES} splits)"
+            f"{data.source.title}, {count} shards: MD6 finds {pairs[0]} pairs significantly different for other "
+            f"documents, {pairs[1]} for other topics (error term topic:system), {pairs[2]} for both (Satterthwaite); "
+            f"the top group has {found[0].top_group:.1f}, {found[1].top_group:.1f} and {found[2].top_group:.1f} "
+            f"systems (means of {RESAMPLES}, {_WIDER_RESAMPLES} and {_WIDER_RESAMPLES} splits)"
         )
 
 
@@ -179,29 +168,29 @@ def _population_sentences(data: Dataset, counts: Sequence[int]) -> Iterator[str]
 
 
 def _table_2(data: Dataset) -> Recomputed:
-    from irgauge.present.charts import robustness_chart
+    from irgauge.studies.robustness.charts import stability
 
     found = over_splits(data)
     values: dict[Key, Computed | bool] = dict(_means(data, "MD6"))
     beside = (*_other_models(data), *_common(data), *_population_sentences(data, _WIDER))
-    return Recomputed(values, charts=(robustness_chart(found),), beside=beside)
+    return Recomputed(values, charts=(stability(found),), beside=beside)
 
 
 def _means(data: Dataset, model: str) -> Iterator[tuple[Key, Computed]]:
     """The columns of Table 2 for a model."""
     found = over_splits(data)
     for count in COUNTS:
-        one, split = _stable(found, count, model), label(data, count)
+        one, split = found.stability_of(count, model), label(data, count)
         yield (split, "tau"), _mean(one.tau)
         yield (split, "CI width"), _mean(one.width)
         yield (split, "Sig. pairs"), _mean(one.significant)
         yield (split, "Frac. sig. pairs"), _mean(one.significant, found.pairs)
 
 
-def _mean(spread: Spread, unit: float = 1) -> Computed:
+def _mean(over: MeanOverSplits, unit: float = 1) -> Computed:
     """A mean over splits; its interval tells their standard deviation."""
-    sd = (spread.high - spread.mean) * sqrt(RESAMPLES) / critical_t(0.05, RESAMPLES - 1)
-    return Computed(spread.mean / unit, sd / unit, RESAMPLES, _PRINTED_SPLITS)
+    sd = (over.high - over.mean) * sqrt(RESAMPLES) / critical_t(0.05, RESAMPLES - 1)
+    return Computed(over.mean / unit, sd / unit, RESAMPLES, _PRINTED_SPLITS)
 
 
 def _other_models(data: Dataset) -> Iterator[str]:
@@ -217,7 +206,7 @@ def _other_models(data: Dataset) -> Iterator[str]:
             f"of {model}"
         )
     for count in COUNTS:
-        one, split = _stable(over_splits(data), count, "MD5"), label(data, count)
+        one, split = over_splits(data).stability_of(count, "MD5"), label(data, count)
         width, pairs = (next(p.text for p in sizes if p.key == (split, column)) for column in _SIZES[:2])
         yield (
             f"{split}: MD5 gives a width of {one.width.mean:.4f} (printed {width}) and {one.significant.mean:.1f} "
@@ -228,7 +217,7 @@ def _other_models(data: Dataset) -> Iterator[str]:
 def _common(data: Dataset) -> Iterator[str]:
     """The pairs of which the text speaks where the table prints a fraction."""
     found = over_splits(data)
-    shares = [f"{_stable(found, count, 'MD6').common:.4f}" for count in COUNTS]
+    shares = [f"{found.stability_of(count, 'MD6').common:.4f}" for count in COUNTS]
     yield (
         f"{data.source.title}: the printed fractions are the mean counts over all {found.pairs:,} pairs; the share "
         f"that differs in every one of {RESAMPLES} splits, of which the text speaks, is {listed(shares)} by MD6 with "

@@ -80,8 +80,8 @@ _RELATED_REASONS = (
     Reason(("trec8", "decided alike"), "there are 184 related pairs here, and 180 in the paper"),
     Reason(
         ("trec8", tables.ACROSS_MORE),
-        "here the model within alone tells apart two pairs of very ineffective runs in every split (isa50 with isa25t "
-        "and isa50t; the paper has one such pair), and one to four other pairs",
+        "here only the model within finds a difference in two pairs of very ineffective runs in every split "
+        "(isa50 with isa25t and isa50t; the paper has one such pair), and one to four other pairs",
     ),
     _NOT_DETERMINED,
 )

@@ -18,23 +18,22 @@ from irgauge.papers.voorhees_2017.tables import (
     mostly,
     topics_beside,
 )
-from irgauge.studies.partition_tests import SideBySide
-from irgauge.studies.partitions import Overlap, Partitions
-from irgauge.studies.splits import IntervalLengths
+from irgauge.studies.partition.lengths import IntervalLengths
+from irgauge.studies.partition.side_by_side import ONE_SIDED, UNPAIRED, SideBySide
+from irgauge.studies.partition.splits import Overlap, Splits
 
-_T, _RANDOMIZATION = "unpaired t", "randomization, one-sided"
 _MOST_DISAGREEMENT = 0.15  # of all pairs
 AREA_ERROR = 0.02  # the density is smooth and known at some places, p is a share of draws
 
 
 def effect_figure(dataset: Dataset) -> Recomputed:
     """Figure 2: effects with intervals of the models without and with interactions."""
-    from irgauge.present.partition_charts import effects
+    from irgauge.studies.partition.charts import effect_intervals
 
     found = {name: studies.effects(dataset, measure) for name, measure in studies.measures(dataset).items()}
     statement = "for every run, the interval with interactions is inside the one without"
     values: Values = {(statement, name): _is_inside(one) for name, one in found.items()}
-    return Recomputed(values, tuple(map(effects, found.values())), tuple(lengths_beside(dataset)))
+    return Recomputed(values, tuple(map(effect_intervals, found.values())), tuple(lengths_beside(dataset)))
 
 
 def _is_inside(found: IntervalLengths) -> bool:
@@ -44,14 +43,14 @@ def _is_inside(found: IntervalLengths) -> bool:
 
 def density_figure(dataset: Dataset) -> Recomputed:
     """Figure 3: densities of two systems, the best neighbours that overlap, and their p-value."""
-    from irgauge.present.partition_charts import densities
+    from irgauge.studies.partition.charts import pair_densities
 
     found = studies.halves(dataset, "AP", sides=1)[0]  # p is the area
     overlap = found.overlap(*found.nearest)
     values: Values = {
         ("the area of the worse run's density beyond the better run's mean is p", "AP"): _is_area(overlap)
     }
-    return Recomputed(values, (densities(found, overlap),), (_pair_beside(dataset, overlap),))
+    return Recomputed(values, (pair_densities(found, overlap),), (_pair_beside(dataset, overlap),))
 
 
 def _is_area(overlap: Overlap) -> bool:
@@ -74,10 +73,10 @@ def _pair_beside(dataset: Dataset, overlap: Overlap) -> str:
 
 
 def tests_figure(dataset: Dataset) -> Recomputed:
-    """Figure 4: which of t, randomization and partition into three parts tell each pair apart."""
-    from irgauge.present.partition_matrices import decisions
+    """Figure 4: which of t, randomization and partition into three parts find each pair different."""
+    from irgauge.studies.partition.matrices import decision_matrix
 
-    names, alpha, values = (_T, _RANDOMIZATION, "3 parts"), LEVELS[0], Values()
+    names, alpha, values = (UNPAIRED, ONE_SIDED, "3 parts"), LEVELS[0], Values()
     found = {name: studies.side_by_side(dataset, measure, (3,)) for name, measure in studies.measures(dataset).items()}
     for name, tests in found.items():
         by_set = _by_set(tests, names)
@@ -89,23 +88,23 @@ def tests_figure(dataset: Dataset) -> Recomputed:
         values["the partition method finds pairs against the order of the whole corpus", name] = against
     alone = any(_by_set(tests, names)[2] for tests in found.values())
     values["randomization alone finds some pairs", "AP or P10"] = alone
-    return Recomputed(values, tuple(map(decisions, found.values())), tuple(topics_beside(dataset)))
+    return Recomputed(values, tuple(map(decision_matrix, found.values())), tuple(topics_beside(dataset)))
 
 
 def parts_figure(dataset: Dataset) -> Recomputed:
-    """Figure 5: which of randomization and partition into two and into three parts tell each pair apart."""
-    from irgauge.present.partition_matrices import decisions
+    """Figure 5: which of randomization and partition into two and into three parts find each pair different."""
+    from irgauge.studies.partition.matrices import decision_matrix
 
-    names, values = (_RANDOMIZATION, "2 parts", "3 parts"), Values()
+    names, values = (ONE_SIDED, "2 parts", "3 parts"), Values()
     ((name, measure),) = studies.measures(dataset).items()
     tests = studies.side_by_side(dataset, measure, (2, 3))
     values["each test finds some pairs alone", name] = bool(_by_set(tests, names)[[1, 2, 4]].all())
     values["no two tests prefer different runs", name] = not _conflicts(tests, names)
-    return Recomputed(values, (decisions(tests),), tuple(topics_beside(dataset)))
+    return Recomputed(values, (decision_matrix(tests),), tuple(topics_beside(dataset)))
 
 
 def _by_set(tests: SideBySide, names: Sequence[str]) -> NDArray[np.intp]:
-    """How many pairs each set of three tests tells apart, sets as sums of 1, 2 and 4."""
+    """How many pairs each set of three tests finds different, sets as sums of 1, 2 and 4."""
     return np.bincount(tests.rejected_by(names, LEVELS[0]), minlength=8)
 
 
@@ -115,7 +114,7 @@ def _conflicts(tests: SideBySide, names: Sequence[str]) -> bool:
 
 def agreement_figure(dataset: Dataset) -> Recomputed:
     """Figure 6: how far splits disagree on each pair."""
-    from irgauge.present.partition_matrices import agreement
+    from irgauge.studies.partition.matrices import agreement_matrix
 
     found = {name: studies.halves(dataset, measure) for name, measure in studies.measures(dataset).items()}
     values = Values()
@@ -127,11 +126,11 @@ def agreement_figure(dataset: Dataset) -> Recomputed:
     if len(found) > 1:
         farther = [_distance(p10, ap) > _distance(ap, ap) for ap, p10 in zip(*found.values(), strict=True)]
         values["pairs with disagreement are farther apart in the ranking in P10", "AP and P10"] = mostly(farther)
-    chart = agreement([repeated[0] for repeated in found.values()])
+    chart = agreement_matrix([repeated[0] for repeated in found.values()])
     return Recomputed(values, (chart,), tuple(disagreements_beside(dataset)))
 
 
-def _distance(found: Partitions, ranking: Partitions) -> float:
+def _distance(found: Splits, ranking: Splits) -> float:
     """How many ranks lie between the systems of a pair with disagreement, in the mean."""
     first, second = np.nonzero(np.triu(found.matrix(found.minority(), ranking.systems) > 0, 1))
     return float((second - first).mean()) if len(first) else 0.0

@@ -15,18 +15,22 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.multiplicity import benjamini_hochberg
 from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
 from irgauge.papers.sources import Dataset
+from irgauge.replicates.measured import DROP, Bench, Measuring
+from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
-from irgauge.studies.measurement import measure_whole
-from irgauge.studies.partition_tests import SideBySide, compare_tests
-from irgauge.studies.partitions import Partitions, partitions
-from irgauge.studies.related_runs import RelatedRuns, read_groups, related_runs
-from irgauge.studies.splits import Inference, IntervalLengths, Sides, Split, interval_lengths
+from irgauge.studies.partition.divider import Divider
+from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
+from irgauge.studies.partition.options import Asked
+from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
+from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
+from irgauge.studies.partition.split import Inference, Split
+from irgauge.studies.partition.splits import Splits, many_splits
 
 LEVELS = (0.05, 0.01)
 SPLITS = 11  # that are aggregated
 REPETITIONS = 8  # of eleven splits, of the randomization test, and of the models of related runs
 THIRDS = 33  # splits into three parts
-SIDES: Sides = 2  # of tests of the partition method
+SIDES = 2  # of tests of the partition method
 DRAWS = 10_000  # of a bootstrap and of a randomization test
 RELATED_DRAWS = 1000  # for related runs
 PARTS = {"trec3": (2, 3, 5), "trec8": (2, 3, 5), "trec15": (2, 3)}
@@ -57,33 +61,38 @@ def repeated(dataset: Dataset, make: Callable[[int], T]) -> list[T]:
         return list(pool.map(make, seeds(dataset)))
 
 
-def halves(dataset: Dataset, measure: str, sides: Sides = SIDES) -> list[Partitions]:
+def divider(dataset: Dataset, measure: str, bench: Bench | None = None, **options: Any) -> Divider:  # noqa: ANN401  # of the partition method
+    """What divides the documents, as the paper does unless the options say otherwise."""
+    usual = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
+    return Divider(bench or dataset.bench, measure, Asked(measure, **(usual | options)))
+
+
+def halves(dataset: Dataset, measure: str, sides: int = SIDES) -> list[Splits]:
     """Repetitions of eleven splits into two parts."""
 
-    def make() -> list[Partitions]:
-        options: dict[str, Any] = {"splits": SPLITS, "draws": DRAWS, "sides": sides, "workers": dataset.workers}
-        return [partitions(dataset.collection, measure, seed=seed, **options) for seed in seeds(dataset)]
+    def make() -> list[Splits]:
+        return [
+            many_splits(divider(dataset, measure, splits=SPLITS, sides=sides, seed=seed)) for seed in seeds(dataset)
+        ]
 
     return dataset.once(f"voorhees-2017: {measure} in halves, sides {sides}", make)
 
 
-def thirds(dataset: Dataset, measure: str, sides: Sides = SIDES) -> Partitions:
+def thirds(dataset: Dataset, measure: str, sides: int = SIDES) -> Splits:
     """Splits into three parts."""
-
-    def make() -> Partitions:
-        options: dict[str, Any] = {"draws": DRAWS, "sides": sides, "seed": dataset.seed, "workers": dataset.workers}
-        return partitions(dataset.collection, measure, parts=3, splits=THIRDS, **options)
-
-    return dataset.once(f"voorhees-2017: {measure} in thirds, sides {sides}", make)
+    return dataset.once(
+        f"voorhees-2017: {measure} in thirds, sides {sides}",
+        lambda: many_splits(divider(dataset, measure, parts=3, splits=THIRDS, sides=sides)),
+    )
 
 
 def inferred(dataset: Dataset, measure: str, parts: int, *, interactions: bool) -> Inferred:
     """Splits into so many parts, and what a model says in them; of five parts with the topics that all have scores."""
 
     def make() -> Inferred:
-        options: dict[str, Any] = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
-        options |= {"interactions": interactions, "fill": "resample" if parts < _MANY else "drop"}
-        return _inferred([partitions(dataset.collection, measure, parts=parts, splits=SPLITS, **options)])
+        fill = "redraw" if parts < _MANY else "drop"
+        asked = divider(dataset, measure, parts=parts, splits=SPLITS, interactions=interactions, fill=fill)
+        return _inferred([many_splits(asked)])
 
     if interactions and parts == 2:
         return _inferred(halves(dataset, measure))
@@ -92,55 +101,52 @@ def inferred(dataset: Dataset, measure: str, parts: int, *, interactions: bool) 
     return dataset.once(f"voorhees-2017: {measure} in {parts}, interactions {interactions}", make)
 
 
-def _inferred(found: Iterable[Partitions]) -> Inferred:
+def _inferred(found: Iterable[Splits]) -> Inferred:
     return [pair for one in found for pair in zip(one.splits, one.inferences, strict=True)]
 
 
 def effects(dataset: Dataset, measure: str) -> IntervalLengths:
     """Intervals of one split into three parts."""
-    options: dict[str, Any] = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
     return dataset.once(
-        f"voorhees-2017: effects in {measure}",
-        lambda: interval_lengths(dataset.collection, measure, parts=(3,), **options),
+        f"voorhees-2017: effects in {measure}", lambda: interval_lengths(divider(dataset, measure), (3,))
     )
 
 
 def lengths_of_both(dataset: Dataset, measure: str) -> IntervalLengths:
     """Intervals that cover other topics too: topics are drawn as well."""
-
-    def make() -> IntervalLengths:
-        options: dict[str, Any] = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
-        return interval_lengths(dataset.collection, measure, parts=(2, 3), resample="topics", fill="drop", **options)
-
-    return dataset.once(f"voorhees-2017: lengths of both in {measure}", make)
+    return dataset.once(
+        f"voorhees-2017: lengths of both in {measure}",
+        lambda: interval_lengths(divider(dataset, measure, drawn="topics", fill="drop"), (2, 3)),
+    )
 
 
 def related(dataset: Dataset) -> list[RelatedRuns]:
     """Models of related runs alone and of all runs, on several splits into three parts."""
 
     def make() -> list[RelatedRuns]:
-        groups = read_groups(dataset.path("groups"))
-        options: dict[str, Any] = {"singles": "leave out", "draws": RELATED_DRAWS, "workers": 1}
-        found = partial(related_runs, dataset.collection, "AP", groups, parts=3, sides=SIDES, **options)
-        return repeated(dataset, lambda seed: found(seed=seed))
+        members = members_of(dataset.path("groups"), dataset.collection.systems, skip_singles=True)
+        options: dict[str, Any] = {"parts": 3, "sides": SIDES, "draws": RELATED_DRAWS}
+        make_one = partial(divider, dataset, "AP", dataset.bench.with_workers(1), **options)
+        return repeated(dataset, lambda seed: related_runs(make_one(seed=seed), members))
 
     return dataset.once("voorhees-2017: related runs", make)
 
 
 def side_by_side(dataset: Dataset, measure: str, parts: tuple[int, ...]) -> SideBySide:
     """Tests over topics and one split into each number of parts."""
-    options: dict[str, Any] = {"levels": LEVELS, "draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
-    return dataset.once(
-        f"voorhees-2017: tests of {measure} and {parts} parts",
-        lambda: compare_tests(dataset.collection, measure, parts=parts, splits=1, sides=SIDES, **options),
-    )
+
+    def make() -> SideBySide:
+        asked = divider(dataset, measure, parts=parts[0], splits=1, sides=SIDES)
+        return compare_tests(asked, many_splits(asked), parts, LEVELS)
+
+    return dataset.once(f"voorhees-2017: tests of {measure} and {parts} parts", make)
 
 
 def whole(dataset: Dataset, measure: str) -> Scores:
     """Scores on the whole corpus."""
     return dataset.once(
         f"voorhees-2017: {measure} on the whole corpus",
-        lambda: measure_whole(dataset.collection, [measure], fill="drop", workers=dataset.workers).scores,
+        lambda: dataset.bench.measured(Measuring(parse_measures([measure]), fill=DROP)).scores,
     )
 
 
@@ -174,7 +180,7 @@ def rejected(p: Iterable[Floats], alpha: float) -> Counts:
 
 
 def paired_counts(dataset: Dataset, measure: str, alpha: float) -> tuple[int, int]:
-    """Pairs that the paired t-test tells apart: each for itself, and corrected over all pairs."""
+    """Pairs that differ by the paired t-test: each for itself, and corrected over all pairs."""
     p = paired(dataset, measure).p
     single, corrected = rejected((p, benjamini_hochberg(p)), alpha)
     return single, corrected

@@ -13,16 +13,15 @@ from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset
 from irgauge.papers.voorhees_2017 import studies
 from irgauge.papers.voorhees_2017.studies import LEVELS, PARTS, SPLITS, Counts
-from irgauge.present.precision_findings import percent
-from irgauge.present.sentences import listed
-from irgauge.studies.partitions import Partitions
-from irgauge.studies.related_runs import RelatedRuns
-from irgauge.studies.splits import Length, length
+from irgauge.show.words import listed, percent
+from irgauge.studies.partition.lengths import Length, length
+from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.splits import Splits
 
 Values = dict[Key, Computed | bool]
 MODELS = {"without": False, "with": True}  # interactions
 STRICT = 0.001  # the level whose intervals are as long as the printed ones
-ACROSS_MORE = "where they differ, the model across tells apart, but for one pair at most"
+ACROSS_MORE = "where they differ, the model across finds the difference, but for one pair at most"
 
 
 # Tables 1 and 3
@@ -76,7 +75,7 @@ def _kinds(dataset: Dataset, measure: str, parts: int, model: str) -> str:
 
 
 def count_table(dataset: Dataset) -> Recomputed:
-    """How many pairs each test tells apart."""
+    """How many pairs each test finds significantly different."""
     values = Values()
     for name, measure in studies.measures(dataset).items():
         for test, alpha, counts in _counts(dataset, measure):
@@ -95,7 +94,7 @@ def _counts(dataset: Dataset, measure: str) -> Iterator[tuple[str, float, Counts
         yield from ((test, alpha, counts) for test, counts in _partition_counts(halves, thirds, alpha))
 
 
-def _partition_counts(halves: Sequence[Partitions], thirds: Partitions, alpha: float) -> Iterator[tuple[str, Counts]]:
+def _partition_counts(halves: Sequence[Splits], thirds: Splits, alpha: float) -> Iterator[tuple[str, Counts]]:
     """The counts of the partition method, one for each split or repetition."""
     yield "3 parts", thirds.significant_counts(alpha).tolist()
     yield "2 parts", [count for one in halves for count in one.significant_counts(alpha).tolist()]
@@ -124,10 +123,10 @@ def topics_beside(dataset: Dataset) -> Iterator[str]:
         single, corrected = studies.paired_counts(dataset, measure, alpha)
         splits = np.mean([np.count_nonzero(one.decided(alpha)) for one in studies.halves(dataset, measure)])
         yield (
-            f"{dataset.source.key}, {name}: {SPLITS} splits into two parts, all agreeing, tell {splits:,.0f} of "
-            f"{pairs:,} pairs apart (population documents: other documents for these topics); for other topics "
-            f"(population topics) the paired t-test tells {single:,} apart, each pair for itself, and {corrected:,} "
-            f"corrected by Benjamini and Hochberg over all pairs, at α = {alpha:g}."
+            f"{dataset.source.key}, {name}: {SPLITS} splits into two parts, all agreeing, find {splits:,.0f} of "
+            f"{pairs:,} pairs significantly different (population documents: other documents for these topics); for "
+            f"other topics (population topics) the paired t-test finds {single:,}, each pair for itself, and "
+            f"{corrected:,} corrected by Benjamini and Hochberg over all pairs, at α = {alpha:g}."
         )
 
 
@@ -137,8 +136,8 @@ def _unrounded_beside(dataset: Dataset) -> Iterator[str]:
         p = studies.unpaired(dataset, measure).p
         counts = [f"{studies.rejected([p], alpha)[0]:,} at α = {alpha:g}" for alpha in LEVELS]
         yield (
-            f"{dataset.source.key}, {name}: on scores in full precision the unpaired t-test tells "
-            f"{' and '.join(counts)} apart (population topics, no correction)."
+            f"{dataset.source.key}, {name}: on scores in full precision the unpaired t-test finds "
+            f"{' and '.join(counts)} significantly different (population topics, no correction)."
         )
 
 
@@ -153,7 +152,7 @@ def _one_sided_beside(dataset: Dataset) -> Iterator[str]:
             ]
             yield (
                 f"{dataset.source.key}, {name}, α = {alpha:g}: with one-sided p-values (not doubled, corrected by "
-                f"Benjamini and Hochberg) the partition method tells {listed(counts)} pairs apart, mean ± standard "
+                f"Benjamini and Hochberg) the partition method finds {listed(counts)} pairs, mean ± standard "
                 "deviation over the same splits or repetitions (population documents)."
             )
 
@@ -174,7 +173,7 @@ def disagreement_table(dataset: Dataset) -> Recomputed:
     return Recomputed(values, beside=tuple(disagreements_beside(dataset)))
 
 
-def _at_levels(found: Partitions, alpha: float) -> dict[str, int]:
+def _at_levels(found: Splits, alpha: float) -> dict[str, int]:
     """The pairs at each level from 1:10 to 5:6; pairs with three decisions, if any, are in the total alone."""
     levels = {str(level): level.pairs for level in found.levels(alpha)[1 : SPLITS // 2 + 1]}
     return levels | {"total": found.disagreements(alpha)}
@@ -189,8 +188,8 @@ def disagreements_beside(dataset: Dataset) -> Iterator[str]:
         told = int(np.count_nonzero(open_ & (studies.paired(dataset, measure).p <= alpha)))
         yield (
             f"{dataset.source.key}, {name}: of the {found.disagreements(alpha):,} pairs on which {SPLITS} splits "
-            f"disagree (seed {found.drawing.seed}; population documents), the paired t-test over topics tells {told:,} "
-            f"apart at α = {alpha:g} without correction (population topics)."
+            f"disagree (seed {found.drawing.seed}; population documents), the paired t-test over topics finds {told:,} "
+            f"significantly different at α = {alpha:g} without correction (population topics)."
         )
 
 
@@ -212,7 +211,7 @@ def related_table(dataset: Dataset) -> Recomputed:
 
 
 def _within_more(found: RelatedRuns) -> int:
-    """How many pairs the models decide differently in another way than that the one across alone tells them apart."""
+    """How many pairs the models decide differently in another way than that only the one across finds a difference."""
     outcomes = found.outcomes()
     return outcomes["within only"] + outcomes["opposite"]
 
@@ -247,8 +246,8 @@ def _topics_beside_related(dataset: Dataset) -> Iterator[str]:
     told = {pair for pair, p in zip(names, over_topics.p, strict=True) if p <= alpha}
     alike = [frozenset(pair[1:]) in told for pair in found.pairs]
     yield (
-        f"{dataset.source.key}, AP: of {len(found.pairs)} related pairs the model across tells "
-        f"{np.count_nonzero(found.across)} apart and the models within {np.count_nonzero(found.within)} (population "
-        f"documents, seed {found.seed}); the paired t-test over topics tells {sum(alike)} apart "
-        f"({percent(sum(alike) / len(alike))}) at α = {alpha:g} without correction (population topics)."
+        f"{dataset.source.key}, AP: of {len(found.pairs)} related pairs the model across finds "
+        f"{np.count_nonzero(found.across)} significantly different and the models within "
+        f"{np.count_nonzero(found.within)} (population documents, seed {found.seed}); the paired t-test over topics "
+        f"finds {sum(alike)} ({percent(sum(alike) / len(alike))}) at α = {alpha:g} without correction (population topics)."
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.stats import skew
 
+from irgauge.arrays import Floats
 from irgauge.papers.entry import Entry, Reason, Recomputed
 from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset
@@ -21,7 +22,6 @@ from irgauge.papers.zobel_rashidi_2020.images import (
     PAPER,
     STUDIES,
     SYSTEMS,
-    Floats,
     best,
     by_label,
     claim,
@@ -33,7 +33,7 @@ from irgauge.papers.zobel_rashidi_2020.images import (
 )
 from irgauge.replicates.images import draw_images
 from irgauge.scoring.scores import score
-from irgauge.studies.reliability import Reliability
+from irgauge.studies.bootstrap.study import Bootstrapped
 
 SHOWN = 2  # system #3, of which Figure 2 is
 _HIGHLY = 1.0  # a skewness above is called high
@@ -56,7 +56,7 @@ def _above(values: Mapping[str, float], upper: tuple[str, ...], lower: tuple[str
 
 def spread_by_topic(dataset: Dataset) -> Recomputed:
     """Figure 1."""
-    from irgauge.present import precision_charts
+    from irgauge.studies.bootstrap import charts as drawn_again
 
     found = studies(dataset)
     spread = np.mean([study.spread_by_topic() for study in found], axis=0)  # measure, topic
@@ -71,11 +71,11 @@ def spread_by_topic(dataset: Dataset) -> Recomputed:
     }
     without_rr = drawn(dataset, BEST, measures(dataset)[:-1], images=IMAGES, seed=dataset.seed)
     skewed = f"Skewness of the deviations of all systems and topics: {told(skewness.values(), 2)}."
-    charts = (precision_charts.topic_spread(without_rr),)
+    charts = (drawn_again.spread(without_rr),)
     return Recomputed(_statements(values), charts, (skewed, _between_topics(found[0])))
 
 
-def _between_topics(result: Reliability) -> str:
+def _between_topics(result: Bootstrapped) -> str:
     """How scores vary over topics, beside how they vary over images."""
     over_topics = np.median(result.root.std(axis=1, ddof=1), axis=1)
     over_images = np.median(result.topic_sd(), axis=(1, 2))
@@ -88,7 +88,7 @@ def _between_topics(result: Reliability) -> str:
 
 def system_on_topics(dataset: Dataset) -> Recomputed:
     """Figure 2."""
-    from irgauge.present import precision_charts
+    from irgauge.studies.bootstrap import charts as drawn_again
 
     found = studies(dataset)
     deviations = np.mean([study.topic_sd()[..., SHOWN] for study in found], axis=0)  # measure, topic
@@ -109,7 +109,7 @@ def system_on_topics(dataset: Dataset) -> Recomputed:
         f"relative to it, by which the statement of uniformity {also}, {told(absolute, 3)}; topics with a "
         f"deviation of {_HIGH:g} or more: {told(high.values(), 0)}."
     )
-    charts = (precision_charts.topic_boxes(found[0], SHOWN),)
+    charts = (drawn_again.topics(found[0], found[0].systems[SHOWN]),)
     return Recomputed(_statements(values), charts, (sizes, _between_topics(found[0])))
 
 
@@ -122,7 +122,7 @@ def _is_in_tenths(dataset: Dataset) -> bool:
 
 def means(dataset: Dataset) -> Recomputed:
     """Figure 3."""
-    from irgauge.present import precision_charts
+    from irgauge.studies.bootstrap import charts as drawn_again
 
     found = populations(dataset)
     documents, topics = found["documents"], found["topics"]
@@ -145,10 +145,10 @@ def means(dataset: Dataset) -> Recomputed:
         f"by so many of their standard deviations: {told(sds_off.values(), 2)}."
     )
     beside = (away, *(_intervals(result) for result in found.values()))
-    return Recomputed(_statements(values), (precision_charts.system_boxes(documents),), beside)
+    return Recomputed(_statements(values), (drawn_again.systems(documents),), beside)
 
 
-def _off_the_root(found: Sequence[Reliability]) -> tuple[Floats, Floats]:
+def _off_the_root(found: Sequence[Bootstrapped]) -> tuple[Floats, Floats]:
     """How far means over all images of the studies are from the root, in score and in standard deviations: measure."""
     off = np.abs(np.mean([study.image_means - study.root_means for study in found], axis=0))  # measure, system
     sd = np.mean([study.sd for study in found], axis=0)
@@ -156,12 +156,12 @@ def _off_the_root(found: Sequence[Reliability]) -> tuple[Floats, Floats]:
     return in_score, in_sds
 
 
-def _typical_sd(result: Reliability) -> Floats:
+def _typical_sd(result: Bootstrapped) -> Floats:
     """The standard deviation of a mean over images, median over systems: measure."""
     return np.median(result.sd, axis=1)
 
 
-def _intervals(result: Reliability) -> str:
+def _intervals(result: Bootstrapped) -> str:
     widths = np.median(result.interval[1] - result.interval[0], axis=1)
     digits = [result.digits(m) for m in range(len(LABELS))]
     what = f"{1 - result.alpha:.0%} percentile intervals of means are so wide (median over systems): {told(widths, 3)}"
@@ -170,19 +170,19 @@ def _intervals(result: Reliability) -> str:
 
 def deviations(dataset: Dataset) -> Recomputed:
     """Figure 4."""
-    from irgauge.present import precision_charts
+    from irgauge.studies.bootstrap import charts as drawn_again
 
     found = populations(dataset)
     typical = by_label(_typical_sd(found["documents"]))
     values = {"AP, INSQ, nDCG and RBP are in one band, below P@10 and RR": _above(typical, _WEAK, _BAND)}
     what = "means have standard deviations (median over systems) of"
     beside = tuple(f"{claim(result)} {what} {told(_typical_sd(result), 3)}." for result in found.values())
-    return Recomputed(_statements(values), (precision_charts.deviations(found["documents"]),), beside)
+    return Recomputed(_statements(values), (drawn_again.deviations(found["documents"]),), beside)
 
 
 def ranks(dataset: Dataset) -> Recomputed:
     """Figure 5."""
-    from irgauge.present import precision_charts
+    from irgauge.studies.bootstrap import charts as drawn_again
 
     found = populations(dataset)
     widths = {kind: [result.rank_width(m) for m in range(len(LABELS))] for kind, result in found.items()}
@@ -193,7 +193,7 @@ def ranks(dataset: Dataset) -> Recomputed:
     }
     what = "the 95 % percentile interval of a rank is so many places wide (mean over systems)"
     beside = tuple(f"{claim(result)} {what}: {told(widths[kind], 1)}." for kind, result in found.items())
-    return Recomputed(_statements(values), (precision_charts.rank_boxes(found["documents"]),), beside)
+    return Recomputed(_statements(values), (drawn_again.ranks(found["documents"]),), beside)
 
 
 ENTRIES = (

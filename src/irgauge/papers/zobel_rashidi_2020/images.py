@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irgauge.papers.entry import Reason
 from irgauge.papers.sources import Dataset
-from irgauge.present.precision_findings import METHODS, population
-from irgauge.present.sentences import counted
 from irgauge.reading.collection import Collection
-from irgauge.scoring.scores import score
-from irgauge.studies.reliability import Reliability, Resample, bootstrap
+from irgauge.replicates.measured import Bench
+from irgauge.scoring.measures import parse_measures
+from irgauge.show.populations import SHORT
+from irgauge.show.words import counted
+from irgauge.studies.bootstrap.options import Draw
+from irgauge.studies.bootstrap.study import METHODS, Bootstrapped, bootstrap
 
-Floats = NDArray[np.float64]
 PAPER = "zobel-rashidi-2020"
 COLLECTIONS = ("trec6", "trec7", "trec8", "trec9")
 NEEDS: Mapping[str, tuple[str, ...]] = dict.fromkeys(COLLECTIONS, ())
@@ -51,35 +51,38 @@ def best(dataset: Dataset, count: int) -> Collection:
     return dataset.collection.only(order[:count])
 
 
+def _bench(dataset: Dataset) -> Bench:
+    """All runs, which every bootstrap scores once on the whole corpus."""
+    return dataset.once(f"{PAPER} bench", lambda: Bench(dataset.collection, workers=dataset.workers))
+
+
 def _order(dataset: Dataset) -> list[int]:
-    scores = score(dataset.collection, [RBP], workers=dataset.workers).filled("zero")
+    scores = _bench(dataset).whole(parse_measures([RBP])).filled("zero")
     return np.argsort(-scores.values.mean(axis=(0, 1, 3)), kind="stable").tolist()
 
 
-def drawn(dataset: Dataset, count: int, given: Sequence[str], **options: Any) -> Reliability:  # noqa: ANN401  # passed on
+def drawn(dataset: Dataset, count: int, given: Sequence[str], **options: Any) -> Bootstrapped:  # noqa: ANN401  # passed on
     """A bootstrap of the best systems."""
-    top = min(count, len(dataset.collection.systems))
-    return bootstrap(dataset.collection, given, top=top, top_by=RBP, workers=dataset.workers, **options)
+    kept = str(min(count, len(dataset.collection.systems)))
+    return bootstrap(_bench(dataset), given, keep_systems=kept, keep_by=RBP, workers=dataset.workers, **options)
 
 
-def studies(dataset: Dataset) -> list[Reliability]:
+def studies(dataset: Dataset) -> list[Bootstrapped]:
     """The paper's bootstrap of the best 50 systems, repeated with a seed each."""
     return dataset.once(f"{PAPER} studies", lambda: [_study(dataset, number) for number in range(STUDIES)])
 
 
-def _study(dataset: Dataset, number: int) -> Reliability:
+def _study(dataset: Dataset, number: int) -> Bootstrapped:
     return drawn(dataset, BEST, measures(dataset), images=IMAGES, seed=dataset.seed + number)
 
 
-def populations(dataset: Dataset) -> dict[Resample, Reliability]:
+def populations(dataset: Dataset) -> dict[Draw, Bootstrapped]:
     """The best 25 systems where documents, topics or both are drawn."""
-    return dataset.once(
-        f"{PAPER} populations", lambda: {kind: _population(dataset, kind) for kind in get_args(Resample)}
-    )
+    return dataset.once(f"{PAPER} populations", lambda: {kind: _population(dataset, kind) for kind in get_args(Draw)})
 
 
-def _population(dataset: Dataset, kind: Resample) -> Reliability:
-    options = {"images": IMAGES_OF_FIGURES, "seed": dataset.seed, "resample": kind}
+def _population(dataset: Dataset, kind: Draw) -> Bootstrapped:
+    options = {"images": IMAGES_OF_FIGURES, "seed": dataset.seed, "draw": kind}
     return drawn(dataset, BEST_OF_FIGURES, measures(dataset), **options)
 
 
@@ -93,7 +96,7 @@ def told(values: Iterable[float], decimals: int) -> str:
     return ", ".join(f"{label} {value:.{decimals}f}" for label, value in by_label(values).items())
 
 
-def claim(result: Reliability) -> str:
+def claim(result: Bootstrapped) -> str:
     """The beginning of a sentence: what a claim covers, and what is drawn."""
-    how = f"{METHODS[result.resample]}, {counted(result.images, 'image')}, seed {result.seed}"
-    return f"For {population(result)} ({how}),"
+    how = f"{METHODS[result.draw]}, {counted(result.images, 'image')}, seed {result.seed}"
+    return f"For {SHORT[result.draw]} ({how}),"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from irgauge.arrays import Floats
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key
@@ -16,14 +17,13 @@ from irgauge.papers.zobel_rashidi_2020.images import (
     NEEDS,
     PAPER,
     RBP,
-    Floats,
     best,
     claim,
     populations,
 )
-from irgauge.present.sentences import counted, listed
-from irgauge.studies.pools import Pools, pool_pair, pool_pairs
-from irgauge.studies.reliability import Reliability
+from irgauge.show.words import counted, listed
+from irgauge.studies.bootstrap.study import Bootstrapped
+from irgauge.studies.pools.study import Pooled, pools
 
 STUDIES = 10  # repeated studies of the pair, over which a printed value is one draw
 _DEPTHS = (10, 25)
@@ -39,39 +39,46 @@ _HOW = (
 )
 
 
-def _pair(dataset: Dataset) -> list[Pools]:
+def _pair(dataset: Dataset) -> list[Pooled]:
     """The best two systems, studied several times."""
     return dataset.once(f"{PAPER} pair", lambda: [_study(dataset, number) for number in range(STUDIES)])
 
 
-def _study(dataset: Dataset, number: int) -> Pools:
+def _study(dataset: Dataset, number: int) -> Pooled:
     pair, seed = best(dataset, 2), dataset.seed + number
-    return pool_pair(pair, _MEASURES.values(), depths=_DEPTHS, images=IMAGES, seed=seed, workers=dataset.workers)
+    return pools(pair, tuple(_MEASURES.values()), depths=_DEPTHS, images=IMAGES, seed=seed, workers=dataset.workers)
 
 
 def p_values(dataset: Dataset) -> Recomputed:
     """Figure 6."""
-    from irgauge.present import pool_charts
+    from irgauge.studies.pools import charts as drawn_again
 
     chosen, drawn = best(dataset, BEST_OF_PAIRS), populations(dataset).values()
-    options = {"images": IMAGES, "seed": dataset.seed, "workers": dataset.workers}
-    many = pool_pairs(chosen, _MEASURES.values(), depths=_DEPTHS, **options)  # type: ignore[arg-type]  # all are whole
+    many = pools(
+        chosen,
+        tuple(_MEASURES.values()),
+        depths=_DEPTHS,
+        images=IMAGES,
+        all_pairs=True,
+        seed=dataset.seed,
+        workers=dataset.workers,
+    )
     ap, rbp = many.gains()[:, :-1]
     values: dict[Key, Computed | bool] = {
         ("AP gains confidence by shallow pools in more pairs than RBP", "holds"): bool((ap > rbp).all())
     }
     beside = (_counts(many), *(_ahead(result) for result in drawn))
     if dataset.source.key != "trec9":
-        return Recomputed(values, (pool_charts.p_values(many),), beside)
+        return Recomputed(values, (drawn_again.p_values(many),), beside)
     found = _pair(dataset)
     return Recomputed(
         values | _root(found[0]) | _ranges(found) | _shapes(found),
-        (pool_charts.p_values(found[0]), pool_charts.p_values(many)),
+        (drawn_again.p_values(found[0]), drawn_again.p_values(many)),
         beside,
     )
 
 
-def _counts(many: Pools) -> str:
+def _counts(many: Pooled) -> str:
     gains = [[int(count) for count in row] for row in many.gains()[:, :-1]]
     texts = [f"{listed(list(map(str, row)))} by {label}" for label, row in zip(_MEASURES, gains, strict=True)]
     systems = f"best {BEST_OF_PAIRS} systems (median p in images at most half of that with all judgments)"
@@ -79,7 +86,7 @@ def _counts(many: Pools) -> str:
     return f"Of {counted(len(many.pairs), 'pair')} of the {systems}, so many gain confidence {pools}: {listed(texts)}."
 
 
-def _ahead(result: Reliability) -> str:
+def _ahead(result: Bootstrapped) -> str:
     """How often the first of the best two is ahead, with all judgments."""
     shares = [(result.means[m, 0] > result.means[m, 1]).mean() for m in map(LABELS.index, _MEASURES)]
     texts = [f"{share:.0%} by {label}" for label, share in zip(_MEASURES, shares, strict=True)]
@@ -87,7 +94,7 @@ def _ahead(result: Reliability) -> str:
     return f"{claim(result)} {what}: {listed(texts)}."
 
 
-def _root(found: Pools) -> dict[Key, Computed | bool]:
+def _root(found: Pooled) -> dict[Key, Computed | bool]:
     """Differences and p-values on the whole corpus."""
     pair = found.pairs[0]
     columns = {"difference": pair.root_difference, "p": pair.root_p}  # measure, pool
@@ -98,7 +105,7 @@ def _root(found: Pools) -> dict[Key, Computed | bool]:
     }
 
 
-def _ranges(found: list[Pools]) -> dict[Key, Computed | bool]:
+def _ranges(found: list[Pooled]) -> dict[Key, Computed | bool]:
     """The least and the largest p-value of a study; of RBP, whose outliers the paper leaves out, 5 % to 95 %."""
     pairs = [study.pairs[0] for study in found]
     ends = np.array([[pair.p.min(axis=2), pair.p.max(axis=2)] for pair in pairs])  # study, end, measure, pool
@@ -112,7 +119,7 @@ def _ranges(found: list[Pools]) -> dict[Key, Computed | bool]:
     }
 
 
-def _shapes(found: list[Pools]) -> dict[Key, Computed | bool]:
+def _shapes(found: list[Pooled]) -> dict[Key, Computed | bool]:
     """What the text says of the points."""
     pairs = [study.pairs[0] for study in found]
     size = np.abs(np.mean([pair.median_difference for pair in pairs], axis=0))  # measure, pool
@@ -136,7 +143,7 @@ def _falls(values: Floats) -> bool:
 
 def topic_differences(dataset: Dataset) -> Recomputed:
     """Figure 7."""
-    from irgauge.present import pool_charts
+    from irgauge.studies.pools import charts as drawn_again
 
     found = _pair(dataset)
     widths = np.mean([study.topic_widths() for study in found], axis=0)  # measure, pool
@@ -148,7 +155,7 @@ def topic_differences(dataset: Dataset) -> Recomputed:
             widths[_AP, 1] >= _MANY * widths[_AP, 2]
         ),
     }
-    return Recomputed(values, (pool_charts.topic_differences(found[0]),), (_widths(widths), _over_topics(found[0])))
+    return Recomputed(values, (drawn_again.topics(found[0]),), (_widths(widths), _over_topics(found[0])))
 
 
 def _widths(widths: Floats) -> str:
@@ -159,7 +166,7 @@ def _widths(widths: Floats) -> str:
     return f"Differences on a topic spread so wide over images (5 % to 95 %, mean over topics): {'; '.join(texts)}."
 
 
-def _over_topics(found: Pools) -> str:
+def _over_topics(found: Pooled) -> str:
     """How the differences vary over topics on the whole corpus, where nothing is drawn."""
     deviations = np.std(found.root_topic_differences, axis=2, ddof=1)[:, -1]  # type: ignore[arg-type]  # one pair
     texts = [f"{label} {sd:.3f}" for label, sd in zip(_MEASURES, deviations.tolist(), strict=True)]

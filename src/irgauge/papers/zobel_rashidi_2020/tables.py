@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from irgauge.arrays import Floats
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key
@@ -20,15 +21,14 @@ from irgauge.papers.zobel_rashidi_2020.images import (
     PAPER,
     STUDIES,
     SYSTEMS,
-    Floats,
     by_label,
     claim,
     populations,
     studies,
     told,
 )
-from irgauge.present.sentences import counted
-from irgauge.studies.reliability import Reliability
+from irgauge.show.words import counted
+from irgauge.studies.bootstrap.study import Bootstrapped
 
 Values = dict[Key, Computed | bool]
 TYPICAL = {"trec6": 7, "trec7": 6, "trec8": 2, "trec9": 5}  # the system of Table 4, from 1
@@ -62,7 +62,7 @@ def held_out(dataset: Dataset) -> Recomputed:
     return Recomputed(values, beside=tuple(_decided(result) for result in populations(dataset).values()))
 
 
-def _decided(result: Reliability) -> str:
+def _decided(result: Bootstrapped) -> str:
     """Of how many pairs the interval of the difference of means has 0 outside."""
     first, second = np.triu_indices(len(result.systems), 1)
     differences = result.means[:, first] - result.means[:, second]  # measure, pair, image
@@ -89,13 +89,13 @@ def differences(dataset: Dataset) -> Recomputed:
     return Recomputed(values, beside=(large, *(_difference_sd(one) for one in populations(dataset).values())))
 
 
-def _large(found: Sequence[Reliability]) -> Floats:
+def _large(found: Sequence[Bootstrapped]) -> Floats:
     """The share of pairs and topics whose deviation in RR is large, in each study."""
     deviations = [study.moments.difference_sd(LABELS.index("RR")) for study in found if study.moments is not None]
     return np.array([(one >= _LARGE).mean() for one in deviations])
 
 
-def _difference_sd(result: Reliability) -> str:
+def _difference_sd(result: Bootstrapped) -> str:
     first, second = np.triu_indices(len(result.systems), 1)
     deviations = (result.means[:, first] - result.means[:, second]).std(axis=2, ddof=1)  # measure, pair
     what = "the difference of two systems' means has a standard deviation (median over pairs) of"
@@ -124,7 +124,7 @@ def typical(dataset: Dataset) -> Recomputed:
     return Recomputed(values, beside=tuple(_system_sd(one, system) for one in populations(dataset).values()))
 
 
-def _system_sd(result: Reliability, system: int) -> str:
+def _system_sd(result: Bootstrapped, system: int) -> str:
     what = f"the mean of {result.systems[system]} has a standard deviation of"
     return f"{claim(result)} {what} {told(result.sd[:, system], 3)}."
 

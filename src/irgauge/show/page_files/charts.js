@@ -15,13 +15,6 @@ const asChosen = (spec) => withMarks(isByName() ? byName(spec) : spec);
 
 const PLACE = ["orient", "legendX", "legendY", "direction"];
 
-const lines = (text) => (text === undefined ? "" : [].concat(text).join(" "));
-
-function titleOf(spec) {
-  const title = spec.title ?? "";
-  return typeof title === "string" || Array.isArray(title) ? { seen: lines(title), how: "" } : { seen: lines(title.text), how: lines(title.subtitle) };
-}
-
 // The chart without title, which the page shows as text, in the colours of the page.
 function forPage(spec, isDark) {
   const { title, ...rest } = spec;

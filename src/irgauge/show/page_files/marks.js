@@ -1,6 +1,6 @@
 // Marked systems stand out in all charts and tables: by a click, by dragging over several, or by name.
 
-const FIELDS = ["system", "better", "worse", "row", "column"]; // of the data of charts
+const { marked: MARKED, systems: FIELDS } = parsed(document.getElementById("fields")); // of the data of charts
 const FAR = 5; // pixels from where a pointer that moves is dragging
 const NAMED = 3; // marked systems whose names stand in the bar
 const SYSTEMS = new Set([...document.querySelectorAll("#systems option")].map((option) => option.value));
@@ -71,13 +71,13 @@ function startMarks() {
   });
 }
 
-const withMarks = (spec) => ({ ...spec, params: spec.params?.map((one) => (one.name === "marked" ? { ...one, value: [...marks] } : one)) });
+const withMarks = (spec) => ({ ...spec, params: spec.params?.map((one) => (one.name === MARKED ? { ...one, value: [...marks] } : one)) });
 
 function showMarks(view) {
-  if ("marked" in view.getState({ signals: (name) => name === "marked", data: () => false }).signals) view.signal("marked", [...marks]).runAsync();
+  if (MARKED in view.getState({ signals: (name) => name === MARKED, data: () => false }).signals) view.signal(MARKED, [...marks]).runAsync();
 }
 
-const systemsOf = (datum) => FIELDS.map((field) => datum?.[field]).filter((name) => SYSTEMS.has(name));
+const systemsOf = (datum) => FIELDS.map(({ system }) => datum?.[system]).filter((name) => SYSTEMS.has(name));
 const isPath = (mark) => ["line", "area"].includes(mark.marktype);
 
 // The marks of systems with their places in the chart.

@@ -1,6 +1,5 @@
 // Systems along the axes of charts: by score, as the charts come, or by name.
 
-const PLACES = { rank: "system", better_rank: "better", worse_rank: "worse", row_rank: "row", column_rank: "column" }; // fields of places and of the systems there
 const LABELS = 12; // names that stand on an axis of places
 
 const isByName = () => document.getElementById("order")?.value === "name";
@@ -22,18 +21,19 @@ function sorted(node, datasets, inherited, key) {
 }
 
 function axisByName(channel, rows) {
-  const field = PLACES[channel.field] ?? channel.field;
-  if (!FIELDS.includes(field) || channel.type !== "ordinal" || !rows.some((row) => field in row)) return channel;
-  const names = channel.field === field ? channel.scale.domain : namesAt(channel.scale.domain, rows);
-  const domain = [...names].sort(compare);
-  const title = field === "system" ? `${domain.length} systems by name` : channel.axis.title.split(",")[0].replace(/ by .*/, " by name");
-  const axis = channel.field === field ? { ...channel.axis, title } : someNames(channel.axis, title, domain);
-  return { ...channel, field, scale: { ...channel.scale, domain }, axis };
+  const own = FIELDS.find(({ system, rank }) => [system, rank].includes(channel.field));
+  if (!own || channel.type !== "ordinal" || !rows.some((row) => own.system in row)) return channel;
+  const isNamed = channel.field === own.system;
+  const domain = [...(isNamed ? channel.scale.domain : namesAt(channel.scale.domain, rows))].sort(compare);
+  const title = own.by_name.replace("{n}", domain.length);
+  const axis = isNamed ? { ...channel.axis, title } : someNames(channel.axis, title, domain);
+  return { ...channel, field: own.system, scale: { ...channel.scale, domain }, axis };
 }
 
-function namesAt(places, rows) {
-  const names = new Map(rows.flatMap((row) => Object.entries(PLACES).map(([place, field]) => [row[place], row[field]])));
-  return places.map((place) => names.get(place));
+// A system may be on one axis of a pair only.
+function namesAt(ranks, rows) {
+  const names = new Map(rows.flatMap((row) => FIELDS.map(({ system, rank }) => [row[rank], row[system]])));
+  return ranks.map((one) => names.get(one));
 }
 
 function someNames(axis, title, domain) {

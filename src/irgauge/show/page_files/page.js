@@ -61,20 +61,18 @@ class Panel {
     for (const part of [this.chartPart, this.tablePart]) part?.classList.remove("waiting");
     if (this.chartPart) this.chartPart.hidden = !chart;
     if (this.tablePart) this.tablePart.hidden = !table;
-    this.drawText(chart, table);
+    this.drawText(this.variant(this.current));
     if (chart) this.drawChart(chart);
     if (table) this.drawRows(table);
   }
 
-  // Title and caption of what is drawn, unless the panel says the same.
-  drawText(chart, table) {
-    const first = chart ? titleOf(chart) : { seen: table?.title ?? "", how: "" };
-    const caption = this.figure.querySelector("figcaption span").textContent;
+  // Title and caption of what is drawn, unless the heading says the same.
+  drawText({ seen, how, alternative, chart, table }) {
     const heading = this.figure.querySelector("h3").textContent;
-    this.figure.querySelector(".seen").textContent = first.seen === heading ? "" : first.seen;
-    this.figure.querySelector(".how").textContent = unsaid([first.how, table?.caption ?? ""], caption);
+    this.figure.querySelector(".seen").textContent = seen === heading ? "" : seen;
+    this.figure.querySelector(".how").textContent = how;
     if (this.tablePart) this.tablePart.querySelector(".table-title").textContent = chart && table ? table.title : "";
-    this.chartPart?.querySelector(".chart").setAttribute("aria-label", [first.seen, this.figure.dataset.alternative].filter(Boolean).join(". "));
+    this.chartPart?.querySelector(".chart").setAttribute("aria-label", [seen, alternative].filter(Boolean).join(". "));
   }
 
   async drawChart(chart) {
@@ -121,16 +119,6 @@ class Panel {
     if (kind === "copy") copy(text, button);
     else save(this.fileName(kind), text, "text/plain;charset=utf-8");
   }
-}
-
-// The sentences that were not said before; what is short may be a part of one.
-function unsaid(texts, said) {
-  const kept = [];
-  for (const sentence of texts.join(" ").trim().split(/(?<=\.)\s+/)) {
-    if (sentence.length < 20 || !said.includes(sentence)) kept.push(sentence);
-    said += ` ${sentence}`;
-  }
-  return kept.join(" ");
 }
 
 // What scrolls can be scrolled by keyboard.

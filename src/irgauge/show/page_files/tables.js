@@ -33,7 +33,6 @@ function header(table, state, sortBy) {
     const cell = document.createElement("th");
     const button = element("button", name);
     button.type = "button";
-    if (!name) button.setAttribute("aria-label", `column ${i + 1}`);
     button.addEventListener("click", () => sortBy(i));
     cell.scope = "col";
     cell.className = table.numeric[i] ? "number" : "";
@@ -102,9 +101,9 @@ const TEXTS = {
   },
   md: (table, rows) => {
     const rule = table.numeric.map((right) => (right ? "---:" : ":---"));
-    const cells = textRows(table, rows).map((row) => row.map((text) => text.replaceAll("|", "\\|")));
+    const cells = textRows(table, rows).map((row) => row.map((text) => text.replace(/[|<>*_`\\]/g, "\\$&")));
     const all = [table.names, rule, ...cells].map((row) => `| ${row.join(" | ")} |`);
-    return [`**${table.title}**`, "", ...all, "", table.caption, ""].join("\n");
+    return [`**${table.title}**`, "", ...all, "", ...(table.caption ? [table.caption, ""] : [])].join("\n");
   },
   tex: (table, rows) => {
     const cells = textRows(table, rows).map((row, place) => {
@@ -113,7 +112,7 @@ const TEXTS = {
     });
     const alignment = table.numeric.map((right) => (right ? "r" : "l")).join("");
     return [
-      "\\begin{table}", `\\caption{${latex(table.title)}. ${latex(table.caption)}}`, `\\begin{tabular}{${alignment}}`, "\\toprule",
+      "\\begin{table}", `\\caption{${latex(`${table.title}. ${table.caption}`.trim())}}`, `\\begin{tabular}{${alignment}}`, "\\toprule",
       `${table.names.map(latex).join(" & ")} \\\\`, "\\midrule", ...cells, "\\bottomrule", "\\end{tabular}", "\\end{table}", "",
     ].join("\n");
   },

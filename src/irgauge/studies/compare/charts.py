@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
 import altair as alt
 import numpy as np
@@ -12,15 +11,15 @@ from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
-from irgauge.models.anova import Population
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.interval_bands import interval_bands, interval_rows
 from irgauge.show.populations import COVERS
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
-from irgauge.show.words import counted, percent
+from irgauge.show.words import best_note, counted, percent
 from irgauge.studies.compare.records import alike, baseline_records, of_population
-from irgauge.studies.compare.series import Series, intervals_by_model
 from irgauge.studies.compare.study import Compared
+from irgauge.studies.interval_series import intervals_by_model
 
 
 def intervals(result: Compared, population: str | None = None, best: int | None = None) -> Figure:
@@ -56,15 +55,11 @@ def system_intervals(result: Compared, one: Comparison, best: int | None = None)
     return Figure(
         chart,
         _group_title(one, result.measure),
-        (*_interval_caption(one, shown), *_best_note(n, len(one.systems))),
+        (*_interval_caption(one, shown), *best_note(n, len(one.systems))),
         width=width + 120,
         provenance=result.provenance_of(one),
         alternative="Means of systems from best to worst, each with intervals; the top group is marked.",
     )
-
-
-def _best_note(shown: int, systems: int) -> tuple[str, ...]:
-    return () if shown == systems else (f"Shown: the best {shown} of {systems} systems.",)
 
 
 def _ticks(sem: alt.Chart, bar: float) -> tuple[alt.Chart, alt.Chart]:
@@ -99,18 +94,10 @@ def _reach(one: Comparison, interval: MeanInterval) -> list[alt.Chart]:
     return [rule.encode(y=alt.datum(float(interval.of(one.systems[:1]).low[0])))]
 
 
-def _interval_rows(
-    systems: Sequence[str], shown: Sequence[MeanInterval] | object, groups: Mapping[str, str]
-) -> Iterator[Row]:
-    for interval in cast("Sequence[MeanInterval]", shown):
-        for row in _rows_of(interval.of(systems)):
+def _interval_rows(systems: Sequence[str], shown: Iterable[MeanInterval], groups: Mapping[str, str]) -> Iterator[Row]:
+    for interval in shown:
+        for row in interval_rows(interval.of(systems)):
             yield row | {"interval": interval.name, "group": groups[str(row["system"])]}
-
-
-def _rows_of(interval: MeanInterval) -> Iterator[Row]:
-    ends = zip(interval.systems, interval.mean, interval.low, interval.high, strict=True)
-    for rank, (system, mean, low, high) in enumerate(ends, 1):
-        yield {"system": system, "rank": rank, "mean": mean, "low": low, "high": high}
 
 
 def _groups(one: Comparison) -> dict[str, str]:
@@ -133,62 +120,10 @@ def _group_title(one: Comparison, measure: str) -> str:
 
 def models(result: Compared, best: int | None = None) -> Figure:
     """Intervals by model, on the shards asked for."""
-    population = cast(Population, result.comparison.population)
+    population = result.comparison.population
     series = intervals_by_model(result.whole, result.measured, population=population, alpha=result.alpha)
-    figure = model_intervals(series, result.measure, best)
+    figure = interval_bands(series, result.measure, best)
     return replace(figure, provenance=result.measured.provenance)
-
-
-def model_intervals(series: Series, measure: str, best: int | None = None) -> Figure:
-    """Means of systems in a band of their intervals, by model or by number of shards (Ferro and Sanderson, Fig. 4, 5).
-
-    The systems stand in the order of their means in the first series.
-    """
-    first, interval = next(iter(series.items()))
-    every = [interval.systems[i] for i in np.argsort(-interval.mean, kind="stable")]
-    order = every[: best or len(every)]
-    width = width_of(len(order), step=24, least=380, most=920)
-    rows = (row | {"series": name} for name, one in series.items() for row in _rows_of(one.of(order)))
-    base = alt.Chart(data(rows)).encode(
-        x=alt.X(
-            **level_axis(order, f"{len(order)} systems by their means in {first}, best first", fields=style.SYSTEM)
-        ),
-        color=alt.Color("series:N", title=None, scale=scale(style.series_colours(list(series)))),
-        tooltip=tips("series:N", "system:N", "mean:Q", "low:Q", "high:Q"),
-    )
-    y = alt.Y("low:Q", title=f"mean {measure}", scale=alt.Scale(zero=False))
-    band = base.mark_area().encode(y=y, y2="high:Q", opacity=style.receding(0.22))
-    lines = base.encode(opacity=style.receding())
-    edges = (lines.mark_line(strokeWidth=1).encode(y=end) for end in ("low:Q", "high:Q"))
-    line = lines.mark_line(strokeWidth=1.8).encode(y="mean:Q")
-    points = base.mark_point(filled=True).encode(
-        y="mean:Q", opacity=style.fading("system"), size=style.growing("system", 10, 60)
-    )
-    return Figure(
-        layered(band, *edges, line, points).properties(width=width, height=380),
-        _widths_title(series, measure),
-        (*_series_caption(series), *_best_note(len(order), len(every))),
-        width=width + 100,
-        alternative="Means of systems in a band for each model.",
-    )
-
-
-def _widths_title(series: Series, measure: str) -> str:
-    """The first and the last series, by the half width of their widest interval."""
-    names = list(dict.fromkeys((next(iter(series)), next(reversed(list(series))))))
-    halves = [float(np.max(series[name].length)) / 2 for name in names]
-    spans = " and ".join(f"± {half:.3f} with {name}" for name, half in zip(names, halves, strict=True))
-    return f"{series[names[0]].name} intervals of mean {measure} are {spans}"
-
-
-def _series_caption(series: Series) -> tuple[str, ...]:
-    interval = next(iter(series.values()))
-    of: dict[str, list[str]] = {}
-    for name, one in series.items():
-        of.setdefault(one.population or "none", []).append(name)
-    covers = ", ".join(one if len(of) == 1 else f"{one} ({', '.join(names)})" for one, names in of.items())
-    other = ("Bands of different populations answer different questions.",) if len(of) > 1 else ()
-    return (f"Bands: {interval.name} intervals, α = {interval.alpha:g}; population: {covers}.", *other)
 
 
 # pairs
@@ -198,7 +133,7 @@ def pairs(result: Compared, population: str | None = None, best: int | None = No
     """Every pair tested, coloured by its p; systems best first on both axes."""
     whole = result.comparison if population is None else result.under(population)
     figure = pair_heatmap(whole if best is None else whole.best(best))
-    note = _best_note(len(whole.systems) if best is None else best, len(whole.systems))
+    note = best_note(len(whole.systems) if best is None else best, len(whole.systems))
     return replace(figure.noting(*note), provenance=result.provenance_of(whole))
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from irgauge.show.finding import Finding
+from irgauge.show.json import plain
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.table import Table
 from irgauge.show.words import percent
 from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.findings import findings
@@ -105,7 +108,7 @@ def _each(results: tuple[Compared, ...]) -> Iterator[tuple[Compared, str, Choice
             yield result, one.population, (*of_measure(result.measure), ("population", one.population))
 
 
-def _table(result: Compared, choices: Choices, table: tables.Table) -> Variant:
+def _table(result: Compared, choices: Choices, table: Table) -> Variant:
     population = dict(choices).get("population")
     facts = result.provenance if population is None else result.provenance_of(result.under(population))
     return Variant(choices, table=table, provenance=facts)
@@ -129,6 +132,17 @@ def _model_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
             for more, best in ranked(len(result.comparison.systems))
         ),
     )
+
+
+def references(reporting: Reporting) -> tuple[str, ...]:
+    """Without shards the model is the classic one."""
+    return REFERENCES if reporting.shards is not None else ("tukey-1949",)
+
+
+def record(result: Compared) -> dict[str, Any]:
+    """All numbers, with the pairs under every population, as columns."""
+    pairs = {one.population: one.frame().to_dict(as_series=False) for one in result.comparisons}
+    return result.to_dict() | {"pairs": plain(pairs)}
 
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:

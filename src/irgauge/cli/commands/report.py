@@ -1,0 +1,137 @@
+"""The command that answers all questions on one page."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from irgauge.cli import terminal
+from irgauge.cli.app import Command
+from irgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from irgauge.options import Option
+    from irgauge.reading.collection import Progress
+    from irgauge.reporting.report import Report
+    from irgauge.simulation.truth import Truth
+
+_PAGE = Path("report.html")
+_ABOUT = (
+    "The page is one HTML file that needs no network. At its top stand the findings in sentences that can be quoted, "
+    "below the charts and tables they come from, and the methods for a paper's appendix. What cannot be computed from "
+    "the data is explained in its place."
+)
+
+
+def _make() -> Callable[..., None]:
+    from irgauge.cli.frame import parameter, signed
+    from irgauge.options import options_of
+    from irgauge.reporting.options import Asked
+
+    own = list(options_of(Asked))
+
+    def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
+        _run(own, given)
+
+    return signed(command, [*_inputs(), *map(parameter, own), *_outputs()])
+
+
+def _inputs() -> Iterator[inspect.Parameter]:
+    from irgauge.cli.frame import RUNS, keyword
+
+    told = typer.Argument(metavar="QRELS RUN...", help=RUNS, show_default=False)
+    yield keyword("inputs", Annotated[list[str], told], inspect.Parameter.empty)
+
+
+def _outputs() -> Iterator[inspect.Parameter]:
+    """Where the page and the bundle go."""
+    from irgauge.cli.frame import keyword
+
+    page = typer.Option("--output", "-o", help="The page to write; report.html if there is no bundle.")
+    yield keyword("output", Annotated[Path | None, page], None)
+    files = "Write the page, every chart, every table and results.json into this new folder."
+    yield keyword("bundle", Annotated[Path | None, typer.Option("--bundle", help=files)], None)
+    truth = "truth.json of `irgauge simulate`: say how many intervals of means hold it."
+    yield keyword("truth", Annotated[str | None, typer.Option("--truth", help=truth)], None)
+    quiet = typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")
+    yield keyword("quiet", Annotated[bool, quiet], default=False)
+
+
+def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
+    """Read, run every study, write."""
+    from irgauge.cli.frame import value_of
+    from irgauge.reporting.report import report
+
+    inputs, bundle, quiet = given["inputs"], given["bundle"], given["quiet"]
+    target = given["output"] or (None if bundle else _PAGE)
+    terminal.check_runs(inputs)
+    _check(target, bundle)
+    truth = _truth(given["truth"])
+    asked = {option.name: value_of(option, given[option.name]) for option in own}
+    found = report((inputs[0], inputs[1:]), **asked, telling=_telling(quiet=quiet))
+    if not quiet:
+        terminal.tell_notes(list(map(str, found.reporting.bench.collection.notes)))
+    _write(found, target, bundle, quiet=quiet)
+    if truth is not None:
+        terminal.emit(_held(found, truth), None)
+
+
+def _telling(*, quiet: bool) -> Callable[[str], AbstractContextManager[Progress | None]]:
+    """What is told how far each study is."""
+
+    def telling(study: str) -> AbstractContextManager[Progress | None]:
+        return terminal.reading(quiet=quiet) if study == "reading" else terminal.progress(study, quiet=quiet)
+
+    return telling
+
+
+def _truth(path: str | None) -> Truth | None:
+    from irgauge.simulation.truth import Truth
+
+    return None if path is None else Truth.load(path)
+
+
+def _held(found: Report, truth: Truth) -> str:
+    """How many intervals of means hold the truth."""
+    from irgauge.studies.score.truth import truth_check
+
+    held = truth_check(found.ran["score"].results[0], truth)
+    of = f"{held.total} intervals of {1 - held.alpha:.0%} ({' and '.join(held.measures)})"
+    return f"the truth is inside {held.inside} of {of}\n"
+
+
+def _check(target: Path | None, bundle: Path | None) -> None:
+    """Refuse before any long work what cannot be written."""
+    if target is not None and target.suffix.lower() not in (".html", ".htm"):
+        raise InputError("a report is a page; end its name in .html", path=str(target))
+    terminal.check_place(target)
+    if bundle is not None:
+        from irgauge.show.bundle import check_free
+
+        check_free(bundle)
+
+
+def _write(found: Report, target: Path | None, bundle: Path | None, *, quiet: bool) -> None:
+    """Write the page, and the bundle if one was asked for."""
+    if bundle is not None:
+        with terminal.progress("files", quiet=quiet) as progress:
+            found.bundle(bundle, progress=progress)
+    if target is not None:
+        found.save(target)
+    if not quiet:
+        for written in filter(None, (target, bundle)):
+            terminal.tell(f"wrote {written}")
+
+
+COMMAND = Command(
+    question="All questions on one page: which systems differ, for which population, and how precise measures are.",
+    about=_ABOUT,
+    example="irgauge report qrels.txt runs/ -m AP -m nDCG@10 --corpus-size 528155 -o report.html",
+    place=200,
+    make=_make,
+)

@@ -1,0 +1,58 @@
+"""The command that splits documents into shards."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from irgauge.cli import terminal
+from irgauge.cli.app import Command
+from irgauge.options import Told
+from irgauge.studies.asked import Seeded
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Seeded):
+    """How documents are split."""
+
+    corpus_size: Annotated[int | None, Told("Documents in the corpus; those seen if not given.", least=1)] = None
+
+
+def _make() -> Callable[..., None]:
+    from irgauge.cli.frame import command_asking, files, keyword, silence
+    from irgauge.studies.asked import schemes
+
+    how = typer.Option("--shards", help=f"How to split the documents: {', '.join(schemes())}.")
+    where = typer.Option("--output", "-o", help="The map to write: docno and shard on each line.")
+    required = inspect.Parameter.empty
+    given = (keyword("spec", Annotated[str, how], required), keyword("output", Annotated[Path, where], required))
+    return command_asking(Asked, _run, (files(),), (*given, silence()))
+
+
+def _run(asked: dict[str, Any], inputs: Sequence[str], spec: str, output: Path, *, quiet: bool) -> None:
+    from irgauge.replicates.split import shards
+
+    terminal.check_runs(inputs)
+    terminal.check_place(output)
+    size, workers = asked["corpus_size"], asked["workers"]
+    collection = terminal.load(inputs[0], inputs[1:], "double", workers, quiet=quiet, corpus_size=size)
+    split = shards(collection, spec, asked["seed"])
+    split.save(output)
+    if not quiet:
+        sizes = split.sizes.values()
+        count = f"{sum(sizes)} documents in {len(sizes)} shards of {min(sizes)} to {max(sizes)}"
+        terminal.tell(f"wrote {output}: {count}")
+
+
+COMMAND = Command(
+    question="Split the documents of a collection into shards.",
+    about="Writes the map of one split, which --shards map:FILE reads.",
+    example="irgauge shards qrels.txt runs/ --shards even:5 --seed 1 -o map.tsv",
+    place=310,
+    make=_make,
+)

@@ -1,0 +1,46 @@
+"""The command that shows what Tukey's test looks up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from irgauge.cli import terminal
+from irgauge.cli.app import Command
+from irgauge.options import Told
+from irgauge.studies.asked import Levelled, numbers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Levelled):
+    """Which critical values are asked for."""
+
+    systems: Annotated[tuple[int, ...], Told("Numbers of systems.", read=numbers)] = (5, 25, 75)
+    df: Annotated[tuple[int, ...], Told("Degrees of freedom of the error.", read=numbers)] = (100, 500)
+
+
+def _make() -> Callable[..., None]:
+    from irgauge.cli.frame import command_asking, drawing, printing
+
+    return command_asking(Asked, _run, (), (*printing(), drawing()))
+
+
+def _run(asked: dict[str, Any], form: str | None, output: Path | None, chart: Path | None) -> None:
+    from irgauge.show.studentized import critical_table, range_chart
+
+    terminal.check_chart(chart, None, ())
+    table = critical_table(**asked)
+    if chart is not None:
+        range_chart(**asked).save(chart)
+    terminal.show_table(table, form, output)
+
+
+COMMAND = Command(
+    question="Critical values of the studentized range, which Tukey's test looks up.",
+    about="",
+    example="irgauge studentized --systems 5,25,75 --df 100,500 --chart range.svg",
+    place=330,
+    make=_make,
+)

@@ -1,0 +1,224 @@
+"""The verb `report`: every study of the registry on one bench, so that each measure is scored once on each split."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from irgauge.errors import DesignError, InputError, check_alpha
+from irgauge.files import replacing
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Collection
+from irgauge.replicates.labels import Label, labelling
+from irgauge.replicates.measured import Bench
+from irgauge.reporting.options import USUAL, Asked
+from irgauge.reporting.sections import sections
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.asked import Progress
+from irgauge.studies.check.study import Checked, load_checked
+from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
+
+if TYPE_CHECKING:
+    from irgauge.show.finding import Findings
+    from irgauge.show.page import Page
+
+_SHOWN = 5  # findings of a report at the prompt and in a notebook
+_UNDEFINED = "it is defined on no topic: none has a document that it takes as relevant"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """What all studies found, and the page that shows it."""
+
+    reporting: Reporting
+    ran: Mapping[str, Ran]  # the name of a study -> what it found, and why some of it is not there
+    left_out: Mapping[str, str]  # a measure -> why it is not in the report
+    source: Mapping[str, object]  # where the data came from
+
+    @cached_property
+    def page(self) -> Page:
+        """The page, not yet HTML."""
+        from irgauge.reporting.page import page_of
+
+        return page_of(self)
+
+    def findings(self) -> Findings:
+        """What stands at the top of the page: what was found by each measure in turn, then by all."""
+        from irgauge.show.finding import Findings
+
+        return Findings(claim.finding for claim in self.page.claims)
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was asked for, of which data."""
+        asked = self.reporting
+        return Provenance({}) | {
+            "measures": tuple(map(str, asked.measures)),
+            "systems": len(asked.bench.collection.systems),
+            "topics": len(asked.bench.collection.topics),
+            "shards": asked.shards,
+            "resamples": asked.resamples,
+            "images": asked.images,
+            "alpha": asked.alpha,
+            "seed": asked.seed,
+            **asked.bench.source,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Settings, claims and warnings, then the results of every study in full precision."""
+        from irgauge.reporting.results import results_of
+
+        return results_of(self)
+
+    def to_html(self) -> str:
+        """The page: one file that needs no server and no network."""
+        from irgauge.show.html import render
+
+        return render(self.page)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page (.html), or all results (.json), whole or not at all."""
+        check_page(path)
+        if Path(path).suffix.lower() == ".json":
+            from irgauge.show.json import to_json
+
+            text = to_json(self.to_dict())
+        else:
+            text = self.to_html()
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+    def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
+        """Write the page, every chart, every table and the results into a new folder, all or nothing."""
+        from irgauge.show.bundle import write_bundle
+
+        workers = self.reporting.bench.workers
+        write_bundle(folder, self.page, self.to_html(), self.to_dict(), workers=workers, progress=progress)
+
+    def __repr__(self) -> str:
+        told = self.findings()
+        more = f"… {len(told) - _SHOWN} more findings" if len(told) > _SHOWN else ""
+        first = [f"- {finding}" for finding in told[:_SHOWN]]
+        return "\n".join(filter(None, [f"Report: {self.page.subtitle}", *first, more, _HOW]))
+
+    def _repr_html_(self) -> str:
+        told = self.findings()
+        items = "".join(f"<li>{escape(str(finding))}</li>" for finding in told[:_SHOWN])
+        more = f"… {len(told) - _SHOWN} more findings. " if len(told) > _SHOWN else ""
+        return f"<p><b>{escape(self.page.subtitle)}</b></p><ul>{items}</ul><p><small>{more}{escape(_HOW)}</small></p>"
+
+
+_HOW = "save('report.html') writes the page, bundle('folder') also every chart and table"
+
+
+def check_page(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that is no page."""
+    if Path(path).suffix.lower() not in (".html", ".htm", ".json"):
+        raise InputError("a report is a page; end its name in .html, or in .json for the results", path=str(path))
+
+
+Data = Collection | Bench | tuple[Any, Any]
+
+
+@asking(Asked)
+def report(data: Data, asked: Asked) -> Report:
+    """Ask all questions of the same data: which systems differ, for which population, how precise measures are.
+
+    `data` is what `load` gives, or a pair of judgments and runs as `load` takes them; then files are checked as they
+    are read. Every study runs on one bench. One that cannot answer says why in its place on the page.
+
+    >>> from irgauge import load
+    >>> qrels = {f"{t}": {f"d{t}": 1, f"e{t}": 1} for t in range(4)}
+    >>> good = {f"{t}": {f"d{t}": 3, f"e{t}": 2, "x": 1} for t in range(4)}
+    >>> poor = {f"{t}": {"x": 3, f"d{t}": 2, "y": 1} for t in range(4)}
+    >>> found = report(load(qrels, {"good": good, "poor": poor}, warn=False), "AP", shards=None, images=2)
+    >>> str(found.findings()[0])
+    'By AP, good is the best of 2 systems (mean 1.000), and for other topics it differs significantly from the other.'
+    """
+    check_alpha(asked.alpha)
+    reporting, left_out = _reporting(data, asked)
+    ran = {name: section.run(reporting) for name, section in sections().items()}
+    judgments = str(data[0]) if isinstance(data, tuple) and isinstance(data[0], str | os.PathLike) else None
+    return Report(reporting, ran, left_out, _source(judgments, reporting, asked))
+
+
+def _reporting(data: Data, asked: Asked) -> tuple[Reporting, dict[str, str]]:
+    measures = parse_measures([asked.measures] if isinstance(asked.measures, str | Measure) else asked.measures)
+    collection, checked = _read(data, asked)
+    bench = data if isinstance(data, Bench) else Bench(collection, measures, workers=asked.workers)
+    usable, left_out = _usable(bench, measures)
+    unsharded = _unsharded(bench, asked.shards)
+    reporting = Reporting(
+        bench=bench,
+        measures=usable,
+        shards=None if unsharded else asked.shards,
+        unsharded=unsharded,
+        resamples=asked.resamples,
+        images=asked.images,
+        alpha=asked.alpha,
+        seed=asked.seed,
+        labels=_labels(collection, asked),
+        checked=checked,
+        telling=asked.telling or silent,
+    )
+    return reporting, left_out
+
+
+def _read(data: Data, asked: Asked) -> tuple[Collection, Checked | None]:
+    """The collection and, where it is read only now, what is to be said of it."""
+    if isinstance(data, Bench):
+        return data.collection, None
+    if isinstance(data, Collection):
+        return data, None
+    qrels, runs = data
+    options: dict[str, Any] = {"precision": asked.precision, "corpus_size": asked.corpus_size, "workers": asked.workers}
+    with (asked.telling or silent)("reading") as progress:
+        return load_checked(qrels, runs, **options, progress=progress)
+
+
+def _usable(bench: Bench, measures: Sequence[Measure]) -> tuple[tuple[Measure, ...], dict[str, str]]:
+    """The measures that are defined on some topic, and why the others are left out."""
+    undefined = [bool(np.isnan(values).all()) for values in bench.whole(measures).values]
+    left_out = {str(measure): _UNDEFINED for measure, is_so in zip(measures, undefined, strict=True) if is_so}
+    if all(undefined):
+        raise DesignError(f"{', '.join(left_out)} cannot be reported: {_UNDEFINED}")
+    return tuple(measure for measure, is_so in zip(measures, undefined, strict=True) if not is_so), left_out
+
+
+def _unsharded(bench: Bench, spec: str | None) -> str | None:
+    """Why there can be no shards; those that were asked for must be possible."""
+    if spec is None:
+        return "no shards were asked for; name a way to split, such as even:5"
+    split = tried(lambda: bench.sharding(spec)) if spec == USUAL else bench.sharding(spec)
+    if isinstance(split, Missing):
+        return split.reason
+    one = f"shards '{spec}' are one shard, the whole corpus; ask for two or more"
+    return one if len(split.names) < 2 else None
+
+
+def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
+    """Which runs are instances of one algorithm, if something says so."""
+    if asked.manifest is None and not asked.pattern:
+        return None
+    return labelling(asked.manifest, asked.pattern or None)(collection)
+
+
+def _source(judgments: str | None, reporting: Reporting, asked: Asked) -> dict[str, object]:
+    """What was read, for the settings."""
+    collection = reporting.bench.collection
+    patterns = [asked.pattern] if isinstance(asked.pattern, str) else asked.pattern
+    given = {
+        "judgments": judgments,
+        "runs": collection.origins,
+        "manifest of instances": None if asked.manifest is None else str(asked.manifest),
+        "pattern of instances": list(patterns) if patterns else None,
+    }
+    return {name: value for name, value in given.items() if value}

@@ -1,0 +1,41 @@
+"""A report as one object: everything that the page shows, and the results of all studies in full precision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from irgauge.reporting.sections import sections
+from irgauge.show.json import plain
+
+if TYPE_CHECKING:
+    from irgauge.reporting.report import Report
+
+
+def results_of(report: Report) -> dict[str, Any]:
+    """What results.json holds; a study that could not run has its reasons."""
+    page = report.page
+    return plain(
+        {
+            "settings": page.settings,
+            "claims": [
+                claim.finding.to_dict() | {"method": claim.method, "section": claim.section} for claim in page.claims
+            ],
+            "warnings": page.warnings,
+            "left_out": report.left_out,
+            "without_shards": report.reporting.unsharded,
+            "studies": {
+                name: {
+                    "results": [_record(part, result) for result in report.ran[name].results],
+                    "missing": report.ran[name].missing,
+                }
+                for name, part in sections().items()
+            },
+            "methods": dict(page.methods),
+            "references": page.references,
+        }
+    )
+
+
+def _record(part: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401  # a section and a result of its study
+    """A result without what would be too much; a section may say what that is."""
+    return part.record(result) if hasattr(part, "record") else result.to_dict()

@@ -1,0 +1,90 @@
+"""The studentized range, which Tukey's test looks up: its curves and its critical values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from irgauge.errors import check_alpha
+from irgauge.inference.studentized import cdf, ppf
+from irgauge.provenance import Provenance
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import Row, data, layered, scale, tips
+from irgauge.show.table import Column, Table
+
+_Critical = Mapping[tuple[int, float], float]  # systems, df -> Q
+
+
+def critical_table(systems: Sequence[int], df: Sequence[float], alpha: float = 0.05) -> Table:
+    """Critical values Q of the studentized range by numbers of systems and degrees of freedom."""
+    check_alpha(alpha)
+    return Table.of(
+        "critical-values",
+        f"Critical values of the studentized range, α = {alpha:g}",
+        [{"systems": r, "df": nu, "Q": value} for (r, nu), value in _critical(systems, df, alpha).items()],
+        [Column("systems"), Column("df", explained="degrees of freedom of the error"), Column("Q")],
+        ["Two systems differ significantly by Tukey's test where their means differ by more than Q √(MS / n)."],
+        is_main=True,
+    )
+
+
+def range_chart(systems: Sequence[int], df: Sequence[float], alpha: float = 0.05) -> Figure:
+    """The distribution that Tukey's test looks up, with its critical values (Ferro and Sanderson, Fig. 1)."""
+    check_alpha(alpha)
+    critical = _critical(systems, df, alpha)
+    q = np.linspace(0, 1.25 * max(critical.values()), 251)
+    curves: list[Row] = [_row(r, nu, x, p) for r, nu in critical for x, p in zip(q, cdf(q, r, nu), strict=True)]
+    marks = [_row(r, nu, value, 1 - alpha) for (r, nu), value in critical.items()]
+    names = list(dict.fromkeys(str(row["systems"]) for row in marks))
+    encoding: dict[str, Any] = {
+        "x": alt.X("q:Q", title="q, the range of means in standard errors", axis=alt.Axis(grid=False)),
+        "y": alt.Y("p:Q", title="P(Q ≤ q)", axis=alt.Axis(format=".0%")),
+        "color": alt.Color("systems:N", title=None, scale=scale(style.series_colours(names))),
+        "tooltip": tips("systems:N", "df:N", "q:Q", "p:Q"),
+    }
+    dash = alt.StrokeDash("df:N", title="df of the error", sort=list(map(_freedom, df)))
+    lines = alt.Chart(data(curves)).mark_line(strokeWidth=1.5).encode(**encoding, strokeDash=dash)
+    points = alt.Chart(data(marks)).encode(**encoding)
+    drops = points.mark_rule(strokeWidth=1).encode(y2=alt.Y2Datum(0))
+    level = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.datum(1 - alpha))
+    chart = layered(level, lines, drops, points.mark_point(size=36, filled=True, opacity=1))
+    return Figure(
+        chart.properties(width=620, height=340),
+        _title(critical),
+        tuple(_caption(critical)),
+        width=740,
+        provenance=Provenance({"alpha": alpha}),
+        alternative="Curves of the distribution of the studentized range, one for each number of systems and df.",
+    )
+
+
+def _critical(systems: Sequence[int], df: Sequence[float], alpha: float) -> _Critical:
+    return {(r, nu): float(ppf(1 - alpha, r, nu)) for r in systems for nu in df}
+
+
+def _row(systems: int, df: float, q: float, p: float) -> Row:
+    return {"systems": f"{systems} systems", "df": _freedom(df), "q": q, "p": p}
+
+
+def _freedom(df: float) -> str:
+    return "∞" if np.isinf(df) else f"{df:g}"
+
+
+def _title(critical: _Critical) -> str:
+    (few, _), least = min(critical.items(), key=lambda item: item[1])
+    (many, _), most = max(critical.items(), key=lambda item: item[1])
+    if few == many:
+        return f"The critical value of Tukey's test lies between {least:.2f} and {most:.2f} for {few} systems"
+    return f"The critical value of Tukey's test rises from {least:.2f} for {few} to {most:.2f} for {many} systems"
+
+
+def _caption(critical: _Critical) -> Sequence[str]:
+    values: dict[int, list[str]] = {}
+    for (r, nu), value in critical.items():
+        values.setdefault(r, []).append(f"{value:.3f} (df {_freedom(nu)})")
+    each = "; ".join(f"R = {r}: {', '.join(of)}" for r, of in values.items())
+    return "Distribution of the studentized range of R systems; points: critical values.", f"{each}."

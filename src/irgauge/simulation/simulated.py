@@ -1,0 +1,119 @@
+"""Simulated: a synthetic collection of either kind, systems or instances of random systems, and its truth."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from irgauge.brief import Brief, some
+from irgauge.errors import DesignError
+from irgauge.options import Told, asking_alone
+from irgauge.reading.collection import Collection, Progress
+from irgauge.simulation import collections
+from irgauge.simulation.collections import Design, Simulation
+from irgauge.simulation.instances import (
+    InstanceDesign,
+    InstanceSimulation,
+    InstanceTruth,
+    simulate_instances,
+    true_instances,
+)
+from irgauge.simulation.truth import Truth, true_means
+
+TRUTH = "truth.json"
+_OF_SYSTEMS = ("systems", "families", "equal")  # what says nothing of instances
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is asked of a simulation."""
+
+    systems: Annotated[int | None, Told("Systems; 20 if not given.")] = None
+    families: Annotated[int | None, Told("Families of related systems; 5 if not given.")] = None
+    topics: Annotated[int, Told("Topics.")] = 50
+    depth: Annotated[int, Told("Documents that a system retrieves at most.")] = 1000
+    corpus_size: Annotated[int, Told("Documents in the corpus.")] = 50_000
+    equal: Annotated[int | None, Told("Number of systems with exactly the same true effectiveness.")] = None
+    instances: Annotated[
+        int | None,
+        Told("Random systems instead: one exhaustive search, and this many instances of each search that samples."),
+    ] = None
+    seed: Annotated[int, Told("The same seed gives the same files.", least=0)] = 0
+    workers: Annotated[int | None, Told("Threads; all cores if not given.", least=1)] = None
+
+    def __post_init__(self) -> None:
+        beside = [name for name in _OF_SYSTEMS if getattr(self, name) is not None]
+        if self.instances is not None and beside:
+            raise DesignError(
+                f"'{beside[0]}' cannot be given beside 'instances', which makes systems of its own; leave one of the "
+                "two out"
+            )
+
+    @property
+    def design(self) -> Design | InstanceDesign:
+        """The design of the collection, or of the instances."""
+        of_systems = {name: value for name in _OF_SYSTEMS if (value := getattr(self, name)) is not None}
+        if self.instances is not None:
+            of_systems = {"systems": 1, "families": 1}
+        shape = {"topics": self.topics, "depth": self.depth, "corpus_size": self.corpus_size, "seed": self.seed}
+        design = Design(**of_systems, **shape)
+        return design if self.instances is None else InstanceDesign(instances=self.instances, collection=design)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulated(Brief):
+    """A synthetic collection whose truth is known."""
+
+    simulation: Simulation | InstanceSimulation
+
+    def _facts(self) -> dict[str, str]:
+        drawn = self.simulation.simulation if isinstance(self.simulation, InstanceSimulation) else self.simulation
+        return {
+            "runs": some(drawn.systems.names),
+            "topics": f"{len(drawn.topics):,}",
+            "corpus size": f"{drawn.design.corpus_size:,}",
+            "seed": str(drawn.design.seed),
+        }
+
+    def collection(self) -> Collection:
+        """The collection that `load` would read from the files that `write` writes."""
+        return self.simulation.collection()
+
+    def write(self, folder: str | os.PathLike[str]) -> None:
+        """Write `qrels.txt` and `runs/`, and of instances `manifest.txt`: the same bytes for the same options."""
+        self.simulation.write(folder)
+
+    def truth(
+        self, topics: int = 2000, *, workers: int | None = None, progress: Progress | None = None
+    ) -> Truth | InstanceTruth:
+        """The true mean of each measure, over so many fresh topics; of instances their variance components too."""
+        if isinstance(self.simulation, InstanceSimulation):
+            return true_instances(self.simulation.design, topics=topics, workers=workers, progress=progress)
+        return true_means(self.simulation.design, topics=topics, workers=workers, progress=progress)
+
+
+@asking_alone(Asked)
+def simulate(asked: Asked) -> Simulated:
+    """Make a synthetic collection whose truth is known.
+
+    Systems come in related families, topics differ in difficulty and in their number of relevant documents, judgments
+    are graded, scores have ties. With `instances` the runs are an exhaustive search, which is deterministic, and
+    searches that sample 0.1, 0.5, 1 and 4 % of the corpus, each with so many instances.
+
+    >>> simulate(systems=4, families=2, topics=3, depth=10, corpus_size=100).collection().systems
+    ('F1-1', 'F1-2', 'F2-1', 'F2-2')
+    >>> len(simulate(instances=2, topics=3, depth=10, corpus_size=100).collection().systems)
+    9
+    """
+    design = asked.design
+    if isinstance(design, InstanceDesign):
+        return Simulated(simulate_instances(design, workers=asked.workers))
+    return Simulated(collections.simulate(design, workers=asked.workers))
+
+
+def write_all(simulated: Simulated, truth: Truth | InstanceTruth, folder: Path) -> None:
+    """Write the collection, and its truth beside it."""
+    simulated.write(folder)
+    truth.save(folder / TRUTH)

@@ -1,0 +1,162 @@
+"""Charts of an analysis of variance: means of the levels of each factor, and of pairs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import altair as alt
+import numpy as np
+
+from irgauge.arrays import Floats, Indices
+from irgauge.errors import DesignError
+from irgauge.models.anova import FACTORS, TERMS, Fit
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
+from irgauge.show.words import omega2_text, p_text
+from irgauge.studies.anova.study import Analysed
+
+_PANEL = 290  # pixels, the width of one of several panels
+
+
+def main(result: Analysed) -> Figure:
+    """Marginal means of topics, systems and shards, side by side (Ferro, Kim and Sanderson, Fig. 2)."""
+    fit, measure = result.fit, result.measure
+    factors = [factor for factor in FACTORS if factor in fit.model.terms]
+    ends = np.concatenate([_means(fit, factor) for factor in factors])
+    domain = alt.Scale(domain=[float(ends.min()), float(ends.max())], nice=True)
+    panels = (_panel(fit, factor, result.labels[factor], measure, domain) for factor in factors)
+    sizes = sorted((fit.row(factor) for factor in factors), key=lambda row: -row.omega2)
+    shares = (f"{row.source} {row.size} (ω² = {omega2_text(row.omega2)}, {p_text(row.p)})" for row in sizes)
+    return Figure(
+        alt.hconcat(*panels, spacing=24),
+        f"{sizes[0].source.capitalize()} is the largest main effect on {measure}",
+        ("Points: means of levels.", f"Effects: {', '.join(shares)}."),
+        width=(_PANEL + 40) * len(factors),
+        provenance=result.provenance,
+        alternative="Means of the levels of each factor, from best to worst.",
+    )
+
+
+def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: alt.Scale) -> alt.LayerChart:
+    means, colour = _means(fit, factor), style.FACTORS[factor]
+    order = np.argsort(-means, kind="stable")
+    name, place = style.SYSTEM if factor == "system" else ("name", "rank")
+    rows: list[Row] = [{name: levels[i], place: rank, "mean": means[i]} for rank, i in enumerate(order, 1)]
+    x = level_axis([levels[i] for i in order], f"{len(levels)} {factor}s, best first", fields=(name, place), named=25)
+    y = alt.Y("mean:Q", title=f"mean {measure}", scale=domain, axis=alt.Axis(grid=True))
+    base = alt.Chart(data(rows)).encode(x=alt.X(**x), y=y, tooltip=tips(f"{name}:N", "rank:Q", "mean:Q"))
+    line = base.mark_line(color=colour, strokeWidth=1.2)
+    points = base.mark_point(color=colour, filled=True, size=22, opacity=1)
+    if factor == "system":
+        line, points = line.encode(opacity=style.receding()), points.encode(opacity=style.fading("system"))
+    mean = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.datum(fit.mean))
+    title = alt.TitleParams(f"{factor} (dashed: mean of all)", fontSize=12, fontWeight="normal")
+    return layered(mean, line, points).properties(width=_PANEL, height=300, title=title)
+
+
+def interaction(result: Analysed, term: str, *, highlight: str | None = None, best: int | None = None) -> Figure:
+    """A line of marginal means for each level of one factor over the levels of another (same paper, Fig. 3).
+
+    Lines are systems, or topics in topic:shard; `highlight` names one, by default the best, and `best` is how many of
+    the best are drawn beside it.
+    """
+    fit, labels, row = result.fit, result.labels, result.fit.row(term)
+    line, across = line_and_axis(term)
+    order, width = np.argsort(-_means(fit, across), kind="stable"), _interaction_width(len(labels[across]))
+    levels = [labels[across][i] for i in order]
+    chosen = _highlighted(fit, line, labels[line], highlight)
+    kinds = {
+        chosen: style.FACTORS[line],
+        f"mean of all {line}s": style.INK,
+        f"other {line}s ({len(labels[line]) - 1})": style.PALE,
+    }
+    shown = _best_levels(fit, line, labels[line], best)
+    rows = _interaction_rows(result, term, order, [chosen, *list(kinds)[1:]])
+    base = alt.Chart(data(row for row in rows if row["line"] in {*shown, *list(kinds)[:2]})).encode(
+        x=alt.X(**level_axis(levels, f"{len(levels)} {across}s, best first")),
+        y=alt.Y("mean:Q", title=f"mean {result.measure}", scale=alt.Scale(zero=False)),
+        color=alt.Color("kind:N", title=None, scale=scale(kinds)),
+        detail="line:N",
+        tooltip=tips("line:N", "name:N", "mean:Q"),
+    )
+    note = f"Shown: the lines of the best {len(shown)} of {len(labels[line])} {line}s."
+    return Figure(
+        _lines(base, line, list(kinds), is_many=len(labels[line]) > 30).properties(width=width, height=360),
+        f"How {line}s compare changes from {across} to {across}: a {row.size} effect",
+        (
+            f"Lines: means of {line}s. Parallel lines would be no interaction.",
+            f"{term}: ω² = {omega2_text(row.omega2)}, {p_text(row.p)}.",
+            *((note,) if len(shown) < len(labels[line]) else ()),
+        ),
+        width=width + 110,
+        provenance=result.provenance,
+        alternative=f"A line for each {line} over {across}s.",
+    )
+
+
+def _interaction_width(levels: int) -> int:
+    return width_of(levels, step=60 if levels < 10 else 24, least=420, most=860)
+
+
+def _lines(base: alt.Chart, line: str, kinds: Sequence[str], *, is_many: bool) -> alt.LayerChart:
+    """The line that is pointed out over the mean of all, over the others."""
+    bold, mean, others = (only(base, "kind", kind) for kind in kinds)
+    others = others.mark_line(strokeWidth=0.8, strokeOpacity=0.55 if is_many else 1)
+    bold = bold.mark_line(strokeWidth=2.2, strokeJoin="round", point=alt.OverlayMarkDef(size=24))
+    if line == "system":
+        bold, others = (each.transform_calculate(system="datum.line") for each in (bold, others))
+        bold, others = bold.encode(opacity=style.fading("line")), _standing_out(others)
+    return layered(others, mean.mark_line(strokeWidth=1.6, strokeDash=[5, 3]), bold)
+
+
+def _standing_out(lines: alt.Chart) -> alt.Chart:
+    """Thin lines of systems; those of marked systems are dark and wider."""
+    colour = lines.encoding.color
+    return lines.encode(
+        color=alt.condition(style.is_marked("line"), alt.value(style.MUTED), colour),
+        opacity=style.fading("line"),
+        size=style.growing("line", 0.8, 1.8),
+    )
+
+
+def _means(fit: Fit, term: str) -> Floats:
+    """Marginal means; where all scores are 0, the sum of effects may be −1e-17, and the axis would go below 0."""
+    return np.round(fit.means(term), 12) + 0.0
+
+
+def line_and_axis(term: str) -> tuple[str, str]:
+    """The factor of an interaction whose levels are lines, and the one on the axis."""
+    first, second = term.split(":")
+    return (second, first) if second == "system" else (first, second)
+
+
+def _highlighted(fit: Fit, line: str, levels: Sequence[str], highlight: str | None) -> str:
+    if highlight is None:
+        return levels[int(np.argmax(_means(fit, line)))]
+    if highlight not in levels:
+        raise DesignError(f"there is no {line} '{highlight}' to highlight; they are {', '.join(levels[:5])}, ...")
+    return highlight
+
+
+def _best_levels(fit: Fit, line: str, levels: Sequence[str], best: int | None) -> list[str]:
+    order = np.argsort(-_means(fit, line), kind="stable")
+    return [levels[i] for i in order[: best or len(levels)]]
+
+
+def _interaction_rows(result: Analysed, term: str, order: Indices, kinds: Sequence[str]) -> Iterator[Row]:
+    line, across = line_and_axis(term)
+    fit, labels, (chosen, every, others) = result.fit, result.labels, kinds
+    means = _means(fit, term) if term.startswith(line) else _means(fit, term).T  # line, across
+    for rank, i in enumerate(order, 1):
+        place: Row = {"name": labels[across][i], "rank": rank}
+        yield place | {"line": every, "kind": every, "mean": _means(fit, across)[i]}
+        for level, mean in zip(labels[line], means[:, i], strict=True):
+            yield place | {"line": level, "kind": chosen if level == chosen else others, "mean": mean}
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {
+    "main": main,
+    **{term: partial(interaction, term=term) for term in TERMS if ":" in term},
+}

@@ -1,0 +1,103 @@
+"""The part of a report that says what makes scores vary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from irgauge.models.anova import TERMS
+from irgauge.show.finding import Finding
+from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.table import Table
+from irgauge.show.words import SIZES
+from irgauge.studies.anova import charts, tables
+from irgauge.studies.anova.findings import sizes
+from irgauge.studies.anova.study import Analysed, anova
+from irgauge.studies.reporting import BEST, FEW, Ran, Reporting
+
+KEY, TITLE = "anova", "What makes scores vary?"
+REFERENCES = ("ferro-kim-sanderson-2019",)
+_POINTS = 3000  # of lines in a chart of an interaction
+
+
+def run(reporting: Reporting) -> Ran:
+    """An analysis of each measure."""
+    return reporting.each_measure(
+        lambda measure: anova(reporting.bench, measure, shards=reporting.shards, **reporting.common),
+        "analyses of variance",
+    )
+
+
+def headline(result: Analysed) -> Iterator[Finding]:
+    """What stands at the top of the page."""
+    yield sizes(result)
+
+
+def section(ran: Ran, reporting: Reporting) -> Section:
+    """Sentences, charts and tables."""
+    if not ran.results:
+        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
+    lead = [finding.text for result in ran.results for finding in headline(result)]
+    if reporting.unsharded is not None:
+        lead.append(f"Without shards there are no interactions: {reporting.unsharded}.")
+    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
+
+
+def _panels(results: tuple[Analysed, ...]) -> Iterator[Panel]:
+    yield from panel(
+        "main-effects",
+        "Means of topics, systems and shards",
+        "A steep line is a large effect.",
+        (Variant(of_measure(result.measure), charts.main(result)) for result in results),
+    )
+    yield from panel(
+        "interactions",
+        "Interactions",
+        "Lines that are not parallel are an interaction.",
+        (
+            Variant(choices, charts.interaction(result, term, best=_most_lines(result, term)))
+            for result, term, choices in _each(results)
+        ),
+    )
+    made: dict[tuple[str, str, str], Callable[[Analysed], Table]] = {
+        ("anova", "Analysis of variance", "Sums of squares, F, p and ω² of each term."): tables.anova_table,
+        ("error-terms", "Tests of systems", "F and p for each population."): tables.population_table,
+        ("checks", "Assumptions", "Tests of what F tests assume."): tables.check_table,
+    }
+    for texts, make in made.items():
+        yield from panel(*texts, (_table(result, make(result)) for result in results))
+
+
+def _table(result: Analysed, table: Table) -> Variant:
+    return Variant(of_measure(result.measure), table=table, provenance=result.provenance)
+
+
+def _each(results: tuple[Analysed, ...]) -> Iterator[tuple[Analysed, str, Choices]]:
+    """Every measure with every interaction of its model."""
+    for result in results:
+        for term in TERMS:
+            if ":" in term and term in result.fit.model.terms:
+                yield result, term, (*of_measure(result.measure), ("interaction", term))
+
+
+def _most_lines(result: Analysed, term: str) -> int:
+    """How many lines a chart of an interaction shows: fewer where they have many points."""
+    line, across = charts.line_and_axis(term)
+    lines, points = len(result.labels[line]), len(result.labels[across])
+    return min(lines if lines <= FEW else BEST, max(5, _POINTS // points))
+
+
+def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
+    """How it was done, fit for an appendix."""
+    if ran.results:
+        model = "MD1 (topic + system)" if reporting.shards is None else "MD6 (all factors and their interactions)"
+        yield "Analysis of variance", _method(model)
+
+
+def _method(model: str) -> str:
+    return (
+        f"{model} was fitted to the scores of each measure, balanced, in closed form. Every term was tested by F = "
+        "MS/MS(residual), and its size is ω² = df(F − 1)/(df(F − 1) + N) of N scores: "
+        f"{SIZES} (Ferro, Kim and Sanderson 2019). Values below 0 are to be read as 0. The residuals were tested for "
+        "normality (Jarque-Bera) and for equal variance at all levels of each factor (Levene, deviations from group "
+        "means)."
+    )

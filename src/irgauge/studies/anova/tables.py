@@ -1,0 +1,107 @@
+"""Tables of an analysis of variance: the model's own, the tests of systems under each population, and the checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from irgauge.show.table import Column, Record, Table
+from irgauge.show.words import SIZES
+from irgauge.studies.anova.study import Analysed, Nested
+
+
+def tables(result: Analysed) -> list[Table]:
+    """The ANOVA table, the system factor under each population, checks, and the comparison with another model."""
+    compared = [] if result.comparison is None else [nested_table(result.comparison, result.alpha)]
+    tested = [population_table(result)] if result.populations else []
+    return [anova_table(result), *tested, check_table(result), *compared]
+
+
+def anova_table(result: Analysed) -> Table:
+    """The terms of the model, the error and the total."""
+    return Table.of(
+        "anova",
+        f"Analysis of variance of {result.measure}, {result.model}",
+        result.lines(),
+        [
+            Column("source"),
+            Column("ss", "SS", "sum of squares"),
+            Column("df", explained="degrees of freedom"),
+            Column("ms", "MS", "mean square, SS / df"),
+            Column("f", "F", "MS over that of the error"),
+            Column("p"),
+            Column("omega2", "ω²", "df(F − 1) / (df(F − 1) + N); below 0 it is to be read as 0"),
+            Column("size", explained=f"of ω², {SIZES}"),
+        ],
+        [f"Score = mean + {result.fit.model.formula} + error."],
+        is_main=True,
+    )
+
+
+def population_table(result: Analysed) -> Table:
+    """The test of the system factor with the error term of each population."""
+    records: list[Record] = [
+        {
+            "population": one.population,
+            "source": one.source,
+            "ms": one.ms,
+            "df": one.df,
+            "f": one.f,
+            "p": one.p,
+        }
+        for one in result.populations
+    ]
+    return Table.of(
+        "populations",
+        f"Do systems differ in {result.measure}? The system factor under each population",
+        records,
+        [
+            Column("population", explained="what the test covers: other documents, other topics, or both"),
+            Column("source", "error term", "the mean squares that systems are tested against"),
+            Column("ms", "MS", decimals=6),
+            Column("df", decimals=1),
+            Column("f", "F", "MS of system over that of the error term", decimals=2),
+            Column("p"),
+        ],
+    )
+
+
+def check_table(result: Analysed) -> Table:
+    """What the F tests assume."""
+    return Table.of(
+        "checks",
+        f"What the F tests of {result.model} assume",
+        _checks(result),
+        [
+            Column("assumption"),
+            Column("test"),
+            Column("statistic"),
+            Column("p", explained="a small one speaks against the assumption"),
+        ],
+    )
+
+
+def _checks(result: Analysed) -> Iterator[Record]:
+    normal = result.checks.jarque_bera
+    yield {"assumption": "normal residuals", "test": "Jarque-Bera", "statistic": normal.statistic, "p": normal.p}
+    for factor, check in result.checks.levene.items():
+        assumption = f"equal variance over {factor}s"
+        yield {"assumption": assumption, "test": "Levene", "statistic": check.statistic, "p": check.p}
+
+
+def nested_table(found: Nested, alpha: float) -> Table:
+    """Whether the larger of two nested models explains scores better."""
+    return Table.of(
+        "models",
+        f"{found.larger} against {found.smaller}",
+        [asdict(found)],
+        [
+            Column("smaller"),
+            Column("larger"),
+            Column("f", "F", "what the larger model explains more, over its error"),
+            Column("df"),
+            Column("df_error"),
+            Column("p"),
+            Column("critical", explained=f"F at α = {alpha:g}"),
+        ],
+    )

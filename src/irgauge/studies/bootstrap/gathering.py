@@ -1,0 +1,125 @@
+"""What is kept of bootstrap images: drawn and scored batch by batch, so that memory does not grow with their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.arrays import Floats, Ints
+from irgauge.errors import DesignError
+from irgauge.jit import kernel
+from irgauge.replicates.images import draw_images, draw_topics
+from irgauge.scoring.scorer import Scorer, each_topic
+from irgauge.scoring.scores import Scores
+from irgauge.studies.bootstrap.moments import Moments
+from irgauge.studies.bootstrap.options import Asked
+
+ROUNDING = 1e-12  # of scores, within which they count as equal
+_BATCH = 64  # images at a time: the weights of a document are then one cache line
+_MOST_BYTES = 1 << 28  # of the scores of a batch
+
+
+class HeldOut(NamedTuple):
+    """Of the differences in the last image, the shares below, in and above the intervals from all other images."""
+
+    below: float
+    inside: float
+    above: float
+
+
+class Gathering:
+    """What is kept of the images, added to batch by batch."""
+
+    def __init__(self, scorer: Scorer, root: Floats, asked: Asked) -> None:
+        self.scorer, self.root, self.asked = scorer, root, asked
+        self.means = np.empty((len(root), root.shape[2], asked.images))  # measure, system, image
+        self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
+        self.moments = None if asked.draw == "topics" else Moments(root)
+        self.held_out: tuple[HeldOut, ...] = ()
+
+    def batches(self) -> Iterator[tuple[int, int]]:
+        """Bounds of batches; the last image, which is held out, is a batch of its own."""
+        images, size = self.asked.images, min(_BATCH, max(1, _MOST_BYTES // (8 * self.root.size)))
+        for first in range(0, images - 1, size):
+            yield first, min(first + size, images - 1)
+        yield images - 1, images
+
+    def add(self, first: int, last: int) -> Scores | None:
+        """Draw images `first` to `last` and add them: their scores, where documents are drawn."""
+        times = self._times(first, last)
+        if self.moments is None:
+            values = np.repeat(self.root[..., None], last - first, axis=3)
+            self.means[..., first:last] = _checked_means(values, times, first)
+            return None
+        scores = self._scores(first, last)
+        self.undefined += np.isnan(scores.values[:, :, 0]).sum(axis=(1, 2))
+        values = scores.values if self.asked.undefined == "skip" else np.nan_to_num(scores.values)
+        if last == self.asked.images > 2 and self.root.shape[2] > 1:
+            held = values[..., 0]
+            self.held_out = tuple(_held_out(self.moments, m, held[m], self.asked.alpha) for m in range(len(held)))
+        self._add_moments(self.moments, values)
+        self.means[..., first:last] = _checked_means(values, times, first)
+        return scores
+
+    def _times(self, first: int, last: int) -> Ints:
+        """How often each topic is drawn in each image."""
+        topics = self.root.shape[1]
+        if self.asked.draw == "documents":
+            return np.ones((topics, last - first), np.int64)
+        return draw_topics(topics, last - first, seed=self.asked.seed, first=first)
+
+    def _scores(self, first: int, last: int) -> Scores:
+        collection, workers = self.scorer.collection, self.asked.workers
+        drawn = draw_images(collection, last - first, seed=self.asked.seed, first=first, workers=workers)
+        values = self.scorer.score(drawn, workers=workers)
+        return Scores(values, self.scorer.measures, collection.topics, collection.systems, drawn.names)
+
+    def _add_moments(self, moments: Moments, values: Floats) -> None:
+        def add_one(topic: int) -> None:
+            for measure in range(len(values)):
+                moments.add(measure, topic, values[measure, topic])
+
+        each_topic(values.shape[1], add_one, self.asked.workers)
+
+
+def _checked_means(values: Floats, times: Ints, first: int) -> Floats:
+    means = _means(values, times)
+    empty = np.flatnonzero(np.isnan(means).any(axis=(0, 1)))
+    if len(empty):
+        message = f"image {first + empty[0] + 1} leaves some measure without a topic that is defined"
+        raise DesignError(f"{message}; score undefined topics 0 instead of leaving them out")
+    return means
+
+
+@kernel
+def _means(values: Floats, times: Ints) -> Floats:
+    """Means over topics (measure, system, image), topic by topic, so that batches do not matter."""
+    measures, topics, systems, images = values.shape
+    means = np.zeros((measures, systems, images))
+    for measure in range(measures):
+        counts = np.zeros(images, np.int64)
+        for topic in range(topics):
+            for image in range(images):
+                if not np.isnan(values[measure, topic, 0, image]):
+                    counts[image] += times[topic, image]
+                    for system in range(systems):
+                        means[measure, system, image] += times[topic, image] * values[measure, topic, system, image]
+        means[measure] /= counts
+    return means
+
+
+def _held_out(moments: Moments, measure: int, values: Floats, alpha: float) -> HeldOut:
+    """Where the differences of values[topic, system] lie with regard to mean ± z s over the images before."""
+    first, second = np.triu_indices(values.shape[1], 1)
+    found = values[:, first] - values[:, second]  # topic, pair
+    mean, margin = (
+        moments.difference_mean(measure),
+        NormalDist().inv_cdf(1 - alpha / 2) * moments.difference_sd(measure),
+    )
+    off = (found - mean)[~np.isnan(found + margin)]
+    margin = margin[~np.isnan(found + margin)] + ROUNDING
+    below, above = float((off < -margin).mean()), float((off > margin).mean())
+    return HeldOut(below, 1 - below - above, above)

@@ -1,0 +1,70 @@
+"""The options of `bootstrap`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
+
+from irgauge.choices import known
+from irgauge.errors import DesignError
+from irgauge.options import Told
+from irgauge.studies.asked import MEASURES, Keeping, Levelled, Measures, Seeded
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+Draw = Literal["documents", "topics", "both"]
+Undefined = Literal["zero", "skip"]
+OF_TOPICS = ("topics", "spread")  # charts of what varies on single topics
+NOT_DRAWN = "the scores on a topic vary only where documents are drawn; draw documents or both"
+
+
+def _draws() -> Iterable[str]:
+    return get_args(Draw)
+
+
+def _choices() -> Iterable[str]:
+    return get_args(Undefined)
+
+
+@dataclass(frozen=True)
+class Asked(Measures, Keeping, Seeded, Levelled):
+    """What is asked of a bootstrap."""
+
+    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "nDCG@10", "P@10", "RBP(p=0.95)")
+    _: KW_ONLY
+    images: Annotated[int, Told("Bootstrap samples, 2 or more.")] = 1000
+    draw: Annotated[Draw, Told("What to draw with replacement, and so what claims cover.", names=_draws)] = "documents"
+    keep_by: Annotated[
+        str | Measure | None, Told("The measure by which systems are kept; the first one if not given.")
+    ] = None
+    undefined: Annotated[
+        Undefined,
+        Told("A topic without relevant documents in an image scores 0, or is left out of it.", names=_choices),
+    ] = "zero"
+    per_topic: Annotated[bool, Told("Also every topic of one system, the best if none is named.")] = False
+    system: Annotated[str | None, Told("The system whose topics are shown.")] = None
+    pairs: Annotated[bool, Told("Every pair of systems on every topic, in JSON.")] = False
+    keep: Annotated[
+        str | os.PathLike[str] | None, Told("Save the scores of all images as Parquet files in this new folder.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is unknown, and what does not go together."""
+        object.__setattr__(self, "draw", known(self.draw, get_args(Draw), "draw"))
+        object.__setattr__(self, "undefined", known(self.undefined, get_args(Undefined), "choice for undefined topics"))
+        if self.keep_by is not None and self.keep_systems == "all":
+            raise DesignError(f"systems are kept by {self.keep_by}, but all are kept; say how many, such as 50")
+        if self.draw != "topics":
+            return
+        if self.keep is not None:
+            raise DesignError("the scores of images can be kept where documents are drawn; draw documents or both")
+        if self.per_topic or self.system is not None:
+            raise DesignError(f"{NOT_DRAWN}, or leave out what is shown of each topic")
+
+    def check_chart(self, of: str) -> None:
+        """Refuse a chart of what does not vary."""
+        if self.draw == "topics" and of in OF_TOPICS:
+            raise DesignError(f"there is no chart of '{of}' here: {NOT_DRAWN}")

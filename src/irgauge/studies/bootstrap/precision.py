@@ -1,0 +1,72 @@
+"""How precise each measure is, in a few numbers: the summary of a bootstrap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from irgauge.studies.bootstrap.gathering import HeldOut
+
+if TYPE_CHECKING:
+    from irgauge.studies.bootstrap.study import Bootstrapped, Swap
+
+SWAPS = 0.05  # of images, from which a swap of neighbours is told
+
+
+class MeanAndSd(NamedTuple):
+    """Mean and standard deviation, of standard deviations."""
+
+    mean: float
+    sd: float
+
+
+class MeasurePrecision(NamedTuple):
+    """What the images say of one measure; None where documents are not drawn, or where there is one system."""
+
+    measure: str
+    difference: MeanAndSd | None  # over pairs and topics, of the standard deviation of a difference (Table 3)
+    cell: MeanAndSd | None  # over systems and topics, of the standard deviation of a score
+    mean_sd: float  # the median over systems of the standard deviation of a mean
+    digits: int  # of a mean that are justified
+    rank_width: float  # mean over systems, in places
+    neighbours: int  # pairs of them in the ranking
+    swapped: tuple[Swap, ...]  # those that swap in more than SWAPS of the images
+    held_out: HeldOut | None  # Table 2
+
+
+def precision(result: Bootstrapped) -> tuple[MeasurePrecision, ...]:
+    """A summary of each measure."""
+    parts = zip(_differences(result), _cells(result), strict=True)
+    return tuple(_precision(result, measure, *spreads) for measure, spreads in enumerate(parts))
+
+
+def _precision(
+    result: Bootstrapped, measure: int, difference: MeanAndSd | None, cell: MeanAndSd | None
+) -> MeasurePrecision:
+    swaps = result.swaps(measure)
+    return MeasurePrecision(
+        measure=result.measures[measure],
+        difference=difference,
+        cell=cell,
+        mean_sd=result.typical_sd(measure),
+        digits=result.digits(measure),
+        rank_width=result.rank_width(measure),
+        neighbours=len(swaps),
+        swapped=tuple(swap for swap in swaps if swap.share > SWAPS),
+        held_out=result.held_out[measure] if result.held_out else None,
+    )
+
+
+def _differences(result: Bootstrapped) -> list[MeanAndSd | None]:
+    if result.moments is None or len(result.systems) < 2:
+        return [None for _ in result.measures]
+    means, sds = result.difference_spread()
+    return [MeanAndSd(mean, sd) for mean, sd in zip(means.tolist(), sds.tolist(), strict=True)]
+
+
+def _cells(result: Bootstrapped) -> list[MeanAndSd | None]:
+    if result.moments is None:
+        return [None for _ in result.measures]
+    ddof = 1 if result.root[0].size > 1 else 0
+    return [MeanAndSd(float(np.nanmean(cells)), float(np.nanstd(cells, ddof=ddof))) for cells in result.topic_sd()]

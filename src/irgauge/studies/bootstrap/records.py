@@ -1,0 +1,123 @@
+"""Measures, systems and topics of a bootstrap as records: what tables and JSON are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from irgauge.studies.bootstrap.boxes import topic_means
+from irgauge.studies.bootstrap.precision import SWAPS, MeasurePrecision, precision
+
+if TYPE_CHECKING:
+    from irgauge.studies.bootstrap.study import Bootstrapped
+
+SHARE = 0.95  # of systems, whose deviations on a topic are at most what is shown
+Cells = dict[str, str | int | float | None]
+
+
+def content(result: Bootstrapped) -> dict[str, Any]:
+    """What JSON holds."""
+    measures = precision(result)
+    return {
+        "measures": [_measure(one) for one in measures],
+        "systems": list(system_records(result)),
+        **_of_topics(result),
+        "pairs": list(_pairs(result, measures)) if result.has_pairs else None,
+        "held_out": [{"measure": one.measure, **one.held_out._asdict()} for one in measures if one.held_out],
+        "swaps": [
+            {"measure": measure, **swap._asdict(), "is_frequent": swap.share > SWAPS}
+            for m, measure in enumerate(result.measures)
+            for swap in result.swaps(m)
+        ],
+    }
+
+
+def _measure(one: MeasurePrecision) -> dict[str, Any]:
+    return {
+        "measure": one.measure,
+        "difference": one.difference,
+        "cell": one.cell,
+        "mean_sd": one.mean_sd,
+        "digits": one.digits,
+        "rank_width": one.rank_width,
+        "neighbours": one.neighbours,
+        "swapped": len(one.swapped),
+        "held_out": one.held_out,
+    }
+
+
+def system_records(result: Bootstrapped) -> Iterator[Cells]:
+    """Every measure and system, best first."""
+    (low, high), (rank_low, rank_high) = result.interval.tolist(), result.rank_interval.tolist()
+    root, mean, sd, rank = (
+        values.tolist() for values in (result.root_means, result.image_means, result.sd, result.root_ranks)
+    )
+    for m, measure in enumerate(result.measures):
+        for s in result.order(m).tolist():
+            yield {
+                "measure": measure,
+                "system": result.systems[s],
+                "root": root[m][s],
+                "mean": mean[m][s],
+                "sd": sd[m][s],
+                "low": low[m][s],
+                "high": high[m][s],
+                "rank": _place(rank[m][s]),
+                "rank_low": _place(rank_low[m][s]),
+                "rank_high": _place(rank_high[m][s]),
+            }
+
+
+def _place(rank: float) -> int | float:
+    """A rank, whole where it is."""
+    return int(rank) if rank.is_integer() else rank
+
+
+def topic_records(result: Bootstrapped, systems: Sequence[int]) -> Iterator[Cells]:
+    """The scores on every topic of some systems."""
+    root, mean, sd = (values.tolist() for values in (result.root, topic_means(result), result.topic_sd()))
+    lower, median, upper = result.topic_quartiles().tolist()
+    for m, measure in enumerate(result.measures):
+        for t, topic in enumerate(result.topics):
+            for s in systems:
+                yield {
+                    "measure": measure,
+                    "topic": topic,
+                    "system": result.systems[s],
+                    "root": root[m][t][s],
+                    "mean": mean[m][t][s],
+                    "sd": sd[m][t][s],
+                    "q25": lower[m][t][s],
+                    "median": median[m][t][s],
+                    "q75": upper[m][t][s],
+                }
+
+
+def _of_topics(result: Bootstrapped) -> dict[str, Any]:
+    """What varies on single topics; nothing where documents are not drawn."""
+    if result.moments is None:
+        return {"topics": [], "topic_spread": [], "system_spread": []}
+    mean, sd = (values.tolist() for values in result.system_spread())
+    spread = result.spread_by_topic(SHARE).tolist()
+    return {
+        "topics": list(topic_records(result, range(len(result.systems)))),
+        "topic_spread": [
+            {"measure": measure, "topic": topic, "percentile": SHARE, "sd": spread[m][t]}
+            for m, measure in enumerate(result.measures)
+            for t, topic in enumerate(result.topics)
+        ],
+        "system_spread": [
+            {"measure": measure, "system": system, "mean": mean[m][s], "sd": sd[m][s]}
+            for m, measure in enumerate(result.measures)
+            for s, system in enumerate(result.systems)
+        ],
+    }
+
+
+def _pairs(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[dict[str, Any]]:
+    """For each measure the pairs, and the standard deviation of their differences: topic, pair."""
+    pairs = [[first, second] for i, first in enumerate(result.systems) for second in result.systems[i + 1 :]]
+    for m, one in enumerate(measures):
+        if one.difference is not None and result.moments is not None:
+            deviations = result.moments.difference_sd(m).tolist()
+            yield {"measure": one.measure, "pairs": pairs, "difference_sd": deviations, **one.difference._asdict()}

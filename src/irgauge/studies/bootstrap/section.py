@@ -1,0 +1,173 @@
+"""The part of a report that says how precise each measure is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from math import isqrt
+from typing import Any, get_args
+
+from irgauge.show.figure import Figure
+from irgauge.show.finding import Finding
+from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.table import Table
+from irgauge.show.words import counted, listed
+from irgauge.studies.bootstrap import charts, tables
+from irgauge.studies.bootstrap.findings import digits, findings
+from irgauge.studies.bootstrap.options import Draw
+from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
+from irgauge.studies.reporting import Missing, Ran, Reporting, ran, ranked, tried
+
+KEY, TITLE = "bootstrap", "How precise is each measure?"
+REFERENCES = ("zobel-rashidi-2020",)
+_HEAVY = ("topics", "pairs")  # every topic of every system, and every pair on every topic
+_PRODUCTS = 1 << 26  # of pairs of systems on topics, that a bootstrap holds at most
+_DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics together"}
+
+
+def run(reporting: Reporting) -> Ran:
+    """Bootstraps of the documents, of the topics, and of both."""
+    return ran({draw: _drawn(reporting, draw) for draw in get_args(Draw)})
+
+
+def _drawn(reporting: Reporting, draw: Draw) -> Bootstrapped | Missing:
+    collection = reporting.bench.collection
+    single = draw != "documents" and len(collection.topics) < 2
+    one_topic = "one topic says nothing of other topics; drawing topics needs at least 2"
+    with reporting.telling(f"bootstrap of {draw}") as progress:
+        return tried(
+            lambda: bootstrap(
+                reporting.bench,
+                reporting.measures,
+                images=reporting.images,
+                draw=draw,
+                keep_systems=_held(len(collection.systems), len(collection.topics) * len(reporting.measures)),
+                progress=progress,
+                **reporting.common,
+            ),
+            one_topic if single else None,
+        )
+
+
+def _held(systems: int, cells: int) -> str:
+    """How many systems a bootstrap can hold."""
+    most = max(2, isqrt(_PRODUCTS // cells))
+    return str(most) if most < systems else "all"
+
+
+def headline(result: Bootstrapped) -> Iterator[Finding]:
+    """What stands at the top of the page: how many digits are justified."""
+    yield digits(result)
+
+
+def section(ran: Ran, _: Reporting) -> Section:
+    """Sentences, charts and tables."""
+    reasons = [f"Drawing {reason}" for reason in ran.reasons()]
+    if not ran.results:
+        return Section(KEY, TITLE, (), (), reason=" ".join(reasons))
+    first, *others = ran.results
+    lead = [finding.text for finding in (*findings(first), *map(digits, others))]
+    return Section(KEY, TITLE, (*lead, *reasons), tuple(_panels(ran.results)))
+
+
+def _panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
+    yield from panel(
+        "precision",
+        "Precision of each measure",
+        "How much differences, scores, means and ranks vary over images.",
+        (_table(one, _population(one), tables.measure_table(one)) for one in found),
+    )
+    yield from panel(
+        "mean-boxes",
+        "Means of systems over images",
+        "How far the mean of a system moves with other documents or topics.",
+        (form for one in found for form in _box_forms(one, charts.systems)),
+    )
+    if len(found[0].systems) > 1:
+        yield from panel(
+            "rank-boxes",
+            "Ranks of systems over images",
+            "How far the rank of a system moves with other documents or topics.",
+            (form for one in found for form in _box_forms(one, charts.ranks)),
+        )
+        yield from panel(
+            "deviations",
+            "Deviations of means",
+            "How far the means of good and of poor systems move.",
+            (Variant(_population(one), charts.deviations(one)) for one in found),
+        )
+    yield from _topic_panels(found)
+    yield from panel(
+        "image-systems",
+        "Means and ranks of all systems over images",
+        "With percentile intervals.",
+        (form for one in found for form in _system_forms(one)),
+    )
+    yield from panel(
+        "swaps",
+        "Neighbours that swap",
+        "Pairs whose order is not the same in all images.",
+        (_table(one, _population(one), table) for one in found for table in tables.swap_tables(one)),
+    )
+
+
+def _topic_panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
+    """What varies on single topics, where documents are drawn."""
+    drawn = next((one for one in found if one.moments is not None), None)
+    if drawn is None:
+        return
+    yield from panel(
+        "topic-boxes",
+        "Topics of the best system over images",
+        "How far the score of the best system on a topic moves with other documents.",
+        (Variant(of_measure(name), charts.topics(drawn, measure=name)) for name in drawn.measures),
+    )
+    if len(drawn.topics) > 1:
+        yield from panel(
+            "topic-spread",
+            "How much scores vary on each topic",
+            "How far the scores of systems on a topic move with other documents.",
+            [Variant((), charts.spread(drawn))],
+        )
+
+
+def _population(one: Bootstrapped) -> Choices:
+    return (("population", one.draw),)
+
+
+def _table(one: Bootstrapped, choices: Choices, table: Table) -> Variant:
+    return Variant(choices, table=table, provenance=one.provenance)
+
+
+def _box_forms(one: Bootstrapped, draw: Callable[..., Figure]) -> Iterator[Variant]:
+    for measure in one.measures:
+        for more, best in ranked(len(one.systems)):
+            yield Variant((*of_measure(measure), *_population(one), *more), draw(one, measure, best))
+
+
+def _system_forms(one: Bootstrapped) -> Iterator[Variant]:
+    table = tables.system_table(one)
+    for measure in one.measures:
+        own = replace(table.where(measure=measure), title=f"{table.title} by {measure}")
+        yield _table(one, (*of_measure(measure), *_population(one)), own)
+
+
+def record(result: Bootstrapped) -> dict[str, Any]:
+    """The numbers without those of single topics, which are many."""
+    return {name: value for name, value in result.to_dict().items() if name not in _HEAVY}
+
+
+def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
+    """How it was done, fit for an appendix."""
+    if not ran.results:
+        return
+    what = listed([_DRAWN[found.draw] for found in ran.results])
+    yield (
+        "Precision of measures",
+        f"Each measure was computed in {counted(reporting.images, 'bootstrap image')} (Zobel and Rashidi 2020), "
+        f"drawing in turn {what} with replacement. An image of the corpus has as many documents as the corpus and is "
+        "the same for all systems and topics; a document drawn twice appears twice in the runs and among the relevant "
+        "documents. A topic without relevant documents in an image scores 0. Intervals are percentile intervals over "
+        "images. A decimal of a mean is justified if its unit is not below the standard deviation of the mean over "
+        "images, in the median over systems.",
+    )

@@ -1,0 +1,321 @@
+"""How precise is each measure? Scores in bootstrap images of the corpus, of the topics, or of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from irgauge.arrays import Floats, Indices
+from irgauge.choices import known
+from irgauge.errors import DesignError, check_alpha
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.replicates.images import check_images
+from irgauge.replicates.kept import keeping
+from irgauge.replicates.measured import Bench, Data, bench, kept_count
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scorer import Scorer
+from irgauge.studies.bootstrap.gathering import ROUNDING, Gathering, HeldOut
+from irgauge.studies.bootstrap.moments import Moments
+from irgauge.studies.bootstrap.options import NOT_DRAWN, Asked, Draw, Undefined
+from irgauge.studies.bootstrap.records import content
+from irgauge.studies.result import Result
+
+METHODS: Mapping[Draw, str] = {
+    "documents": "corpus bootstrap",
+    "topics": "topic bootstrap",
+    "both": "bootstrap of corpus and topics",
+}
+
+
+class Swap(NamedTuple):
+    """Two neighbours in the ranking on the root, and the share of images in which the lower one is ahead."""
+
+    upper: str
+    lower: str
+    share: float
+
+
+class Kept(NamedTuple):
+    """Which systems were kept: what was asked for, by which measure, of how many."""
+
+    keep_systems: str
+    by: str | None  # None where all were kept, in the order given
+    given: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bootstrapped(Result):
+    """How scores, differences and ranks vary over images; the root is the collection as it is."""
+
+    study: ClassVar[str] = "bootstrap"
+
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]  # those kept, best first; all, in the order given
+    kept: Kept
+    root: Floats  # measure, topic, system: the scores on the root; NaN where undefined and skipped
+    means: Floats  # measure, system, image: over topics
+    moments: Moments | None  # None where documents are not drawn
+    held_out: tuple[HeldOut, ...]  # measure; empty for one system, two images, or where documents are not drawn
+    undefined_share: Floats  # measure: of topics and images, those without a score
+    draw: Draw
+    undefined: Undefined
+    images: int
+    seed: int
+    alpha: float
+    topics_of: str | None = None  # the system whose topics are shown
+    has_pairs: bool = False  # whether JSON holds every pair on every topic
+    missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
+    source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+
+    @cached_property
+    def root_means(self) -> Floats:
+        """The mean over topics on the root: measure, system."""
+        return np.asarray(np.nanmean(self.root, axis=1))
+
+    @cached_property
+    def image_means(self) -> Floats:
+        """The mean over images: measure, system."""
+        return self.means.mean(axis=2)
+
+    @cached_property
+    def sd(self) -> Floats:
+        """The standard deviation over images of each system's mean: measure, system."""
+        return self.means.std(axis=2, ddof=1)
+
+    @cached_property
+    def interval(self) -> Floats:
+        """The percentile interval of each system's mean: bound, measure, system."""
+        return np.quantile(self.means, self._tails, axis=2)
+
+    @cached_property
+    def root_ranks(self) -> Floats:
+        """The rank of each system on the root, ties sharing the mean of theirs: measure, system."""
+        return _ranks(self.root_means)
+
+    @cached_property
+    def ranks(self) -> NDArray[np.float32]:
+        """The rank of each system in each image: measure, system, image."""
+        return _ranks(self.means).astype(np.float32)
+
+    @cached_property
+    def rank_interval(self) -> Floats:
+        """The percentile interval of each system's rank: bound, measure, system."""
+        return np.quantile(self.ranks, self._tails, axis=2)
+
+    @property
+    def _tails(self) -> tuple[float, float]:
+        return self.alpha / 2, 1 - self.alpha / 2
+
+    def place(self, measure: str) -> int:
+        """The place of a measure among those asked for."""
+        return self.measures.index(known(measure, self.measures, "measure"))
+
+    def order(self, measure: int) -> Indices:
+        """The systems best first on the root; ties in the order given."""
+        return np.argsort(self.root_ranks[measure], kind="stable")
+
+    def swaps(self, measure: int) -> tuple[Swap, ...]:
+        """How often neighbours in the ranking swap, down the ranking."""
+        order, means = self.order(measure), _rounded(self.means[measure])
+        shares = (means[order[1:]] > means[order[:-1]]).mean(axis=1)
+        names = [self.systems[s] for s in order]
+        return tuple(Swap(*pair) for pair in zip(names[:-1], names[1:], shares.tolist(), strict=True))
+
+    def typical_sd(self, measure: int) -> float:
+        """The standard deviation over images of a mean, median over systems."""
+        return float(np.median(self.sd[measure]))
+
+    def digits(self, measure: int) -> int:
+        """How many decimals of a mean are justified: the unit of the last is not below its standard deviation.
+
+        The standard deviation is the median over systems.
+        """
+        typical = self.typical_sd(measure)
+        return int(min(max(np.floor(-np.log10(typical)), 0), 4)) if typical > 0 else 4
+
+    def rank_width(self, measure: int) -> float:
+        """The mean over systems of the width of their rank intervals, in places."""
+        low, high = self.rank_interval[:, measure]
+        return float((high - low).mean())
+
+    def topic_sd(self) -> Floats:
+        """The standard deviation over images of each system on each topic: measure, topic, system."""
+        return self.drawn.sd
+
+    def topic_quartiles(self) -> Floats:
+        """The quartiles over images of each system on each topic: quartile, measure, topic, system."""
+        return np.stack([self.drawn.quantile(share) for share in (0.25, 0.5, 0.75)])
+
+    def spread_by_topic(self, share: float = 0.95) -> Floats:
+        """The percentile over systems of the standard deviation on each topic: measure, topic (Figure 1)."""
+        return np.quantile(self.topic_sd(), share, axis=2)
+
+    def system_spread(self) -> tuple[Floats, Floats]:
+        """For each system the mean and standard deviation over topics of its deviation: measure, system (Table 4)."""
+        return _mean_and_sd(self.topic_sd(), axis=1)
+
+    def difference_spread(self) -> tuple[Floats, Floats]:
+        """The mean and standard deviation over pairs and topics of the difference's deviation: measure (Table 3)."""
+        spreads = [_mean_and_sd(self.drawn.difference_sd(m).ravel()) for m in range(len(self.measures))]
+        means, sds = np.array(spreads, dtype=float).T
+        return means, sds
+
+    @property
+    def drawn(self) -> Moments:
+        """The moments of scores on topics, which vary only where documents are drawn."""
+        if self.moments is None:
+            raise DesignError(NOT_DRAWN)
+        return self.moments
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was drawn, how often, and what was scored."""
+        return self.provenance_of(range(len(self.measures)))
+
+    def provenance_of(self, chosen: Sequence[int], *, by_topic: bool = False) -> Provenance:
+        """The provenance of some measures; `by_topic` of what varies on single topics, which are always these."""
+        shares = {self.measures[m]: float(self.undefined_share[m]) for m in chosen}
+        return Provenance({}) | {
+            "method": METHODS[self.draw],
+            "alpha": self.alpha,
+            "population": "documents" if by_topic else self.draw,
+            "measures": tuple(shares),
+            "images": self.images,
+            "draw": self.draw,
+            "seed": self.seed,
+            "systems": len(self.systems),
+            "keep_systems": self.kept.keep_systems,
+            "keep_by": self.kept.by,
+            "systems_given": self.kept.given,
+            "topics": len(self.topics),
+            "missing": dict(self.missing) or None,
+            "undefined_topics": self.undefined,
+            "undefined_share": None if self.moments is None else shares,
+            **self.source,
+        }
+
+    def content(self) -> dict[str, Any]:
+        """Measures, systems, topics, pairs if asked for, the check and the swaps."""
+        return content(self)
+
+
+def _rounded(values: Floats) -> Floats:
+    """Means without the last bits, which depend on the order of additions and would break ties."""
+    return np.round(values / ROUNDING) * ROUNDING
+
+
+def _ranks(means: Floats) -> Floats:
+    """The ranks of systems (measure, system, ...), ties sharing the mean of theirs."""
+    return rankdata(-_rounded(means), axis=1)
+
+
+def _mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Floats]:
+    if values.size == 0:
+        return np.asarray(np.nan), np.asarray(np.nan)
+    ddof = 1 if (values.size if axis is None else values.shape[axis]) > 1 else 0
+    return np.asarray(np.nanmean(values, axis=axis)), np.asarray(np.nanstd(values, axis=axis, ddof=ddof))
+
+
+@asking(Asked)
+def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
+    """Score systems in images of the corpus, in resamples of the topics, or in both together.
+
+    An image is a sample with replacement of all documents, the same for every system and topic; a document drawn
+    twice appears twice in the runs and in the recall base. A topic without relevant documents in an image scores
+    0 there, or is left out of it with undefined="skip". Systems that are kept come best first. Zobel and Rashidi
+    (CIKM 2020).
+
+    >>> from irgauge import load
+    >>> qrels = {"1": {"a": 1, "b": 1}, "2": {"b": 1, "c": 1}}
+    >>> good = {"1": {"a": 3, "b": 2, "x": 1}, "2": {"b": 3, "x": 2, "c": 1}}
+    >>> poor = {"1": {"x": 3, "y": 2, "a": 1}, "2": {"y": 3, "x": 2, "b": 1}}
+    >>> found = bootstrap(load(qrels, {"good": good, "poor": poor}), "AP", images=50)
+    >>> found.swaps(0)
+    (Swap(upper='good', lower='poor', share=0.0),)
+    """
+    on_bench, measures = bench(data, asked.workers), parse_measures(asked.measures)
+    _check(asked, measures)
+    places, kept = _kept(on_bench, measures, asked)
+    chosen = on_bench.collection if kept.by is None else on_bench.collection.only(places)
+    root = np.ascontiguousarray(_root(on_bench, measures)[:, :, places])
+    found = Gathering(Scorer(chosen, measures), root if asked.undefined == "skip" else np.nan_to_num(root), asked)
+    topics_of = _topics_of(asked, on_bench.collection.systems, chosen.systems, found.root)
+    _gather(found, asked)
+    return Bootstrapped(
+        measures=tuple(map(str, measures)),
+        topics=chosen.topics,
+        systems=chosen.systems,
+        kept=kept,
+        root=found.root,
+        means=found.means,
+        moments=found.moments,
+        held_out=found.held_out,
+        undefined_share=found.undefined / (len(chosen.topics) * asked.images),
+        draw=asked.draw,
+        undefined=asked.undefined,
+        images=asked.images,
+        seed=asked.seed,
+        alpha=asked.alpha,
+        topics_of=topics_of,
+        has_pairs=asked.pairs,
+        missing=on_bench.missing(places),
+        source=on_bench.source,
+    )
+
+
+def _gather(found: Gathering, asked: Asked) -> None:
+    """Draw, score and add all images; keep their scores where that is asked for."""
+    with keeping(asked.keep) as keep:
+        for first, last in found.batches():
+            scores = found.add(first, last)
+            if keep is not None and scores is not None:
+                keep(scores)
+            if asked.progress is not None:
+                asked.progress(last, asked.images)
+
+
+def _check(asked: Asked, measures: tuple[Measure, ...]) -> None:
+    if not measures:
+        raise DesignError("no measure was given; name one, such as AP")
+    check_images(asked.images)
+    check_alpha(asked.alpha)
+
+
+def _kept(on_bench: Bench, measures: tuple[Measure, ...], asked: Asked) -> tuple[list[int], Kept]:
+    """The places of the best systems on the root, best first, and the measure that says so."""
+    keep_systems, given = str(asked.keep_systems), len(on_bench.collection.systems)
+    count = kept_count(keep_systems, given)
+    if keep_systems == "all":
+        return list(range(given)), Kept(keep_systems, None, given)
+    by = measures[:1] if asked.keep_by is None else parse_measures([asked.keep_by])
+    means = np.nan_to_num(_root(on_bench, by))[0].mean(axis=0)
+    order = np.argsort(-_rounded(means), kind="stable")[:count].tolist()
+    return order, Kept(keep_systems, str(by[0]), given)
+
+
+def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:
+    """Scores on the whole corpus (measure, topic, system), NaN where a measure takes no document as relevant."""
+    values = on_bench.whole(measures).values[..., 0]
+    for measure, of_measure in zip(measures, values, strict=True):
+        if np.isnan(of_measure).all():
+            raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")
+    return values
+
+
+def _topics_of(asked: Asked, given: Sequence[str], systems: Sequence[str], root: Floats) -> str | None:
+    """The system whose topics are shown: the one named, which must be among those kept, or the best."""
+    if asked.system is None:
+        best = int(np.argmin(_ranks(np.nanmean(root, axis=1))[0]))
+        return systems[best] if asked.per_topic else None
+    system = known(asked.system, given, "system")
+    if system not in systems:
+        raise DesignError(f"the system '{system}' is not among the {len(systems)} best; keep more systems, or all")
+    return system

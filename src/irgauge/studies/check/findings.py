@@ -1,0 +1,143 @@
+"""What a check says: whether the data can be used, then what is wrong, what is odd and what is good to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.words import counted, some
+from irgauge.studies.check.facts import RunFacts
+from irgauge.studies.check.study import FEW_RELEVANT, Checked
+
+FEW_TOPICS = 25
+LITTLE_JUDGED = 0.5
+MANY_TIES = 0.1
+SHALLOW = 0.5
+_TONES = ("finding", "error", "warning", "note")  # in the order in which they are read
+
+
+def findings(result: Checked) -> Iterator[Finding]:
+    """The verdict, then errors, warnings and notes."""
+    told = [
+        verdict(usable=result.is_usable, runs=len(result.failures)),
+        *(unusable(path=one.path, line=one.line, reason=one.reason) for one in result.failures),
+        *_of_topics(result),
+        *(joined(system=note.system, text=note.text) for note in result.notes),
+        *_of_runs(result.runs),
+        *(twin(first=first, second=second) for first, second in result.twins),
+    ]
+    yield from sorted(told, key=lambda finding: _TONES.index(finding.tone))
+
+
+@sentence("verdict")
+def verdict(*, usable: bool, runs: int) -> str:
+    """Whether the data can be used."""
+    if usable:
+        return "The data can be used."
+    return f"The data cannot be used until {counted(runs, 'run')} {'is' if runs == 1 else 'are'} fixed or removed."
+
+
+@sentence("unusable", "error")
+def unusable(*, path: str | None, line: int | None, reason: str) -> str:
+    """A run that cannot be used."""
+    place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+    return f"{place}{reason}."
+
+
+def _of_topics(result: Checked) -> Iterator[Finding]:
+    if result.topics < FEW_TOPICS:
+        yield few_topics(topics=result.topics)
+    if result.few_relevant:
+        yield few_relevant(topics=result.few_relevant)
+    if result.grades[0] < 0:
+        yield unsampled(lowest=result.grades[0])
+
+
+@sentence("few-topics", "warning")
+def few_topics(*, topics: int) -> str:
+    """Fewer topics than differences need."""
+    return f"There {'is' if topics == 1 else 'are'} only {counted(topics, 'topic')}; on fewer than {FEW_TOPICS}, " + (
+        "only large differences show."
+    )
+
+
+@sentence("few-relevant", "note")
+def few_relevant(*, topics: Sequence[str]) -> str:
+    """Topics with few relevant documents."""
+    which = "Topics with" if len(topics) > 1 else "A topic with"
+    return f"{which} fewer than {FEW_RELEVANT} relevant documents, where scores jump: {some(topics)}."
+
+
+@sentence("unsampled", "note")
+def unsampled(*, lowest: int) -> str:
+    """Grades below 0."""
+    return f"Grades go down to {lowest}: below 0 are documents of the pool that were not judged, for infAP and xinfAP."
+
+
+@sentence("join", "warning")
+def joined(*, system: str | None, text: str) -> str:
+    """What was noted when runs and judgments were joined."""
+    of = "" if system is None else f"{system}: "
+    return f"{of}{text}" + ("" if text.endswith("?") else ".")
+
+
+def _of_runs(runs: Sequence[RunFacts]) -> Iterator[Finding]:
+    """One finding for each kind of oddity, with the runs that show it."""
+    deepest = max(run.depth for run in runs)
+    if found := {run.system: run.rising for run in runs if run.rising > run.topics / 2}:
+        yield rising(topics=found)
+    if found := {run.system: run.all_tied for run in runs if run.all_tied}:
+        yield all_tied(topics=found)
+    if shares := {run.system: run.tied for run in runs if run.tied > MANY_TIES}:
+        yield tied(shares=shares)
+    if shares := {run.system: run.judged_10 for run in runs if run.judged_10 < LITTLE_JUDGED}:
+        yield little_judged(shares=shares)
+    if found := {run.system: run.depth for run in runs if run.depth < SHALLOW * deepest}:
+        yield shallow(depths=found, deepest=deepest)
+
+
+@sentence("rising", "warning")
+def rising(*, topics: Mapping[str, int]) -> str:
+    """Scores that may be distances."""
+    named = _named({system: counted(count, "topic") for system, count in topics.items()})
+    return f"Scores rise down the file; are they distances? Higher is better here: {named}."
+
+
+@sentence("all-tied", "warning")
+def all_tied(*, topics: Mapping[str, int]) -> str:
+    """Topics on which scores order nothing."""
+    named = _named({system: counted(count, "topic") for system, count in topics.items()})
+    return f"Topics whose scores are all tied, which leaves the order to the docnos: {named}."
+
+
+@sentence("tied", "note")
+def tied(*, shares: Mapping[str, float]) -> str:
+    """Runs with many ties."""
+    named = _named({system: f"{share:.0%}" for system, share in shares.items()})
+    return f"More than {MANY_TIES:.0%} of documents with a tied score; docnos decide their order: {named}."
+
+
+@sentence("little-judged", "warning")
+def little_judged(*, shares: Mapping[str, float]) -> str:
+    """Runs whose top ranks are little judged."""
+    named = _named({system: f"{share:.0%}" for system, share in shares.items()})
+    return f"Less than {LITTLE_JUDGED:.0%} of the top 10 judged; these scores are lower bounds: {named}."
+
+
+@sentence("shallow", "note")
+def shallow(*, depths: Mapping[str, int], deepest: int) -> str:
+    """Runs that are much shorter than others."""
+    named = _named({system: f"depth {depth}" for system, depth in depths.items()})
+    return (
+        f"Less than {SHALLOW:.0%} of the depth of the deepest run ({deepest}); measures with recall suffer: {named}."
+    )
+
+
+@sentence("twins", "warning")
+def twin(*, first: str, second: str) -> str:
+    """Runs that rank alike."""
+    return f"{second} ranks the same documents in the same order as {first}."
+
+
+def _named(values: Mapping[str, str]) -> str:
+    return some([f"{system} ({value})" for system, value in values.items()])

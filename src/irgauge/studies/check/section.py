@@ -1,0 +1,64 @@
+"""The part of a report that says what the data are, and whether they can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irgauge.show.finding import Finding
+from irgauge.show.page import Section, Variant, panel
+from irgauge.show.table import Column, Table
+from irgauge.show.words import counted
+from irgauge.studies.check.findings import findings
+from irgauge.studies.check.study import Checked
+from irgauge.studies.check.tables import data_table, run_table
+from irgauge.studies.reporting import Ran, Reporting
+
+KEY, TITLE = "data", "Can these data be used?"
+REFERENCES: tuple[str, ...] = ()
+
+
+def run(reporting: Reporting) -> Ran:
+    """What was found when the runs were read."""
+    if reporting.checked is None:
+        return Ran((), {"check": "the data were not checked when they were read"})
+    return Ran((reporting.checked,))
+
+
+def headline(result: Checked) -> Iterator[Finding]:
+    """The warnings, which a report shows apart from its claims."""
+    yield from (finding for finding in findings(result) if finding.tone in ("error", "warning"))
+
+
+def section(ran: Ran, reporting: Reporting) -> Section:
+    """A sentence, and tables of the data, of the runs and of what is remarkable."""
+    collection = reporting.bench.collection
+    if not ran.results:
+        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
+    result: Checked = ran.results[0]
+    seen = "all" if collection.document_count == collection.corpus_size else f"{collection.document_count:,}"
+    lead = (
+        f"{counted(result.systems, 'system')} on {counted(result.topics, 'topic')} with "
+        f"{counted(result.relevant, 'relevant document')}; the corpus has "
+        f"{counted(collection.corpus_size, 'document')}, {seen} of them in runs and judgments."
+    )
+    return Section(
+        KEY,
+        TITLE,
+        (lead,),
+        (
+            *panel("data", "The data", "Counts of what was read.", [Variant(table=data_table(result))]),
+            *panel("runs", "The runs", "What each run looks like.", [Variant(table=run_table(result))]),
+            *panel("check", "What to know of the data", "What the check found.", [Variant(table=_remarks(result))]),
+        ),
+    )
+
+
+def _remarks(result: Checked) -> Table:
+    rows = [{"severity": one.tone, "finding": one.text} for one in findings(result) if one.tone != "finding"]
+    return Table.of("remarks", "What to know", rows, [Column("severity"), Column("finding")])
+
+
+def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
+    """Said with the scores."""
+    del ran, reporting
+    yield from ()

@@ -1,0 +1,153 @@
+"""Can these data be used? What a careful colleague would point out before any statistic."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irgauge.errors import InputError
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Collection, Note, Progress, Reader, join, run_readers
+from irgauge.reading.objects import qrels_of
+from irgauge.reading.ordering import TIE_RULE
+from irgauge.reading.trec import Qrels, read_qrels
+from irgauge.studies.check.facts import FileFacts, RunFacts, run_facts, twins, watched
+from irgauge.studies.check.options import Asked
+from irgauge.studies.result import Result
+
+FEW_RELEVANT = 5
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A run that cannot be used: where, and why."""
+
+    path: str | None
+    line: int | None
+    reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class Checked(Result):
+    """What the data are, run by run, and what is wrong with them."""
+
+    study: ClassVar[str] = "check"
+
+    topics: int
+    systems: int
+    documents: int
+    corpus_size: int
+    judgments: int
+    grades: tuple[int, ...]
+    relevant: int
+    relevant_median: float
+    few_relevant: tuple[str, ...]  # topics with fewer than FEW_RELEVANT relevant documents
+    runs: tuple[RunFacts, ...]
+    twins: tuple[tuple[str, str], ...]  # runs that rank alike
+    notes: tuple[Note, ...]  # of the join
+    failures: tuple[Failure, ...]  # runs that were left out
+    precision: str
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether no run had to be left out."""
+        return not self.failures
+
+    @property
+    def exit_code(self) -> int:
+        """2 where the data cannot be used."""
+        return 0 if self.is_usable else 2
+
+    @property
+    def provenance(self) -> Provenance:
+        """How runs were read."""
+        return Provenance({}) | {
+            "order": TIE_RULE,
+            "precision": self.precision,
+            "corpus_size": self.corpus_size,
+            "documents": self.documents,
+            "systems": self.systems,
+            "topics": self.topics,
+        }
+
+    def content(self) -> dict[str, Any]:
+        """All facts."""
+        return super().content() | {"usable": self.is_usable}
+
+
+@asking(Asked)
+def check(qrels: object, asked: Asked) -> Checked:
+    """Look at judgments and runs, from files or objects as `load` takes them, going on past runs that cannot be used.
+
+    >>> found = check({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
+    >>> found.is_usable, found.topics, found.runs[0].judged_10
+    (True, 1, 1.0)
+    """
+    failures: list[InputError] = []
+    options: dict[str, Any] = {
+        "precision": asked.precision,
+        "corpus_size": asked.corpus_size,
+        "workers": asked.workers,
+        "progress": asked.progress,
+    }
+    _, found = _joined(judgments_of(qrels), run_readers(asked.runs), failures, **options)
+    return found
+
+
+def load_checked(
+    qrels: object,
+    runs: object,
+    *,
+    precision: str = "double",
+    corpus_size: int | Iterable[str] | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Collection, Checked]:
+    """The collection, and what is to be said of it, of one reading; a run that cannot be used is an error."""
+    options: dict[str, Any] = {"precision": precision, "corpus_size": corpus_size}
+    return _joined(judgments_of(qrels), run_readers(runs), None, **options, workers=workers, progress=progress)
+
+
+def judgments_of(qrels: object) -> Qrels:
+    """Judgments from a file, or from an object."""
+    return read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels_of(qrels)
+
+
+def _joined(
+    qrels: Qrels,
+    readers: Sequence[Reader],
+    failures: list[InputError] | None,
+    **options: Any,  # noqa: ANN401  # of join
+) -> tuple[Collection, Checked]:
+    """Join what is read, and look at it."""
+    files: dict[str, FileFacts] = {}
+    watching = [partial(watched, reader, files) for reader in readers]
+    collection = join(qrels, watching, failures=failures, **options)
+    left_out = tuple(Failure(error.path, error.line, error.message) for error in failures or ())
+    return collection, _look(collection, tuple(run_facts(collection, files)), left_out)
+
+
+def _look(collection: Collection, runs: tuple[RunFacts, ...], failures: tuple[Failure, ...]) -> Checked:
+    relevant = collection.relevant_counts()
+    return Checked(
+        topics=len(collection.topics),
+        systems=len(collection.systems),
+        documents=collection.document_count,
+        corpus_size=collection.corpus_size,
+        judgments=len(collection.judged_docs),
+        grades=tuple(np.unique(collection.grades).tolist()),
+        relevant=int(relevant.sum()),
+        relevant_median=float(np.median(relevant)),
+        few_relevant=tuple(collection.topics[t] for t in np.flatnonzero(relevant < FEW_RELEVANT)),
+        runs=runs,
+        twins=tuple(twins(collection)),
+        notes=collection.notes,
+        failures=failures,
+        precision=collection.precision,
+    )

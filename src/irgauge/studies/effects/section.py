@@ -1,0 +1,78 @@
+"""The part of a report that says how much each factor and interaction matters, by measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irgauge.show.finding import Finding
+from irgauge.show.page import Panel, Section, Variant, panel
+from irgauge.show.words import SIZES
+from irgauge.studies.effects import charts, tables
+from irgauge.studies.effects.findings import findings
+from irgauge.studies.effects.study import EffectSizes, effects
+from irgauge.studies.reporting import Ran, Reporting, ran, tried
+
+KEY, TITLE = "effects", "How much do topic, system, shard and their interactions matter?"
+REFERENCES = ("ferro-kim-sanderson-2019",)
+
+
+def run(reporting: Reporting) -> Ran:
+    """The effects on all measures, on the shards of the report."""
+    unless = (reporting.unsharded or "no shards were asked for") if reporting.shards is None else None
+    with reporting.telling("effect sizes") as progress:
+        found = tried(
+            lambda: effects(
+                reporting.bench,
+                reporting.measures,
+                shards=str(reporting.shards),
+                progress=progress,
+                **reporting.common,
+            ),
+            unless,
+        )
+    return ran({"effect sizes": found})
+
+
+def headline(_: EffectSizes) -> Iterator[Finding]:
+    """Nothing: the analyses of variance say at the top of the page how large effects are."""
+    yield from ()
+
+
+def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as all sections
+    """Sentences, charts and a table."""
+    if not ran.results:
+        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
+    (result,) = ran.results
+    return Section(KEY, TITLE, tuple(finding.text for finding in findings(result)), tuple(_panels(result)))
+
+
+def _panels(result: EffectSizes) -> Iterator[Panel]:
+    yield from panel(
+        "effect-sizes",
+        "Sizes of effects",
+        "ω² of each factor and interaction, by measure.",
+        [Variant(figure=charts.sizes(result))],
+    )
+    yield from panel(
+        "effect-table",
+        "Sizes of effects in numbers",
+        "ω² of each factor and interaction.",
+        [Variant(table=tables.omega2_table(result), provenance=result.provenance)],
+    )
+    if charts.cutoff_curves(result):
+        yield from panel(
+            "effect-curves",
+            "Effects by cut-off",
+            "ω² of each factor and interaction against the cut-off of measures.",
+            [Variant(figure=charts.curves(result))],
+        )
+
+
+def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noqa: ARG001  # as all sections
+    """How it was done, fit for an appendix."""
+    if ran.results:
+        yield (
+            "Effect sizes",
+            "The size of an effect is ω² = df(F − 1)/(df(F − 1) + N), with F against the residual of MD6 and N scores; "
+            f"it is {SIZES} (Ferro, Kim and Sanderson 2019). Values below 0 are to be read as 0.",
+        )

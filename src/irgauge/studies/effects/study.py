@@ -1,0 +1,157 @@
+"""How much do topic, system, shard and their interactions matter? (Ferro, Kim and Sanderson 2019, section 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from irgauge.errors import DesignError, check_alpha
+from irgauge.models.anova import Model, decompose
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.replicates.measured import Data, Measured, Measuring, bench, several_measures
+from irgauge.studies.effects.options import Asked
+from irgauge.studies.result import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+TEST = "F tests against the residual"
+NOT_SIGNIFICANT = "not significant"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The effect of one factor or interaction, for a measure and a way to split the corpus."""
+
+    measure: str
+    cutoff: int | None
+    shards: str
+    topics: int
+    source: str
+    omega2: float  # below 0 it is to be read as 0
+    size: str
+    p: float
+    significant: bool
+
+    @property
+    def kind(self) -> str:
+        """Its size, if it is significant."""
+        return self.size if self.significant else NOT_SIGNIFICANT
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EffectSizes(Result):
+    """Effect sizes of all factors and interactions, by way to split and measure."""
+
+    study: ClassVar[str] = "effects"
+
+    effects: tuple[Effect, ...]  # by way to split, measure and term of the model
+    model: str
+    alpha: float
+    systems: int
+    facts: Provenance  # of what was measured
+
+    @property
+    def population(self) -> str:
+        """What the tests against the residual cover."""
+        return "documents"
+
+    @property
+    def topics(self) -> int:
+        """The fewest of any way to split, where topics with undefined scores were dropped."""
+        return min(effect.topics for effect in self.effects)
+
+    def distinct(self, field: str) -> tuple[str, ...]:
+        """What the effects have in a field, each once: `source`, `measure` or `shards`."""
+        return tuple(dict.fromkeys(str(getattr(effect, field)) for effect in self.effects))
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many effects of each source are large, medium, small, negligible, or not significant."""
+        counts: dict[str, Counter[str]] = {}
+        for effect in self.effects:
+            counts.setdefault(effect.source, Counter())[effect.kind] += 1
+        return {source: dict(kinds) for source, kinds in counts.items()}
+
+    @property
+    def provenance(self) -> Provenance:
+        """The tests, and what was measured."""
+        tested = {"test": TEST, "alpha": self.alpha, "population": self.population, "model": self.model}
+        there = {"measures": self.distinct("measure"), "topics": self.topics, "shards": self.distinct("shards")}
+        return Provenance(tested) | self.facts | there
+
+    def frame(self) -> pl.DataFrame:
+        """The effects, a row each."""
+        import polars as pl
+
+        frame = pl.DataFrame(list(map(asdict, self.effects)), infer_schema_length=None)
+        return frame.select("shards", "measure", "cutoff", "topics", "source", "omega2", "size", "p", "significant")
+
+    def content(self) -> dict[str, Any]:
+        """The effects, and how many have each size."""
+        return {
+            "model": self.model,
+            "topics": self.topics,
+            "systems": self.systems,
+            "effects": self.effects,
+            "counts": self.counts(),
+        }
+
+
+@asking(Asked)
+def effects(data: Data, asked: Asked) -> EffectSizes:
+    """ω² of every term of a model, with the residual as its error, by measure and by way to split.
+
+    ω² = df(F − 1) / (df(F − 1) + N); Ferro, Kim and Sanderson (TOIS 2019), section 3.3.
+
+    >>> from irgauge import load
+    >>> ranked = {"good": "acbd", "fair": "bacd", "poor": "xayb"}
+    >>> runs = {name: {topic: dict(zip(docs, [4, 3, 2, 1])) for topic in "12"} for name, docs in ranked.items()}
+    >>> found = effects(load({"1": {"a": 1, "b": 1, "c": 1}, "2": {"a": 1, "d": 1}}, runs), "AP", shards="even:2")
+    >>> [effect.source for effect in found.effects]
+    ['topic', 'system', 'shard', 'topic:system', 'system:shard', 'topic:shard']
+    """
+    check_alpha(asked.alpha)
+    model = Model.parse(asked.model)
+    specs = (asked.shards,) if isinstance(asked.shards, str) else tuple(dict.fromkeys(asked.shards))
+    if not specs:
+        raise DesignError("effect sizes need shards; name at least one way to split, such as even:5")
+    runs = bench(data, asked.workers)
+    measures = several_measures(runs, asked.measures)
+    found: list[Effect] = []
+    splits: list[Measured] = []
+    for done, spec in enumerate(specs, 1):
+        split = runs.measured(Measuring(measures, spec, asked.fill, asked.keep_systems, asked.seed))
+        splits.append(split)
+        found += _effects(split, spec, model, asked.alpha)
+        if asked.progress is not None:
+            asked.progress(done, len(specs))
+    return EffectSizes(tuple(found), str(model), asked.alpha, len(splits[0].scores.systems), _facts(splits))
+
+
+def _effects(split: Measured, spec: str, model: Model, alpha: float) -> Iterator[Effect]:
+    for m, measure in enumerate(split.scores.measures):
+        for row in decompose(split.values(m)).fit(model).rows:
+            yield Effect(
+                measure=str(measure),
+                cutoff=measure.cutoff,
+                shards=spec,
+                topics=len(split.scores.topics),
+                source=row.source,
+                omega2=row.omega2,
+                size=row.size,
+                p=row.p,
+                significant=bool(row.p <= alpha),
+            )
+
+
+def _facts(splits: Sequence[Measured]) -> Provenance:
+    """What is known of all splits together."""
+    dropped = dict.fromkeys(topic for split in splits for topic in split.dropped)
+    return splits[0].provenance | {
+        "shard_count": splits[0].shards if len(splits) == 1 else None,
+        "dropped": tuple(dropped) or None,
+        "undefined": sum(split.undefined for split in splits),
+    }

@@ -1,0 +1,22 @@
+"""Which algorithm is better, or as good, when each run of it differs?"""
+
+from irgauge.studies.registry import Study
+
+STUDY = Study(
+    name="instances",
+    question="Which algorithm is better, or as good, when each run of it differs?",
+    place=100,
+    example="irgauge instances qrels.txt runs/ --pattern '{algorithm}.{seed}.run' --baseline exhaustive",
+    about="For rankers that are random: sampled indexes, approximate nearest neighbours, seeds of neural rankers. Each "
+    "pair of algorithms is better, worse, equivalent, not worse, not better or inconclusive against the margin. Runs "
+    "need a manifest or a pattern, which says what each is an instance of. A table of scores has the columns "
+    "algorithm, instance, topic and score, as in: irgauge instances scores.csv --baseline exhaustive",
+    charts={
+        "topics": "scores of two algorithms over their instances, topic by topic",
+        "margins": "differences with their intervals, against the margin",
+        "variance": "shares of topics, algorithms and instances in the variance of a score",
+        "needed": "topics that an interval of the width asked for needs, by the number of instances",
+    },
+    needs_runs=False,
+    documents="judged",
+)

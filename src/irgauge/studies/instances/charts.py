@@ -1,0 +1,312 @@
+"""Charts of random algorithms: scores on topics, differences against the margin, shares of the variance, sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from irgauge.inference.equivalence import Verdict
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
+from irgauge.show.words import capital, counted, listed, percent
+from irgauge.studies.instances.findings import PARTS, share
+from irgauge.studies.instances.records import component_records
+from irgauge.studies.instances.sizes import Plan
+from irgauge.studies.instances.study import AlgorithmsCompared
+from irgauge.studies.instances.topic_chart import topics
+
+_PAIRS = 60  # that a chart shows
+_COMPONENTS = {"topic": "#0072b2", "topic:algorithm": "#cc79a7", "instance": "#e69f00", "residual": "#6b6b6b"}
+_VERDICTS: dict[Verdict, str] = {
+    "better": "#0072b2",
+    "not worse": "#56b4e9",
+    "equivalent": "#009e73",
+    "not better": "#e69f00",
+    "worse": "#d55e00",
+    "inconclusive": "#8a8a8a",
+}
+_BAND, _EDGE = "#eef3ee", "#3d7a4f"  # of the margin
+_WIDE = 560  # pixels
+
+
+# differences against the margin
+
+
+def margins(result: AlgorithmsCompared) -> Figure:
+    """Intervals of differences against the margin, by setting or by pair (Jayasinghe et al., Fig. 2)."""
+    rows = _interval_rows(result)
+    is_upright = bool(result.series) or result.baseline is not None
+    place = _Place([str(row["name"]) for row in rows], is_upright=is_upright, title=_pairs_title(result, len(rows)))
+    title = f"difference in {result.measure}" + ("" if result.baseline is None else f" from {result.baseline}")
+    chart = layered(*_margin_marks(result, place, title), *_interval_marks(result, rows, place, title))
+    return Figure(
+        chart.properties(**place.size()),
+        _margins_title(result),
+        tuple(_margins_caption(result, len(rows))),
+        width=place.size()["width"] + 180,
+        provenance=result.provenance,
+        alternative="Differences of algorithms with their intervals, and a band of differences that do not matter.",
+    )
+
+
+class _Place:
+    """Where the pairs and the differences stand: upright over a row of names, or lying beside a column of them."""
+
+    def __init__(self, names: Sequence[str], *, is_upright: bool, title: str) -> None:
+        self.names, self.is_upright, self.title = list(names), is_upright, title
+
+    def across(self) -> dict[str, Any]:
+        """The axis of names."""
+        if self.is_upright:
+            return {"x": alt.X(**level_axis(self.names, self.title))}
+        axis = alt.Axis(title=self.title, ticks=False, labelLimit=320, grid=False)
+        return {"y": alt.Y("name:N", sort=self.names, scale=alt.Scale(domain=self.names), axis=axis)}
+
+    def along(self, start: str, end: str | None, title: str) -> dict[str, Any]:
+        """The axis of differences, from one field to another."""
+        both = ("y", "y2") if self.is_upright else ("x", "x2")
+        axis = alt.Y if self.is_upright else alt.X
+        ends = {} if end is None else {both[1]: f"{end}:Q"}
+        return {both[0]: axis(f"{start}:Q", title=title, scale=alt.Scale(zero=False)), **ends}
+
+    def size(self) -> dict[str, int]:
+        """Width and height, in pixels."""
+        if self.is_upright:
+            return {"width": width_of(len(self.names), step=60, least=420, most=920), "height": 340}
+        return {"width": 520, "height": width_of(len(self.names), step=26, least=100, most=1600)}
+
+
+def _margin_marks(result: AlgorithmsCompared, place: _Place, title: str) -> Iterator[alt.Chart]:
+    limits: list[Row] = [{"from": -result.margin, "to": result.margin, "zero": 0.0}]
+    lines = alt.Chart(data(limits))
+    yield lines.mark_rect(color=_BAND, opacity=1).encode(**place.along("from", "to", title))
+    yield lines.mark_rule(color=style.INK, strokeWidth=0.8).encode(**place.along("zero", None, title))
+    for end in ("from", "to"):
+        dashed = lines.mark_rule(color=_EDGE, strokeWidth=1.2, strokeDash=[5, 4])
+        yield dashed.encode(**place.along(end, None, title))
+
+
+def _interval_marks(result: AlgorithmsCompared, rows: Sequence[Row], place: _Place, title: str) -> Iterator[alt.Chart]:
+    seen = {str(row["verdict"]) for row in rows}
+    colours: dict[str, str] = {verdict: colour for verdict, colour in _VERDICTS.items() if verdict in seen}
+    by = "HPD interval" if result.hpd is not None else "tests"
+    legend = alt.Legend(symbolType="stroke", symbolStrokeWidth=6)
+    base = alt.Chart(data(rows)).encode(
+        **place.across(),
+        color=alt.Color("verdict:N", title=f"verdict by {by}", scale=scale(colours), legend=legend),
+        tooltip=tips("name:N", "difference:Q", "low:Q", "high:Q", "t_low:Q", "t_high:Q", "verdict:N"),
+    )
+    yield base.mark_rule(strokeWidth=7).encode(**place.along("low", "high", title))
+    ticks = base.mark_tick(size=15, thickness=1.6, orient="horizontal" if place.is_upright else "vertical")
+    for end in ("t_low", "t_high"):
+        yield ticks.encode(**place.along(end, None, title), color=alt.value(style.INK))
+    points = base.mark_point(filled=True, size=34, opacity=1, color="#ffffff", stroke=style.INK, strokeWidth=0.8)
+    yield points.encode(**place.along("difference", None, title), color=alt.value("#ffffff"))
+
+
+def _interval_rows(result: AlgorithmsCompared) -> list[Row]:
+    """The pairs, in the order of settings where there is a series; else as they are."""
+    rows: list[Row] = []
+    said = result.verdicts if result.hpd_verdicts is None else result.hpd_verdicts
+    for i, (pair, one) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
+        inner = (result.intervals if result.hpd is None else result.hpd)[:, i].tolist()
+        t_low, t_high = result.intervals[:, i].tolist()
+        name = f"{pair.first} − {pair.second}" if result.baseline is None else pair.first
+        row: Row = {"name": name, "difference": one.estimate, "low": inner[0], "high": inner[1]}
+        rows.append(row | {"t_low": t_low, "t_high": t_high, "verdict": said[i]})
+    order = [one.algorithm for one in result.series]
+    if order:
+        rows.sort(key=lambda row: order.index(str(row["name"])) if row["name"] in order else -1)
+    return [row | {"rank": rank} for rank, row in enumerate(rows[:_PAIRS], 1)]
+
+
+def _pairs_title(result: AlgorithmsCompared, shown: int) -> str:
+    if result.baseline is None:
+        return f"first − second, {counted(shown, 'pair')}"
+    return "setting" if result.series else "algorithm"
+
+
+def _margins_title(result: AlgorithmsCompared) -> str:
+    """The smallest setting, or how many of each verdict there are."""
+    said = result.verdicts if result.hpd_verdicts is None else result.hpd_verdicts
+    if result.series:
+        return _series_title(result)
+    if len(said) == 1:
+        first, second = result.pairs[0]
+        return f"{first} against {second}: {said[0]}, at a margin of {result.margin:g}"
+    counts = [f"{said.count(one)} {one}" for one in _VERDICTS if one in said]
+    what = counted(len(said), "pair" if result.baseline is None else "algorithm")
+    against = "of algorithms" if result.baseline is None else f"against {result.baseline}"
+    return f"{what} {against} at a margin of {result.margin:g}: {listed(counts)}"
+
+
+def _series_title(result: AlgorithmsCompared) -> str:
+    not_worse, equivalent = result.smallest(by_hpd=result.hpd is not None)
+    last = result.series[-1].value
+    if not_worse is None:
+        return f"Up to {last:g}, no setting is shown to be not worse than {result.baseline} by {result.margin:g}"
+    same = "" if equivalent is None else f", and from {equivalent:g} on equivalent"
+    none = ", but none is shown to be equivalent" if equivalent is None else ""
+    return f"From {not_worse:g} on, settings are not worse than {result.baseline} by {result.margin:g}{same}{none}"
+
+
+def _margins_caption(result: AlgorithmsCompared, shown: int) -> Iterator[str]:
+    inside = percent(1 - result.alpha)
+    thick = "by t" if result.hpd is None else "of highest posterior density"
+    thin = "" if result.hpd is None else f"; black marks: ends of {inside} intervals by t, each pair alone"
+    yield (
+        f"Bars: {inside} intervals {thick}{thin}; dots: differences of fitted means; dashed: ± the margin of "
+        f"{result.margin:g}, within which a difference does not matter."
+    )
+    if shown < len(result.pairs):
+        yield f"Shown: the first {shown} of {len(result.pairs)} pairs."
+
+
+# variance
+
+
+def variance(result: AlgorithmsCompared) -> Figure:
+    """The share of each component in the variance of one score, with its posterior interval."""
+    rows = list(_share_rows(result))
+    names = [str(row["name"]) for row in rows]
+    colours = {PARTS[name]: colour for name, colour in _COMPONENTS.items() if PARTS[name] in names}
+    y = alt.Y("name:N", sort=names, title=None, axis=alt.Axis(ticks=False, labelFontSize=12, labelLimit=200))
+    x = alt.X("share:Q", title=f"share of the variance of one {result.measure}", axis=alt.Axis(format="%"))
+    base = alt.Chart(data(rows)).encode(
+        y=y, tooltip=tips("name:N", "share:Q", "low:Q", "high:Q", "variance:Q", "sd:Q", "levels:Q")
+    )
+    bars = base.mark_bar(size=26).encode(x=x, color=alt.Color("name:N", scale=scale(colours), legend=None))
+    lines = base.mark_rule(strokeWidth=1.6, color=style.INK).encode(x="low:Q", x2="high:Q")
+    labels = base.mark_text(align="left", dx=8, font=style.FONT, fontSize=12, color=style.INK)
+    chart = layered(
+        bars, *([lines] if result.posterior is not None else []), labels.encode(x="label_at:Q", text="text:N")
+    )
+    return Figure(
+        chart.properties(width=_WIDE, height=46 * len(rows)),
+        _variance_title(result),
+        tuple(_variance_caption(result)),
+        width=720,
+        provenance=result.provenance,
+        alternative="Bars of the shares of components in the variance of one score, the largest first.",
+    )
+
+
+def _share_rows(result: AlgorithmsCompared) -> Iterator[Row]:
+    for record in sorted(component_records(result), key=lambda one: -float(one["share"] or 0)):
+        own, sd = float(record["share"] or 0), float(record["sd"] or 0)
+        low, high = (own if record[end] is None else record[end] for end in ("share_low", "share_high"))
+        row: Row = {name: record[name] for name in ("share", "variance", "sd", "levels")}
+        label: Row = {"label_at": max(own, float(high or 0)), "text": f"{share(own)}, sd {sd:.3g}"}
+        yield {"name": PARTS[str(record["component"])], **row, "low": low, "high": high, **label}
+
+
+def _variance_title(result: AlgorithmsCompared) -> str:
+    parts = {one.name: one.share for one in result.fit.components}
+    largest = max(parts, key=lambda name: parts[name])
+    verb = "makes up" if largest == "residual" else "make up"
+    rest = "instance" if "instance" in parts and largest != "instance" else "residual"
+    other = "" if rest == largest else f", {PARTS[rest]} {share(parts[rest])}"
+    return f"{capital(PARTS[largest])} {verb} {share(parts[largest])} of the variance of one {result.measure}{other}"
+
+
+def _variance_caption(result: AlgorithmsCompared) -> Iterator[str]:
+    lines = "" if result.posterior is None else f"; lines: {percent(1 - result.alpha)} HPD intervals of the shares"
+    yield f"Bars: shares of the components by REML, with their standard deviations{lines}."
+    yield "What topics have in common cancels in a difference of algorithms."
+
+
+# sizes
+
+
+def needed(result: AlgorithmsCompared) -> Figure:
+    """The topics that an interval of the width asked for needs, by the number of instances."""
+    return Figure(
+        layered(*_needed_marks(result)).properties(width=_WIDE, height=320),
+        _needed_title(result),
+        tuple(_needed_caption(result)),
+        width=720,
+        provenance=result.provenance,
+        alternative="Topics needed, by the number of instances; a dashed line shows how many topics there are.",
+    )
+
+
+def _needed_marks(result: AlgorithmsCompared) -> Iterator[alt.Chart]:
+    rows, here = list(_needed_rows(result)), len(result.scores.topics)
+    x, y = _instance_axis(result.plans), _needed_axis([here, *(int(row["topics"] or here) for row in rows)])
+    kinds = [plan.kind for plan in result.plans]
+    legend = alt.Legend(orient="top") if len(kinds) > 1 else None
+    colour = alt.Color("kind:N", title=None, scale=scale(style.distinct_colours(kinds)), legend=legend)
+    base = alt.Chart(data(rows)).encode(
+        x=x, y=y, color=colour, tooltip=tips("kind:N", "instances:O", "topics:Q", "text:N")
+    )
+    rule = alt.Chart(data([{"topics": here, "text": f"{here} topics here"}])).encode(y=y)
+    none = alt.Chart(data({"instances": count} for count in _never(result.plans)))
+    text: dict[str, Any] = {"font": style.FONT, "fontSize": 11}
+    yield rule.mark_rule(strokeDash=[5, 4], color=style.MUTED)
+    yield rule.mark_text(align="right", x="width", dy=-7, color=style.MUTED, **text).encode(text="text:N")
+    yield base.mark_line(strokeWidth=1.6)
+    yield base.mark_point(size=46, filled=True, opacity=1)
+    yield base.mark_text(dy=-12, **text).encode(text="text:N")
+    yield none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.value("none"))
+
+
+def _instance_axis(plans: Sequence[Plan]) -> alt.X:
+    counts = sorted({one.instances for plan in plans for one in plan.needed})
+    axis = alt.Axis(labelAngle=0, ticks=False)
+    return alt.X("instances:O", title="instances of each random algorithm", scale=alt.Scale(domain=counts), axis=axis)
+
+
+def _needed_axis(topics: Sequence[int]) -> alt.Y:
+    log = alt.Scale(type="log", domain=[0.7 * min(topics), 1.5 * max(topics)], nice=False)
+    return alt.Y("topics:Q", title="topics needed", scale=log, axis=alt.Axis(grid=False, tickCount=6))
+
+
+def _needed_rows(result: AlgorithmsCompared) -> Iterator[Row]:
+    for plan in result.plans:
+        for one in plan.needed:
+            if one.topics is not None:
+                row: Row = {"kind": plan.kind, "instances": one.instances, "topics": one.topics}
+                yield row | {"text": f"{one.topics:,}"}
+
+
+def _needed_title(result: AlgorithmsCompared) -> str:
+    width = f"± {result.width:g} in {result.measure}"
+    plan = result.plans[0]
+    possible = [one for one in plan.needed if one.topics is not None]
+    if not possible:
+        return f"No number of topics gives an interval of {width} for {plan.kind}"
+    first, last = possible[0], possible[-1]
+    ends = f"{first.topics:,} topics"
+    if len(plan.needed) > 1:
+        ends += f" with {counted(first.instances, 'instance')}"
+    if last != first:
+        ends += f", {last.topics:,} with {last.instances}"
+    return f"An interval of {width} for {plan.kind} needs {ends}"
+
+
+def _needed_caption(result: AlgorithmsCompared) -> Iterator[str]:
+    yield (
+        f"Points: the fewest topics for a {percent(1 - result.alpha)} interval of a difference within ± "
+        f"{result.width:g}, by the normal distribution, from the components fitted by REML; logarithmic axis."
+    )
+    for plan in result.plans:
+        if few := [str(one.instances) for one in plan.needed if one.topics is None]:
+            yield f"No number of topics is enough for {plan.kind} with {listed(few)} instance{'s' * (few != ['1'])}."
+
+
+def _never(plans: Sequence[Plan]) -> list[int]:
+    """The numbers of instances with which no kind of comparison has enough topics."""
+    possible = {one.instances for plan in plans for one in plan.needed if one.topics is not None}
+    given = dict.fromkeys(one.instances for plan in plans for one in plan.needed)
+    return [count for count in given if count not in possible]
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {
+    "topics": topics,
+    "margins": margins,
+    "variance": variance,
+    "needed": needed,
+}

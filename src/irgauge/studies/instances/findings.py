@@ -1,0 +1,332 @@
+"""What a comparison of random algorithms says, in sentences that can be quoted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from irgauge.inference.equivalence import Verdict
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.words import counted, listed, p_text, percent, signed, some
+from irgauge.studies.instances.cautions import cautions
+from irgauge.studies.instances.pairs import Pair
+from irgauge.studies.instances.series import Smallest
+from irgauge.studies.instances.singles import SingleTests
+from irgauge.studies.instances.sizes import ONE_INSTANCE, Plan, PlanSize
+from irgauge.studies.instances.study import AlgorithmsCompared
+
+PARTS: Mapping[str, str] = {
+    "topic": "topics",
+    "topic:algorithm": "topics by algorithm",
+    "instance": "instances",
+    "residual": "the residual",
+}  # components of the variance
+OF_PAIRS = ("verdict", "verdicts", "series")  # kinds of findings that charts and tables of pairs show too
+_CLAIMS: Mapping[Verdict, str] = {
+    "better": "{first} is better than {second}",
+    "worse": "{first} is worse than {second}",
+    "equivalent": "{first} is equivalent to {second}: they differ by less than {margin:g}",
+    "not worse": "{first} is not worse than {second} by {margin:g} or more",
+    "not better": "{first} is not better than {second} by {margin:g} or more",
+    "inconclusive": "the comparison of {first} and {second} is inconclusive at a margin of {margin:g}",
+}
+_RESTS: Mapping[Verdict, str] = {
+    "not worse": ", but it is not shown to be equivalent",
+    "not better": ", but it is not shown to be equivalent",
+    "inconclusive": ": neither a difference nor equivalence is shown",
+}
+_AGAINST: Mapping[Verdict, str] = {
+    "better": "better than",
+    "equivalent": "equivalent to",
+    "not worse": "not worse than",
+    "not better": "not better than",
+    "worse": "worse than",
+    "inconclusive": "neither shown to differ from nor to be as good as",
+}
+_TOLD = 10  # pairs that have a sentence each; of more, the counts
+_SHOWN = (1, 10, 100)  # instances, in the sentence of what is needed
+
+
+class Interval(NamedTuple):
+    """The interval of a difference."""
+
+    by: str  # t, or HPD: of highest posterior density
+    low: float
+    high: float
+    confidence: float
+
+    @property
+    def text(self) -> str:
+        """In a sentence."""
+        kind = "HPD interval" if self.by == "HPD" else "interval"
+        return f"{percent(self.confidence)} {kind} {signed(self.low)} to {signed(self.high)}"
+
+
+def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
+    """The best, verdicts, settings, noise, single instances, what is needed, and what to beware of."""
+    measure = result.scores.measure
+    if result.baseline is None and len(result.scores.algorithms) > 2:
+        yield best_over_instances(result)
+    claims = (*_verdicts(result), *_series(result))
+    yield from (one.about(population=result.population, measure=measure) for one in claims)
+    parts = sorted(result.fit.components, key=lambda one: -one.share)
+    told = noise(measure=result.measure, shares={one.name: one.share for one in parts})
+    yield from (one.about(measure=measure) for one in (told, *_singles(result), *_needed(result), *cautions(result)))
+
+
+# verdicts
+
+
+def _verdicts(result: AlgorithmsCompared) -> Iterator[Finding]:
+    if len(result.pairs) <= _TOLD:
+        yield from (_verdict(result, pair) for pair in range(len(result.pairs)))
+        return
+    by_hpd = result.hpd_verdicts
+    yield verdict_counts(
+        population=result.population,
+        margin=result.margin,
+        counts=_tally(result.verdicts),
+        hpd_counts=None if by_hpd is None else _tally(by_hpd),
+        confidence=1 - result.alpha,
+    )
+
+
+def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
+    """One verdict with its numbers; the interval is of highest posterior density, without a posterior that of t."""
+    low, high = (result.intervals if result.hpd is None else result.hpd)[:, pair].tolist()
+    said, by_hpd = result.verdicts[pair], result.hpd_verdicts
+    return verdict(
+        population=result.population,
+        pair=result.pairs[pair],
+        verdict=said,
+        difference=float(result.tests.difference[pair]),
+        interval=Interval("t" if result.hpd is None else "HPD", low, high, 1 - result.alpha),
+        p=_p(result, pair, said),
+        margin=result.margin,
+        hpd_verdict=None if by_hpd is None else by_hpd[pair],
+    )
+
+
+def _p(result: AlgorithmsCompared, pair: int, said: Verdict) -> float:
+    """The p-value of the test that says so."""
+    tests = result.tests
+    by = {"equivalent": tests.p_equivalent, "not worse": tests.p_not_worse, "not better": tests.p_not_better}
+    return float(by.get(said, tests.p_difference)[pair])
+
+
+@sentence("verdict")
+def verdict(
+    *,
+    population: str,
+    pair: Pair,
+    verdict: Verdict,
+    difference: float,
+    interval: Interval,
+    p: float,
+    margin: float,
+    hpd_verdict: Verdict | None,
+) -> str:
+    """What is shown of two algorithms; and what the HPD interval says, where that is something else."""
+    claim = _CLAIMS[verdict].format(first=pair.first, second=pair.second, margin=margin)
+    numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
+    matters = _by_how_much(interval.low, interval.high, margin)
+    rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
+    other = f" Its HPD interval says: {hpd_verdict}." if hpd_verdict not in (None, verdict) else ""
+    return f"For {population}, {claim} ({numbers}){rest}.{other}"
+
+
+def _by_how_much(low: float, high: float, margin: float) -> str:
+    """Whether a difference is shown to be one that matters."""
+    matters = min(abs(low), abs(high)) >= margin and low * high > 0
+    return f", by {margin:g} or more" if matters else f", though perhaps by less than {margin:g}"
+
+
+def _tally(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
+    return dict(Counter(verdicts).most_common())
+
+
+@sentence("verdicts")
+def verdict_counts(
+    *,
+    population: str,
+    margin: float,
+    counts: Mapping[Verdict, int],
+    hpd_counts: Mapping[Verdict, int] | None,
+    confidence: float,
+) -> str:
+    """How often each verdict is given."""
+    pairs = counted(sum(counts.values()), "pair")
+    by_hpd = "" if hpd_counts is None else f"; by {percent(confidence)} HPD intervals {_counts_text(hpd_counts)}"
+    return (
+        f"For {population}, of {pairs} of algorithms the first is {_counts_text(counts)} (margin {margin:g}){by_hpd}."
+    )
+
+
+def _counts_text(counts: Mapping[Verdict, int]) -> str:
+    return listed([f"{said} in {count}" for said, count in counts.items()])
+
+
+def best_over_instances(result: AlgorithmsCompared) -> Finding:
+    """The best algorithm, of all pairs, and what is shown of it against each other one."""
+    best = result.pairs[0].first  # pairs stand best first
+    against: dict[Verdict, list[str]] = {}
+    for pair, said in zip(result.pairs, result.verdicts, strict=True):
+        if pair.first == best:
+            against.setdefault(said, []).append(pair.second)
+    told = best_algorithm(
+        measure=result.measure,
+        algorithm=best,
+        algorithms=len(result.scores.algorithms),
+        mean=result.means[best][0],
+        margin=result.margin,
+        against=against,
+    )
+    return told.about(population=result.population, measure=result.scores.measure)
+
+
+@sentence("best-algorithm")
+def best_algorithm(
+    *,
+    measure: str,
+    algorithm: str,
+    algorithms: int,
+    mean: float,
+    margin: float,
+    against: Mapping[Verdict, Sequence[str]],
+) -> str:
+    """The best algorithm over instances and topics, and the others by what is shown of it against them."""
+    claims = listed([f"{_AGAINST[said]} {some(names)}" for said, names in against.items()])
+    return (
+        f"By {measure}, {algorithm} is the best of {counted(algorithms, 'algorithm')} over instances and topics "
+        f"(fitted mean {mean:.3f}); at a margin of {margin:g} it is {claims}."
+    )
+
+
+# a series
+
+
+def _series(result: AlgorithmsCompared) -> Iterator[Finding]:
+    if result.series:
+        yield smallest_settings(
+            population=result.population,
+            settings=[one.value for one in result.series],
+            baseline=str(result.baseline),
+            margin=result.margin,
+            by_tests=result.smallest(),
+            by_hpd=None if result.hpd is None else result.smallest(by_hpd=True),
+        )
+
+
+@sentence("series")
+def smallest_settings(
+    *,
+    population: str,
+    settings: Sequence[float],
+    baseline: str,
+    margin: float,
+    by_tests: Smallest,
+    by_hpd: Smallest | None,
+) -> str:
+    """From which setting on all are as good as the baseline."""
+    by = "by the tests" if by_hpd is None else "by the tests and by HPD intervals"
+    told = (
+        f"{by} {_smallest_text(by_tests)}"
+        if by_hpd is None or by_hpd == by_tests
+        else f"by the tests {_smallest_text(by_tests)}; by HPD intervals {_smallest_text(by_hpd)}"
+    )
+    values = listed([f"{value:g}" for value in settings])
+    return f"For {population}, of the settings {values} against {baseline}, at a margin of {margin:g}: {told}."
+
+
+def _smallest_text(smallest: Smallest) -> str:
+    return f"{_from(smallest.not_worse)} not worse, and {_from(smallest.equivalent)} equivalent"
+
+
+def _from(value: float | None) -> str:
+    """The setting from which on all are shown to be so."""
+    none = "there is none from which on all are"
+    return none if value is None else f"{value:g} is the smallest from which on all are"
+
+
+# noise
+
+
+@sentence("noise")
+def noise(*, measure: str, shares: Mapping[str, float]) -> str:
+    """Where the variance of one score comes from, the largest share first."""
+    told = [f"{share(value)} {'comes ' * (i == 0)}from {PARTS[name]}" for i, (name, value) in enumerate(shares.items())]
+    return f"Of the variance of one {measure}, {listed(told)} (what topics have in common cancels in a difference)."
+
+
+def share(value: float) -> str:
+    """A share in percent, to two digits where it is small."""
+    return f"{100 * value:.0f} %" if value >= 0.0995 else f"{100 * value:.2g} %"
+
+
+# single instances
+
+
+def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
+    """The pair on which experiments with one instance contradict each other most."""
+    tests = result.singles
+    if not any(one.tests > 1 for one in tests):
+        return
+    worst = max(tests, key=lambda one: (one.contradict, one.significant, -one.alpha))
+    same = [one for one in tests if (one.first, one.second) == (worst.first, worst.second)]
+    told = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same))
+    yield told.about(population="other topics, the two instances at hand")
+
+
+@sentence("single-instances")
+def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only: bool) -> str:
+    """How often experiments with one instance contradict each other."""
+    first, *others = levels
+    tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.first} against {worst.second}"
+    shares = [f"{percent(first.significant)} of {tests} are significant at {first.alpha:g}"]
+    shares += [f"{percent(one.significant)} at {one.alpha:g}" for one in others]
+    most = "" if is_only else ", more often than for any other pair"
+    return (
+        f"With one instance each, {listed(shares)}: two such experiments contradict each other with a chance of "
+        f"{percent(worst.contradict)} at {worst.alpha:g}{most} (such a p-value covers other topics, and these two "
+        "instances only)."
+    )
+
+
+# what is needed
+
+
+def _needed(result: AlgorithmsCompared) -> Iterator[Finding]:
+    for plan in result.plans:
+        yield sizes_needed(plan=plan, width=result.width, confidence=1 - result.alpha, topics=len(result.scores.topics))
+
+
+@sentence("needed")
+def sizes_needed(*, plan: Plan, width: float, confidence: float, topics: int) -> str:
+    """How many topics and instances an interval of that width needs, from the fitted components."""
+    lead = f"For a {percent(confidence)} interval of ± {width:g}, {plan.kind} need"
+    if len(plan.needed) == 1:
+        (one,) = plan.needed
+        text = "more than a million topics" if one.topics is None else counted(one.topics, "topic")
+        more = "; how many instances would help cannot be told from one" if plan.kind == ONE_INSTANCE else ""
+        return f"{lead} {text}{more} (from the fitted components)."
+    told = [*_sizes_text([one for one in plan.needed if one.instances in _SHOWN]), _enough(plan, topics)]
+    return f"{lead} {'; '.join(told)} (from the fitted components)."
+
+
+def _sizes_text(sizes: Sequence[PlanSize]) -> Iterator[str]:
+    possible = [
+        f"{counted(one.topics, 'topic')} with {counted(one.instances, 'instance')}"
+        for one in sizes
+        if one.topics is not None
+    ]
+    yield f"{listed(possible)} of each that is random" if possible else "more instances than 100"
+    if few := [str(one.instances) for one in sizes if one.topics is None]:
+        yield f"with {listed(few)} no number of topics is enough"
+
+
+def _enough(plan: Plan, topics: int) -> str:
+    here = f"on the {counted(topics, 'topic')} here"
+    if plan.instances is None:
+        return f"{here} no number of instances is enough"
+    return f"{here} {counted(plan.instances, 'instance')} {'is' if plan.instances == 1 else 'are'} enough"

@@ -1,0 +1,96 @@
+"""The options of `instances`, and how its table of scores is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any
+
+from irgauge.errors import DesignError
+from irgauge.options import Told
+from irgauge.studies.asked import Levelled, Seeded, fill_of
+
+if TYPE_CHECKING:
+    from irgauge.replicates.instances import InstanceScores
+    from irgauge.scoring.measures import Measure
+
+MEASURE = "nDCG@10"  # of runs
+_FILL = "Undefined scores of runs: zero, lq, med, mean, uq, one, a number, or drop (topics)."
+
+
+def _models() -> Iterable[str]:
+    from irgauge.studies.instances.models import FORMULAS
+
+    return FORMULAS
+
+
+def corrections() -> Iterable[str]:
+    """The corrections of p-values over the pairs."""
+    from irgauge.inference.equivalence import TUKEY
+    from irgauge.inference.multiplicity import ADJUSTMENTS
+
+    return (*ADJUSTMENTS, TUKEY)
+
+
+def degrees_of_freedom() -> Iterable[str]:
+    """The degrees of freedom of t."""
+    from typing import get_args
+
+    from irgauge.models.mixed.reml import Freedom
+
+    return get_args(Freedom)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Seeded, Levelled):
+    """What is asked of algorithms and their instances."""
+
+    measure: Annotated[
+        str | Measure | None, Told(f"Of runs, {MEASURE} if not given; of a table, the one to take.", short="-m")
+    ] = field(default=None, kw_only=False)
+    manifest: Annotated[
+        str | os.PathLike[str] | None,
+        Told("A file with lines of a run, its algorithm and, if it has several, the instance.", metavar="FILE"),
+    ] = None
+    pattern: Annotated[
+        Sequence[str] | str | None,
+        Told("What names of files look like, such as {algorithm}.{seed}.run (repeatable; the first that fits)."),
+    ] = None
+    only: Annotated[Sequence[str] | str, Told("Keep this algorithm; repeatable; all if not given.")] = ()
+    baseline: Annotated[str | None, Told("Compare all algorithms with this one only.")] = None
+    margin: Annotated[float, Told("The smallest difference that matters.")] = 0.01
+    model: Annotated[
+        str | None, Told("nested where an algorithm has several instances, else topic, if not given.", names=_models)
+    ] = None
+    correction: Annotated[str, Told("Of p-values, over the pairs.", names=corrections)] = "holm"
+    df: Annotated[str, Told("Degrees of freedom; n-f are the paper's.", names=degrees_of_freedom)] = "satterthwaite"
+    posterior: Annotated[bool, Told("Intervals of highest posterior density and probabilities, by Gibbs sampling.")] = (
+        True
+    )
+    draws: Annotated[int, Told("Of each of the four chains of the posterior.", least=8)] = 2000
+    width: Annotated[float, Told("How many topics and instances does an interval of ± this need?")] = 0.01
+    pair: Annotated[tuple[str, str] | None, Told("The two algorithms in the chart of topics.", metavar="A B")] = None
+    fill: Annotated[float | str, Told(_FILL, read=fill_of)] = "zero"
+    labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only
+
+    def __post_init__(self) -> None:
+        from irgauge.errors import check_alpha
+        from irgauge.inference.equivalence import check_margin
+        from irgauge.studies.instances.sizes import check_half_width
+
+        check_margin(self.margin)
+        check_alpha(self.alpha)
+        check_half_width(self.width)
+
+    def check_chart(self, of: str) -> None:
+        """Refuse a pair for a chart that is not of two algorithms."""
+        if self.pair is not None and of != "topics":
+            raise DesignError(f"the pair is of the chart of topics, and the chart of {of} was asked for; leave one out")
+
+
+def read_table(path: str, asked: Mapping[str, Any]) -> InstanceScores:
+    """The table of scores that the command line names."""
+    from irgauge.replicates.instances import InstanceScores
+
+    return InstanceScores.load(path, measure=asked["measure"])

@@ -1,0 +1,136 @@
+"""A comparison of algorithms as records: what tables, CSV and JSON are made of."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from irgauge.models.mixed.posterior import Posterior
+
+if TYPE_CHECKING:
+    from irgauge.studies.instances.study import AlgorithmsCompared
+
+Record = dict[str, str | int | float | bool | None]
+
+
+def pair_records(result: AlgorithmsCompared) -> list[Record]:
+    """Every number of every pair."""
+    tests = result.tests
+    by_hpd = result.hpd_verdicts or (None,) * len(result.pairs)
+    rows = []
+    for i, (pair, one) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
+        low, high = result.intervals[:, i].tolist()
+        hpd = [None, None] if result.hpd is None else result.hpd[:, i].tolist()
+        probable = [None] * 3 if result.probabilities is None else result.probabilities[:, i].tolist()
+        row: Record = {
+            "first": pair.first,
+            "second": pair.second,
+            "difference": one.estimate,
+            "se": one.se,
+            "df": one.df,
+            "t": one.t,
+            "p": one.p,
+            "se_alone": None if (alone := result.alone[i]) is None else alone.se,
+            "p_adjusted": float(tests.p_difference[i]),
+            "low": low,
+            "high": high,
+            "p_not_worse": float(tests.p_not_worse[i]),
+            "p_not_better": float(tests.p_not_better[i]),
+            "p_equivalent": float(tests.p_equivalent[i]),
+            "verdict": result.verdicts[i],
+            "hpd_low": hpd[0],
+            "hpd_high": hpd[1],
+            "probability_better": probable[0],
+            "probability_within": probable[1],
+            "probability_worse": probable[2],
+            "hpd_verdict": by_hpd[i],
+        }
+        rows.append(row)
+    return rows
+
+
+def algorithm_records(result: AlgorithmsCompared) -> list[Record]:
+    """The algorithms, best first by their fitted means."""
+    counts = dict(zip(result.scores.algorithms, result.scores.instance_counts.tolist(), strict=True))
+    best_first = sorted(result.means.items(), key=lambda item: -item[1][0])
+    return [{"algorithm": name, "instances": counts[name], "mean": mean, "se": se} for name, (mean, se) in best_first]
+
+
+def component_records(result: AlgorithmsCompared) -> list[Record]:
+    """The components of the variance of one score; the ends of the interval of a share are of the posterior."""
+    drawn = {} if result.posterior is None else {one.name: one for one in result.posterior.shares(alpha=result.alpha)}
+    return [
+        {
+            "component": one.name,
+            "levels": one.levels,
+            "variance": one.variance,
+            "sd": one.sd,
+            "share": one.share,
+            "share_low": drawn[one.name].low if drawn else None,
+            "share_high": drawn[one.name].high if drawn else None,
+        }
+        for one in result.fit.components
+    ]
+
+
+def single_records(result: AlgorithmsCompared) -> list[Record]:
+    """What the tests of single instances say."""
+    return [asdict(one) | {"significant": one.significant, "contradict": one.contradict} for one in result.singles]
+
+
+def diagnostic_records(result: AlgorithmsCompared) -> list[Record]:
+    """Whether the draws of each parameter converged; none without a posterior."""
+    if result.posterior is None:
+        return []
+    names = [
+        *(f"mean of {name}" for name in result.scores.algorithms),
+        *(f"sd of {name}" for name in result.posterior.names),
+    ]
+    return [
+        {"parameter": name, "r_hat": one.r_hat, "ess_bulk": one.ess_bulk, "ess_tail": one.ess_tail}
+        for name, one in zip(names, result.posterior.diagnostics, strict=True)
+    ]
+
+
+def posterior_record(drawn: Posterior) -> dict[str, Any]:
+    """How the posterior was drawn."""
+    chains, draws = drawn.beta.shape[:2]
+    return {"chains": chains, "draws": draws, "warmup": drawn.warmup, "prior": str(drawn.prior)}
+
+
+def _series_record(result: AlgorithmsCompared) -> dict[str, Any] | None:
+    if not result.series:
+        return None
+    return {
+        "baseline": result.baseline,
+        "settings": result.series,
+        "smallest": result.smallest(),
+        "smallest_by_hpd": None if result.hpd is None else result.smallest(by_hpd=True),
+    }
+
+
+def content(result: AlgorithmsCompared) -> dict[str, Any]:
+    """All of it, in full precision."""
+    scores, fit = result.scores, result.fit
+    return {
+        "formula": result.formula,
+        "baseline": result.baseline,
+        "margin": result.margin,
+        "width": result.width,
+        "prior": None if result.posterior is None else result.posterior.prior,
+        "topics": scores.topics,
+        "instances": len(scores.instances),
+        "missing": scores.missing,
+        "filled": scores.filled,
+        "deterministic": scores.deterministic,
+        "unchanging": scores.unchanging,
+        "pairs": pair_records(result),
+        "algorithms": algorithm_records(result),
+        "components": component_records(result),
+        "series": _series_record(result),
+        "single_instances": single_records(result),
+        "needed": result.plans,
+        "diagnostics": diagnostic_records(result),
+        "fit": {"criterion": fit.criterion, "is_singular": fit.is_singular, **asdict(fit.convergence)},
+        "notes": scores.notes,
+    }

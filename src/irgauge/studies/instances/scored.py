@@ -1,0 +1,75 @@
+"""From what is given, runs with their labels or a table, to the scores of instances and how they came about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from irgauge.choices import known
+from irgauge.errors import DesignError
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Collection
+from irgauge.replicates.instances import InstanceScores, labelled
+from irgauge.replicates.labels import Label, labelling
+from irgauge.replicates.measured import REDRAW, Bench, Measuring, bench
+from irgauge.scoring.measures import parse_measures
+from irgauge.studies.instances.options import MEASURE, Asked
+
+InstanceData = Collection | Bench | InstanceScores
+_OF_RUNS = ("manifest", "pattern", "labels", "fill")  # options that say nothing of a table
+
+
+def scored(data: InstanceData, asked: Asked) -> tuple[InstanceScores, Provenance]:
+    """The scores of the algorithms asked for, and facts of what was measured."""
+    scores, source = _of_scores(data, asked) if isinstance(data, InstanceScores) else _of_runs(data, asked)
+    kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in _only(asked)))
+    return (scores.only(kept) if kept else scores), source
+
+
+def _only(asked: Asked) -> Sequence[str]:
+    """The algorithms asked for; none for all."""
+    return [asked.only] if isinstance(asked.only, str) else asked.only
+
+
+def _of_scores(scores: InstanceScores, asked: Asked) -> tuple[InstanceScores, Provenance]:
+    for name in _OF_RUNS:
+        if getattr(asked, name) != getattr(Asked, name):
+            message = f"the option '{name}' is of runs, and scores were given"
+            raise DesignError(f"{message}; leave it out, or give judgments and runs instead")
+    measure = None if asked.measure is None else str(asked.measure)
+    if measure is not None and scores.measure not in (None, measure):
+        raise DesignError(f"these are scores of {scores.measure}, and {measure} was asked for; leave the measure out")
+    return replace(scores, measure=measure or scores.measure), Provenance({"source": "scores as given"})
+
+
+def _of_runs(data: Collection | Bench, asked: Asked) -> tuple[InstanceScores, Provenance]:
+    if not isinstance(data, Collection | Bench):
+        raise DesignError(
+            f"instances of algorithms are compared in runs or in InstanceScores, and a {type(data).__name__} was given"
+        )
+    if asked.fill == REDRAW:
+        raise DesignError("the fill 'redraw' draws splits again, and there are none here; use another fill")
+    runs = bench(data, asked.workers)
+    labels = _labels(runs.collection, asked)
+    measured = runs.measured(Measuring(parse_measures([asked.measure or MEASURE]), fill=asked.fill))
+    notes = tuple(map(str, runs.collection.notes))
+    scores = labelled(measured.scores, labels, filled=measured.undefined, notes=notes)
+    kept = set(_only(asked)) or set(scores.algorithms)
+    named = zip(measured.scores.systems, labels, strict=True)
+    missing = {
+        run: measured.missing[run] for run, label in named if run in measured.missing and label.algorithm in kept
+    }
+    source = measured.provenance.without("systems", "keep_systems", "corpus_size", "documents")
+    return scores, source | {"missing": missing or None}
+
+
+def _labels(collection: Collection, asked: Asked) -> Sequence[Label]:
+    if asked.labels is None:
+        return labelling(asked.manifest, asked.pattern or None)(collection)
+    if asked.manifest is not None or asked.pattern is not None:
+        raise DesignError("labels were given beside a manifest or a pattern; give one of them")
+    if len(asked.labels) != len(collection.systems):
+        raise DesignError(
+            f"{len(asked.labels)} labels were given for {len(collection.systems)} runs; give one for each"
+        )
+    return [Label(*one) for one in asked.labels]

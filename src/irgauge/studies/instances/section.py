@@ -1,0 +1,132 @@
+"""The part of a report on random algorithms, each run of which is one instance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from irgauge.errors import DesignError
+from irgauge.replicates.instances import InstanceScores
+from irgauge.show.finding import Finding
+from irgauge.show.methods import CORRECTIONS, FREEDOMS
+from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.studies.instances import tables
+from irgauge.studies.instances.charts import margins, needed, variance
+from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
+from irgauge.studies.instances.options import Asked
+from irgauge.studies.instances.scored import scored
+from irgauge.studies.instances.study import AlgorithmsCompared, instances
+from irgauge.studies.instances.topic_chart import topics
+from irgauge.studies.reporting import Ran, Reporting
+
+KEY, TITLE = "instances", "Which algorithm is better when each run of it differs?"
+REFERENCES = ("jayasinghe-2014",)
+LEADS = True  # who names algorithms asks of them first
+ALGORITHMS = 10  # that are compared over their instances
+_CHARTS = (
+    ("instance-margins", "Differences of algorithms", margins, "Intervals of differences against the margin."),
+    ("instance-topics", "Scores over instances", topics, "Box plots of two algorithms on topics."),
+    ("instance-variance", "Where the noise comes from", variance, "Shares of the variance of one score."),
+    ("instance-needed", "Topics and instances needed", needed, "Topics needed, by the number of instances."),
+)
+_TABLES = (
+    ("instance-differences", "Differences in numbers", tables.difference_table, "Each pair, tested against 0."),
+    ("instance-margin-table", "Differences against the margin", tables.margin_table, "Each pair, tested against it."),
+    ("instance-algorithms", "Algorithms", tables.algorithm_table, "Fitted means, best first."),
+    ("instance-components", "Components of the variance", tables.component_table, "Of one score, by REML."),
+    ("instance-singles", "What single instances would have said", tables.single_table, "Tests of one against one."),
+    ("instance-sizes", "What an interval needs", tables.needed_table, "Topics, by the number of instances."),
+    ("instance-diagnostics", "Convergence diagnostics", tables.diagnostic_table, "Of the draws of the posterior."),
+)
+
+
+def run(reporting: Reporting) -> Ran:
+    """The best algorithms compared by each measure."""
+    return reporting.each_measure(lambda measure: _compared(reporting, measure), "instances", _unless(reporting))
+
+
+def _unless(reporting: Reporting) -> str | None:
+    """Why runs are not compared as instances."""
+    if reporting.labels is None:
+        return (
+            "each run is taken as a system that always answers alike; if runs are instances of random algorithms, name "
+            "the algorithm of each by a manifest, or by a pattern such as {algorithm}.{instance}.run"
+        )
+    algorithms = {label.algorithm for label in reporting.labels}
+    if len(algorithms) == len(reporting.labels):
+        return (
+            f"each of the {len(reporting.labels)} algorithms named has one instance, and one says nothing of others; "
+            "score several, or check the manifest or the pattern"
+        )
+    return None
+
+
+def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
+    """With a posterior where that converges."""
+    scores, _ = scored(reporting.bench, Asked(measure, labels=reporting.labels))
+    common = {"labels": reporting.labels, "only": _best(scores), **reporting.common}
+    try:
+        return instances(reporting.bench, measure, **common)
+    except DesignError:
+        return instances(reporting.bench, measure, posterior=False, **common)
+
+
+def _best(scores: InstanceScores) -> Sequence[str]:
+    """The algorithms that are best in the mean over instances and topics, if there are many; none for all."""
+    if len(scores.algorithms) <= ALGORITHMS:
+        return ()
+    means = np.bincount(scores.algorithm, scores.scores) / np.bincount(scores.algorithm)
+    return [scores.algorithms[a] for a in np.argsort(-means, kind="stable")[:ALGORITHMS]]
+
+
+def headline(result: AlgorithmsCompared) -> Iterator[Finding]:
+    """What stands at the top of the page."""
+    yield best_over_instances(result)
+
+
+def section(ran: Ran, reporting: Reporting) -> Section:
+    """Sentences, charts and tables; pairs stand in charts and tables only."""
+    if not ran.results:
+        reasons = dict.fromkeys(ran.missing.values())
+        return Section(KEY, TITLE, (), (), reason=" ".join(f"{reason}." for reason in reasons))
+    lead = list(_which(ran.results[0], reporting))
+    for result in ran.results:
+        told = (one.text for one in findings(result) if one.kind not in OF_PAIRS)
+        lead += dict.fromkeys((*(one.text for one in headline(result)), *told))
+    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
+
+
+def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
+    yield "Here runs are instances of algorithms; all other sections take each run as a system of its own."
+    named = {label.algorithm for label in reporting.labels or ()}
+    compared = len(result.scores.algorithms)
+    if compared < len(named):
+        yield f"Compared are the best {compared} of {len(named)} algorithms by their means, measure by measure."
+
+
+def _panels(results: Sequence[AlgorithmsCompared]) -> Iterator[Panel]:
+    for key, title, draw, caption in _CHARTS:
+        forms = [Variant(of_measure(result.measure), draw(result)) for result in results]
+        yield from panel(key, title, caption, forms)
+    for key, title, make, caption in _TABLES:
+        made = [
+            Variant(of_measure(result.measure), table=make(result), provenance=result.provenance) for result in results
+        ]
+        yield from panel(key, title, caption, made)
+
+
+def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noqa: ARG001  # what every study is asked
+    """How it was done, fit for an appendix."""
+    if ran.results:
+        yield "Instances of random algorithms", _method(ran.results[0])
+
+
+def _method(result: AlgorithmsCompared) -> str:
+    drawn = " Posterior intervals are of highest density, by Gibbs sampling." if result.posterior is not None else ""
+    return (
+        f"Runs that are instances of one algorithm were modelled as {result.formula}, random effects in brackets, by "
+        f"REML (Jayasinghe et al. 2014). Pairs of algorithms were tested against 0 and, by two one-sided tests, "
+        f"against a margin of {result.margin:g}, with {FREEDOMS[result.df]} and "
+        f"{CORRECTIONS[result.tests.correction]}, at α = {result.alpha:g}. Claims cover {result.population}.{drawn}"
+    )

@@ -1,0 +1,73 @@
+"""A series of settings, such as sampling rates: from which one on is an algorithm as good as the baseline?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from irgauge.inference.equivalence import Verdict, smallest_setting
+from irgauge.studies.instances.pairs import NOT_WORSE, Pair
+
+_NUMBER = re.compile(r"((?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:e-?[0-9]+)?)%?$")
+
+
+class Setting(NamedTuple):
+    """An algorithm as a setting of a series, and what is said of it."""
+
+    algorithm: str
+    value: float
+    verdict: Verdict
+    hpd_verdict: Verdict | None
+
+
+class Smallest(NamedTuple):
+    """The smallest settings from which on all are shown to be so; None where there is none."""
+
+    not_worse: float | None
+    equivalent: float | None
+
+
+def setting_of(algorithm: str) -> float | None:
+    """The number at the end of a name, as of a sampling rate.
+
+    >>> setting_of("sampled-0.5"), setting_of("rate4%"), setting_of("eps-1e-3"), setting_of("exhaustive")
+    (0.5, 4.0, 0.001, None)
+    """
+    found = _NUMBER.search(algorithm)
+    return float(found[1]) if found else None
+
+
+def _stem(algorithm: str) -> str:
+    """A name without the number at its end."""
+    return _NUMBER.sub("", algorithm)
+
+
+def series_of(
+    pairs: Sequence[Pair], verdicts: Sequence[Verdict], hpd_verdicts: Sequence[Verdict] | None
+) -> tuple[Setting, ...]:
+    """The algorithms whose names differ in the number at their end, by that number, each against the baseline.
+
+    Where there are several such series, the longest; one algorithm alone is none.
+    """
+    stems = [_stem(pair.first) for pair in pairs if setting_of(pair.first) is not None]
+    longest = max(stems, key=stems.count, default="")
+    if stems.count(longest) < 2:
+        return ()
+    by_hpd = hpd_verdicts or (None,) * len(pairs)
+    rows = [
+        Setting(pair.first, value, said, by)
+        for pair, said, by in zip(pairs, verdicts, by_hpd, strict=True)
+        if (value := setting_of(pair.first)) is not None and _stem(pair.first) == longest
+    ]
+    return tuple(sorted(rows, key=lambda one: one.value))
+
+
+def smallest_of(series: Sequence[Setting], *, by_hpd: bool = False) -> Smallest:
+    """From which setting on all are not worse, and from which on all are equivalent; by the tests, or by intervals."""
+    values = [one.value for one in series]
+    said = [one.hpd_verdict if by_hpd else one.verdict for one in series]
+    return Smallest(
+        smallest_setting(values, [one in NOT_WORSE for one in said]),
+        smallest_setting(values, [one == "equivalent" for one in said]),
+    )

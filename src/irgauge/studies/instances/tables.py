@@ -1,0 +1,190 @@
+"""Tables of a comparison of random algorithms."""
+
+from __future__ import annotations
+
+from irgauge.show.table import Column, Record, Table
+from irgauge.show.words import percent
+from irgauge.studies.instances import records
+from irgauge.studies.instances.study import AlgorithmsCompared
+
+
+def tables(result: AlgorithmsCompared) -> list[Table]:
+    """Differences, what they are against the margin, algorithms, components, single instances, sizes, diagnostics."""
+    found = [
+        difference_table(result),
+        margin_table(result),
+        algorithm_table(result),
+        component_table(result),
+        single_table(result),
+        needed_table(result),
+        diagnostic_table(result),
+    ]
+    return [table for table in found if table.rows]
+
+
+def _named(result: AlgorithmsCompared) -> list[Column]:
+    """The columns of a pair: the first alone where the second is the baseline."""
+    return [Column("first"), Column("second")] if result.baseline is None else [Column("first", "algorithm")]
+
+
+def _from(result: AlgorithmsCompared) -> str:
+    return "" if result.baseline is None else f" from {result.baseline}"
+
+
+def difference_table(result: AlgorithmsCompared) -> Table:
+    """The difference of each pair, tested against 0."""
+    inside = percent(1 - result.alpha)
+    alone = Column("se_alone", "se alone", "se by the model fitted to the two algorithms alone", is_minor=True)
+    return Table.of(
+        "differences",
+        f"Differences in {result.measure}{_from(result)}",
+        records.pair_records(result),
+        [
+            *_named(result),
+            Column("difference", explained="of the fitted means" + ("" if result.baseline else ", first less second")),
+            Column("se", explained="standard error of the difference"),
+            *([alone] if len(result.scores.algorithms) > 2 else []),
+            Column("df", decimals=1, is_minor=True),
+            Column("t", is_minor=True),
+            Column("p", explained="two-sided, against 0", is_minor=True),
+            Column("p_adjusted", "adjusted p", "p, corrected over the pairs"),
+            Column("low", explained=f"with high, the {inside} interval by t, for each pair alone"),
+            Column("high"),
+            Column("verdict", explained="of the first, by the tests against 0 and against the margin"),
+        ],
+        is_long=True,
+        is_main=True,
+    )
+
+
+def margin_table(result: AlgorithmsCompared) -> Table:
+    """The difference of each pair, tested against the margin, and its posterior."""
+    margin = f"{result.margin:g}"
+    return Table.of(
+        "margin",
+        f"Differences{_from(result)} against the margin of {margin}",
+        records.pair_records(result),
+        [
+            *_named(result),
+            Column("p_not_worse", "p not worse", f"adjusted, of the one-sided test against being worse by {margin}"),
+            Column("p_not_better", "p not better", f"against being better by {margin}"),
+            Column("p_equivalent", "p equivalent", "the larger of the two"),
+            *(_posterior_columns(result) if result.hpd is not None else []),
+        ],
+        is_long=True,
+    )
+
+
+def _posterior_columns(result: AlgorithmsCompared) -> list[Column]:
+    margin = f"{result.margin:g}"
+    interval = f"with HPD high, the {percent(1 - result.alpha)} interval of highest posterior density"
+    return [
+        Column("hpd_low", "HPD low", interval),
+        Column("hpd_high", "HPD high"),
+        Column("probability_worse", f"P(< −{margin})", "posterior probability of such a difference", is_minor=True),
+        Column("probability_within", "P(within)", "that it is within the margin", is_minor=True),
+        Column("probability_better", f"P(> {margin})", is_minor=True),
+        Column("hpd_verdict", "by HPD", "the verdict by the HPD interval alone"),
+    ]
+
+
+def algorithm_table(result: AlgorithmsCompared) -> Table:
+    """The algorithms with their fitted means."""
+    return Table.of(
+        "algorithms",
+        f"Algorithms by mean {result.measure}, best first",
+        records.algorithm_records(result),
+        [
+            Column("algorithm"),
+            Column("instances"),
+            Column("mean", explained="fitted"),
+            Column("se", explained="standard error of the mean"),
+        ],
+    )
+
+
+def component_table(result: AlgorithmsCompared) -> Table:
+    """The components of the variance of one score."""
+    inside = percent(1 - result.alpha)
+    ends = [
+        Column("share_low", "share low", f"with share high, the {inside} interval of highest posterior density"),
+        Column("share_high", "share high"),
+    ]
+    return Table.of(
+        "components",
+        "Where the noise comes from",
+        records.component_records(result),
+        [
+            Column("component", explained="topic:algorithm is how algorithms differ from topic to topic"),
+            Column("levels", explained="those of a factor, for the residual values"),
+            Column("variance", explained=f"of one {result.measure}"),
+            Column("sd", explained="its square root"),
+            Column("share", explained="of the whole variance"),
+            *(ends if result.posterior is not None else []),
+        ],
+        decimals=6,
+    )
+
+
+def single_table(result: AlgorithmsCompared) -> Table:
+    """What paired t-tests of single instances would have said."""
+    against = "" if result.baseline is None else f" against {result.baseline}"
+    return Table.of(
+        "singles",
+        f"What single instances would have said{against}",
+        records.single_records(result),
+        [
+            *_named(result),
+            Column("tests", explained="of every instance of the first with every one of the second"),
+            Column("topics", explained="the fewest that a test has", is_minor=True),
+            Column("alpha", "level", decimals=2),
+            Column("significant", explained="share of the tests that is so at the level, for better or worse"),
+            Column("better", is_minor=True),
+            Column("worse", is_minor=True),
+            Column("contradict", explained="chance that two of them, drawn at random, do not say the same"),
+        ],
+        ["Paired t-tests over topics, without correction; they cover other topics, and the two instances only."],
+        decimals=3,
+        group_by="first",
+        is_long=True,
+    )
+
+
+def needed_table(result: AlgorithmsCompared) -> Table:
+    """What an interval of the width asked for needs."""
+    rows: list[Record] = [
+        {"comparison": plan.kind, "instances": one.instances, "topics": one.topics}
+        for plan in result.plans
+        for one in plan.needed
+    ]
+    return Table.of(
+        "needed",
+        f"What an interval of ± {result.width:g} needs",
+        rows,
+        [
+            Column("comparison"),
+            Column("instances", explained="of each random algorithm"),
+            Column(
+                "topics",
+                "topics needed",
+                f"the fewest for a {percent(1 - result.alpha)} interval of a difference, by the normal distribution, "
+                "from the fitted components; – where no number is enough",
+            ),
+        ],
+        group_by="comparison",
+    )
+
+
+def diagnostic_table(result: AlgorithmsCompared) -> Table:
+    """Whether the draws of the posterior converged."""
+    return Table.of(
+        "diagnostics",
+        "Convergence diagnostics",
+        records.diagnostic_records(result),
+        [
+            Column("parameter"),
+            Column("r_hat", "R-hat", "rank-normalised, of split chains, at most 1.01"),
+            Column("ess_bulk", "ESS bulk", "effective sample size, at least 400", decimals=0),
+            Column("ess_tail", "ESS tail", "the same of the tails", decimals=0),
+        ],
+    )

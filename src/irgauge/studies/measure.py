@@ -1,0 +1,30 @@
+"""Measuring, once for several studies: what is scored, on which shards, with which fill, systems and seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irgauge.options import asking
+from irgauge.replicates.measured import Data, Measured, Measuring, measured, several_measures
+from irgauge.studies.asked import AnyMeasures, Sharded
+
+
+@dataclass(frozen=True)
+class Asked(AnyMeasures, Sharded):
+    """What is measured."""
+
+
+@asking(Asked)
+def measure(data: Data, asked: Asked) -> Measured:
+    """Scores ready for a model, which studies take in place of runs; they say how they came about.
+
+    >>> from irgauge import load
+    >>> qrels = {"1": {"a": 1, "b": 1}, "2": {"a": 1, "c": 1}}
+    >>> runs = {"good": {"1": {"a": 2, "b": 1}, "2": {"a": 2, "c": 1}}, "poor": {"1": {"x": 2, "a": 1}, "2": {"c": 1}}}
+    >>> found = measure(load(qrels, runs), "AP", shards="match:^.", fill="lq")
+    >>> found.shards, found.undefined
+    (4, 8)
+    """
+    measures = several_measures(data, asked.measures)
+    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed)
+    return measured(data, measuring, asked.workers)

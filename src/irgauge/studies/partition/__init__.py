@@ -1,0 +1,20 @@
+"""Which systems differ by random splits of the documents?"""
+
+from irgauge.studies.registry import Study
+
+STUDY = Study(
+    name="partition",
+    question="Which systems differ by random splits of the documents (the partition method)?",
+    place=70,
+    example="irgauge partition qrels.txt runs/ -m AP -m P@10 --splits 11 --tests --chart agreement.png "
+    "--chart-of agreement",
+    about="Bootstrap ANOVA over many random splits: each divides the documents into parts, and runs and judgments are "
+    "restricted to each part; nothing is retrieved again. Voorhees, Samarov and Soboroff (TOIS 2017). CSV has every "
+    "pair and every split. Two measures stand in the two halves of the chart of agreement.",
+    charts={
+        "effects": "effects of systems in one split, with their intervals",
+        "densities": "two systems, and what the p of their pair is",
+        "decisions": "pairs by the tests that find them different; needs --tests",
+        "agreement": "pairs by how many splits decide otherwise than the most do",
+    },
+)

@@ -1,0 +1,168 @@
+"""Charts of the partition method: effects with their intervals, and densities of two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import altair as alt
+
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
+from irgauge.show.words import percent
+from irgauge.studies.partition import matrices
+from irgauge.studies.partition.lengths import IntervalLengths, ModelIntervals
+from irgauge.studies.partition.splits import Overlap, Splits
+from irgauge.studies.partition.study import Partitioned
+from irgauge.studies.partition.tables import WITH, WITHOUT, model
+
+_MODELS = {WITHOUT: "#9ecae9", WITH: "#0b4f8a"}
+_BETTER, _WORSE = "#0072b2", "#d55e00"
+_BARS = alt.Legend(symbolType="stroke", symbolStrokeWidth=8)
+_LINES = alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2)
+_TIGHT = alt.Scale(zero=False, nice=False)
+
+
+def effects(result: Partitioned, measure: str | None = None) -> Figure:
+    """Effects of systems in the first split, with intervals of the models without and with interactions."""
+    return effect_intervals(result.of(measure).effects)
+
+
+def effect_intervals(lengths: IntervalLengths) -> Figure:
+    """Effects of systems with intervals of the models without and with interactions (Voorhees et al., Fig. 2).
+
+    Of several numbers of parts the first is drawn.
+    """
+    lengths = lengths.of(lengths.parts[0])
+    models, n = lengths.models, len(lengths.systems)
+    width = width_of(n, step=24, least=380, most=920)
+    bar = min(12.0, max(2.4, 0.72 * width / n))
+    colours = {name: _MODELS[name] for name in (model(interactions=one.interactions) for one in models)}
+    axis = f"{n} systems by mean {lengths.measure} on the whole corpus, best first"
+    y = alt.Y("low:Q", title=f"effect of the system in {lengths.measure}", scale=alt.Scale(zero=False))
+    base = alt.Chart(data(row for one in models for row in _effect_rows(lengths, one))).encode(
+        x=alt.X(**level_axis(lengths.systems, axis, fields=style.SYSTEM)),
+        y=y,
+        color=alt.Color("model:N", title=None, scale=scale(colours), legend=_BARS),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "model:N", "effect:Q", "low:Q", "high:Q", "outer_low:Q", "outer_high:Q"),
+    )
+    layers = [layer for name in colours for layer in _bars(only(base, "model", name), bar, is_wide=name == WITHOUT)]
+    points = only(base, "model", model(interactions=models[-1].interactions))
+    dot = points.mark_point(filled=True, size=min(26.0, 2.2 * bar)).encode(y="effect:Q", color=alt.value("#ffffff"))
+    return Figure(
+        layered(*layers, dot).properties(width=width, height=380),
+        _effects_title(lengths.measure, models),
+        (_effects_caption(lengths.drawing.alpha, models),),
+        width=width + 120,
+        provenance=lengths.provenance,
+        alternative="Effects of systems from best to worst, each with two intervals.",
+    )
+
+
+def _bars(own: alt.Chart, bar: float, *, is_wide: bool) -> tuple[alt.Chart, alt.Chart]:
+    """The intervals of one model: the adjusted ones thin, the plain ones over them."""
+    return (
+        own.mark_rule(strokeWidth=max(0.8, bar / 8)).encode(y="outer_low:Q", y2="outer_high:Q"),
+        own.mark_rule(strokeWidth=bar if is_wide else bar / 2).encode(y2="high:Q"),
+    )
+
+
+def _effect_rows(lengths: IntervalLengths, one: ModelIntervals) -> Iterator[Row]:
+    for i, system in enumerate(lengths.systems):
+        yield {
+            "system": system,
+            "rank": i + 1,
+            "model": model(interactions=one.interactions),
+            "effect": one.plain.mean[i],
+            "low": one.plain.low[i],
+            "high": one.plain.high[i],
+            "outer_low": one.adjusted.low[i],
+            "outer_high": one.adjusted.high[i],
+        }
+
+
+def _effects_title(measure: str, models: Sequence[ModelIntervals]) -> str:
+    means = [f"{one.lengths[0].mean:.3f} {model(interactions=one.interactions)}" for one in reversed(models)]
+    return f"Intervals of effects in {measure} have a mean length of {' and '.join(means)}"
+
+
+def _effects_caption(alpha: float, models: Sequence[ModelIntervals]) -> str:
+    adjusted = " and ".join(f"{one.lengths[1].mean:.3f}" for one in reversed(models))
+    return (
+        f"Dots: effects, means over topics and parts less the grand mean. Bars: plain {percent(1 - alpha)} percentile "
+        f"intervals; thin lines: the same adjusted by k/N, {adjusted} long. The inner bars are of the model {WITH} of "
+        f"system and topic{', the outer ones of that without' if len(models) > 1 else ''}."
+    )
+
+
+def densities(result: Partitioned, measure: str | None = None) -> Figure:
+    """Two systems in the first split, and what the p of their pair is."""
+    if measure is None:
+        return pair_densities(result.first.splits, result.overlap)
+    found = result.of(measure).splits
+    return pair_densities(found, found.overlap(*(result.pair or found.nearest)))
+
+
+def pair_densities(found: Splits, overlap: Overlap) -> Figure:
+    """The densities of two systems' means, the area behind their p-value shaded (Voorhees et al., Fig. 3)."""
+    curves = {f"{overlap.better}, ahead": _BETTER, overlap.worse: _WORSE}
+    x = alt.X("score:Q", title=f"mean {found.measure} over topics and parts", scale=_TIGHT, axis=alt.Axis(tickCount=8))
+    base = alt.Chart(data(_density_rows(overlap, list(curves)))).encode(
+        x=x,
+        y=alt.Y("density:Q", title="density"),
+        color=alt.Color("system:N", title=None, scale=scale(curves), legend=_LINES),
+        tooltip=tips("system:N", "score:Q", "density:Q"),
+    )
+    worse = only(base, "system", overlap.worse)
+    reached = worse.transform_filter(f"datum.score >= {overlap.effects[0] + overlap.mean}")
+    dash = alt.StrokeDash(
+        "system:N", title=None, legend=_LINES, scale=alt.Scale(domain=list(curves), range=[[1, 0], [6, 3]])
+    )
+    means: list[Row] = [
+        {"system": name, "score": effect + overlap.mean} for name, effect in zip(curves, overlap.effects, strict=True)
+    ]
+    rules = alt.Chart(data(means)).mark_rule(strokeWidth=1.2)
+    chart = layered(
+        reached.mark_area(opacity=0.45, line=False),
+        base.mark_line(strokeWidth=1.8).encode(strokeDash=dash),
+        rules.encode(x=x, color=alt.Color("system:N", title=None, scale=scale(curves)), strokeDash=dash),
+    ).properties(width=620, height=320)
+    return Figure(
+        chart,
+        _density_title(found, overlap),
+        (_density_caption(found, overlap),),
+        width=760,
+        provenance=found.provenance,
+        alternative="Two densities, and what the worse system reaches of the better one's mean.",
+    )
+
+
+def _density_rows(overlap: Overlap, names: Sequence[str]) -> Iterator[Row]:
+    for name, density in zip(names, overlap.densities, strict=True):
+        for at, value in zip(overlap.at.tolist(), density.tolist(), strict=True):
+            yield {"system": name, "score": at + overlap.mean, "density": value}
+
+
+def _density_title(found: Splits, overlap: Overlap) -> str:
+    share = f"{100 * overlap.p:.2g} %" if overlap.p else f"less than {100 / found.drawing.draws:g} %"
+    return f"{overlap.worse} reaches the mean {found.measure} of {overlap.better} in {share} of draws"
+
+
+def _density_caption(found: Splits, overlap: Overlap) -> str:
+    pair = found.place(overlap.better, overlap.worse)
+    values = (float(found.p_single[0, pair]), float(found.p[0, pair]), float(found.combined_p()[pair]))
+    single, split, together = (f"p = {p:.3g}" if p else f"p < {found.least_p:g}" for p in values)
+    return (
+        f"Curves: densities of the two means over draws in the first split; upright lines: the means as fitted. Shaded:"
+        f" what {overlap.worse} reaches of the mean of {overlap.better}, {single} before correction, {split} corrected "
+        f"over all pairs, and {together} by all splits together."
+    )
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {
+    "effects": effects,
+    "densities": densities,
+    "decisions": matrices.decisions,
+    "agreement": matrices.agreement,
+}

@@ -1,0 +1,133 @@
+"""Splits of the documents by one measure: scored on the bench; what the first of them says is drawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.errors import DesignError
+from irgauge.inference.comparison import Pairs
+from irgauge.models.residuals import Bootstrap
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Collection
+from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
+from irgauge.scoring.kernels import RELEVANT
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.partition.options import FILLS, Asked
+from irgauge.studies.partition.split import Drawing, Inference, Split, infer
+
+METHOD = "partition method (Voorhees, Samarov and Soboroff 2017)"
+_NAMED = 5  # topics in an error
+
+
+class Divider:
+    """Divides the documents at random, as asked for, and scores the systems in the parts."""
+
+    def __init__(self, bench: Bench, measure: str | Measure, asked: Asked) -> None:
+        (self.measure,) = parse_measures([measure])
+        self.bench, self.asked, self.drawing = bench, asked, Drawing.of(asked)
+        self._inferred: dict[tuple[int, bool], Inference] = {}
+
+    @cached_property
+    def whole(self) -> Measured:
+        """Scores on the whole corpus, of the topics that have any, and of the systems kept."""
+        asked = Measuring((self.measure,), fill=DROP, keep_systems=self.asked.keep_systems)
+        return self.bench.measured(asked)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The systems in the order of their means over the whole corpus (ties in the order given), and their pairs."""
+        whole = self.whole.scores
+        if len(whole.systems) < 2:
+            raise DesignError(f"there is one system, {whole.systems[0]}; at least 2 systems are needed")
+        means = whole.values[0, :, :, 0].mean(axis=0)
+        order = np.argsort(-means, kind="stable")
+        return Pairs.all_of(tuple(whole.systems[system] for system in order), means[order])
+
+    def divided(self, parts: int, number: int, bench: Bench | None = None) -> Measured:
+        """Scores in the parts of a split."""
+        asked = self.asked
+        measuring = Measuring((self.measure,), f"die:{parts}", asked.fill, asked.keep_systems, asked.seed, number)
+        return (bench or self.bench).measured(measuring)
+
+    def infer(self, divided: Measured) -> tuple[Inference, Bootstrap]:
+        """What the bootstrap of a split says."""
+        drawn = self.drawing(ranked_values(divided, self.pairs), (divided.shards, divided.measuring.number))
+        return infer(drawn, self.pairs, self.drawing), drawn
+
+    def remember(self, parts: int, inference: Inference) -> None:
+        """Keep what the first split into so many parts says by the model asked for."""
+        self._inferred[parts, self.drawing.interactions] = inference
+
+    def first(self, parts: int, *, interactions: bool) -> Inference:
+        """What the first split into so many parts says by one model; drawn once."""
+        if (parts, interactions) not in self._inferred:
+            drawing, values = self.drawing.of_model(interactions=interactions), self.divided(parts, 0)
+            drawn = drawing(ranked_values(values, self.pairs), (parts, 0))
+            self._inferred[parts, interactions] = infer(drawn, self.pairs, drawing)
+        return self._inferred[parts, interactions]
+
+
+def ranked_values(divided: Measured, pairs: Pairs) -> Floats:
+    """values[topic, system, part], best system first."""
+    return divided.values()[:, [divided.scores.systems.index(system) for system in pairs.systems]]
+
+
+def split_of(divided: Measured) -> Split:
+    """How a split came about."""
+    return Split(divided.shards, divided.measuring.number, divided.attempts, divided.scores.topics, divided.dropped)
+
+
+def provenance_of(divided: Measured, drawing: Drawing, splits: int, **more: object) -> Provenance:
+    """How anything of so many splits came about; `divided` is the first of them."""
+    n = len(divided.scores.systems)
+    pairs = n * (n - 1) // 2
+    own = {
+        "method": METHOD,
+        "splits": splits,
+        "parts": divided.shards,
+        "test": "bootstrap ANOVA",
+        "interactions": drawing.interactions,
+        "draws": drawing.draws,
+        "drawn": drawing.drawn,
+        "sides": drawing.sides,
+        "correction": "bh",
+        "family": f"all {pairs:,} pairs" if pairs > 1 else "1 pair",
+        "alpha": drawing.alpha,
+        "population": "both" if drawing.drawn == "topics" else "documents",
+    }
+    measured = divided.provenance.without("shards", "shard_count", "split", "undefined", *more)
+    return Provenance({}) | own | more | measured
+
+
+def check_split(collection: Collection, measure: Measure, parts: int, fill: str) -> None:
+    """Refuse what cannot be split so that every cell has a score."""
+    if parts < 2:
+        raise DesignError(f"{parts} parts are no partition; ask for at least 2")
+    if fill not in FILLS:
+        message = "the partition method needs a score in every cell: redraw the split, or drop topics"
+        raise DesignError(f"the fill '{fill}' is not possible; {message}")
+    if fill == REDRAW:
+        _check_relevant(collection, measure, parts)
+
+
+def check_parts(parts: Sequence[int]) -> None:
+    """Numbers of parts: some, and each of them once."""
+    if not parts or len(set(parts)) < len(parts):
+        raise DesignError(f"the numbers of parts are {list(parts)}; name at least one, and none twice")
+
+
+def _check_relevant(collection: Collection, measure: Measure, parts: int) -> None:
+    """No split gives a topic that has fewer relevant documents than there are parts some in every part."""
+    relevant = (measure.kinds(collection.grades) == RELEVANT)[collection.judged_levels]
+    counts = np.add.reduceat(relevant.astype(np.int64), collection.judged_bounds[:-1])  # topic
+    few = [f"{collection.topics[topic]} ({counts[topic]})" for topic in np.flatnonzero(counts < parts)]
+    if few:
+        named = ", ".join(few[:_NAMED]) + (f" and {len(few) - _NAMED} more" if len(few) > _NAMED else "")
+        raise DesignError(
+            f"no split into {parts} parts gives every topic a relevant document in every part: topics with fewer than "
+            f"{parts} relevant documents are {named}; use {'fewer parts, or ' * (parts > 2)}the fill 'drop'"
+        )

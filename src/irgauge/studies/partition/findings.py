@@ -1,0 +1,303 @@
+"""What random splits say, in sentences that can be quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from irgauge.inference.aggregation import aggregation
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.populations import COVERS, SHORT
+from irgauge.show.words import counted, percent, some
+from irgauge.studies.partition.lengths import IntervalLengths
+from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.side_by_side import PairTest, SideBySide
+from irgauge.studies.partition.splits import Splits
+from irgauge.studies.partition.study import OfMeasure, Partitioned
+
+_NAMED = 5  # pairs in a sentence
+
+
+def findings(result: Partitioned) -> Iterator[Finding]:
+    """What differs and how sure that is, by each measure; then what the claim covers, and notes."""
+    for one in result.measures:
+        for finding in _of_measure(one):
+            yield finding.about(population=finding.population or one.splits.population, measure=one.measure)
+    found = result.first.splits
+    yield covers(population=found.population).about(population=found.population)
+    if found.population == "documents":
+        yield drawing_topics()
+    yield from _notes(result)
+
+
+def _of_measure(one: OfMeasure) -> Iterator[Finding]:
+    found = one.splits
+    yield pairs_finding(found)
+    yield _agreement(found)
+    if len(found.splits) > 1:
+        yield opposed(measure=found.measure, pairs=found.opposed())
+    yield top(measure=found.measure, system=found.systems[0], others=found.top_group[1:])
+    if one.tests is not None:
+        yield _tests(one.tests)
+    if one.lengths is not None:
+        yield _lengths(one.lengths)
+    if one.related is not None:
+        yield _related(one.related)
+
+
+def pairs_finding(found: Splits) -> Finding:
+    """How many pairs differ by all splits together."""
+    decided = found.decided()
+    return pairs_differ(
+        measure=found.measure,
+        found=found.significant_count,
+        pairs=len(found.first),
+        splits=len(found.splits),
+        parts=found.parts,
+        rule=found.rule.name,
+        alpha=found.alpha,
+        reversed_=int(np.count_nonzero(decided < 0)),
+    )
+
+
+@sentence("pairs")
+def pairs_differ(
+    *, measure: str, found: int, pairs: int, splits: int, parts: int, rule: str, alpha: float, reversed_: int
+) -> str:
+    """How many pairs differ by all splits together."""
+    together = f" together (rule '{rule}', {aggregation(rule).explanation})" if splits > 1 else ""
+    against = f"; {reversed_:,} of them for the system that is lower on the whole corpus" if reversed_ else ""
+    verb = "differs" if found == 1 else "differ"
+    return (
+        f"In {measure}, {found:,} of {counted(pairs, 'pair')} of systems {verb} significantly "
+        f"({percent(found / pairs)}) by {counted(splits, 'random split')} of the documents into {parts} parts"
+        f"{together}, at α = {alpha:g} after correction over all pairs{against}."
+    )
+
+
+def _agreement(found: Splits) -> Finding:
+    if len(found.splits) == 1:
+        return one_split(measure=found.measure)
+    counts = found.significant_counts().tolist()
+    worst = [level for level in found.levels() if level.pairs][-1]
+    return agreement(
+        measure=found.measure,
+        splits=len(found.splits),
+        pairs=len(found.first),
+        disagreements=found.disagreements(),
+        worst_pairs=worst.pairs,
+        worst_minority=worst.minority,
+        least=min(counts),
+        most=max(counts),
+    )
+
+
+@sentence("one-split", "note")
+def one_split(*, measure: str) -> str:
+    """One split says nothing of others."""
+    return f"One split says nothing of how much {measure} depends on it: ask for more splits."
+
+
+@sentence("agreement")
+def agreement(
+    *,
+    measure: str,
+    splits: int,
+    pairs: int,
+    disagreements: int,
+    worst_pairs: int,
+    worst_minority: int,
+    least: int,
+    most: int,
+) -> str:
+    """On how many pairs the splits disagree."""
+    span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    single = f"single splits find {span} of {pairs:,} significantly different"
+    if not disagreements:
+        return f"In {measure}, the {splits} splits decide every pair alike; {single}."
+    split = counted(worst_minority, "split")
+    verb = "decides" if worst_minority == 1 else "decide"
+    return (
+        f"In {measure}, the {splits} splits do not all decide alike on {counted(disagreements, 'pair')} "
+        f"({percent(disagreements / pairs)}); on {worst_pairs:,} of them {split} {verb} otherwise than the most do; "
+        f"{single}."
+    )
+
+
+@sentence("opposed")
+def opposed(*, measure: str, pairs: Sequence[tuple[str, str]]) -> str:
+    """Pairs that are significant in both directions."""
+    where = "significant in opposite directions in different splits"
+    if not pairs:
+        return f"In {measure}, no pair is {where}."
+    which = "among them " if len(pairs) > _NAMED else ""
+    verb = "is" if len(pairs) == 1 else "are"
+    return f"In {measure}, {counted(len(pairs), 'pair')} {verb} {where}: {which}{_pairs(pairs)}."
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    return "; ".join(f"{first} and {second}" for first, second in pairs[:_NAMED])
+
+
+@sentence("top")
+def top(*, measure: str, system: str, others: Sequence[str]) -> str:
+    """The best system, and those that it is not found to be better than."""
+    where = f"{system}, the best system in {measure} on the whole corpus,"
+    if not others:
+        return f"{where} is significantly better than all others."
+    return f"{where} is not significantly better than {counted(len(others), 'other')}: {some(others)}."
+
+
+# what is asked for besides
+
+
+def _tests(tests: SideBySide) -> Finding:
+    level, population = tests.levels[0], tests.many.population
+    return side_by_side(
+        measure=tests.measure,
+        alpha=level,
+        pairs=len(tests.first),
+        counts={_test_name(test): int(np.count_nonzero(test.decisions(level))) for test in tests.tests},
+        conflicts=list(dict.fromkeys((first, second) for first, second, *_ in tests.conflicts(level))),
+        population=population,
+    ).about(population=f"topics and {population}")
+
+
+def _test_name(test: PairTest) -> str:
+    return test.name if test.kind == "topics" else f"the partition method ({test.name})"
+
+
+@sentence("tests")
+def side_by_side(
+    *,
+    measure: str,
+    alpha: float,
+    pairs: int,
+    counts: Mapping[str, int],
+    conflicts: Sequence[tuple[str, str]],
+    population: str,
+) -> str:
+    """Which test finds the fewest pairs different, and which the most."""
+    ordered = sorted(counts.items(), key=lambda item: item[1])
+    (fewest, least), (most_by, most) = ordered[0], ordered[-1]
+    return (
+        f"Of {len(counts)} tests at α = {alpha:g}, {fewest} finds the fewest pairs significantly different in "
+        f"{measure}, {least:,} ({percent(least / pairs)}), and {most_by} the most, {most:,} ({percent(most / pairs)}); "
+        f"{_conflicts(conflicts)}. Tests over topics cover other topics, the partition method {SHORT[population]}: "
+        "their counts are of different claims."
+    )
+
+
+def _conflicts(pairs: Sequence[tuple[str, str]]) -> str:
+    if not pairs:
+        return "no two tests find a pair different in opposite directions"
+    more = f" and {len(pairs) - _NAMED} more" if len(pairs) > _NAMED else ""
+    return f"some tests find {counted(len(pairs), 'pair')} different in opposite directions ({_pairs(pairs)}{more})"
+
+
+def _lengths(lengths: IntervalLengths) -> Finding:
+    means = [(one.split.parts, one.interactions, one.lengths[1].mean) for one in lengths.models]
+    return interval_lengths(measure=lengths.measure, alpha=lengths.drawing.alpha, means=means)
+
+
+@sentence("lengths")
+def interval_lengths(*, measure: str, alpha: float, means: Sequence[tuple[int, bool, float]]) -> str:
+    """How long adjusted intervals are, by number of parts and model."""
+    parts = [_models_of(count, means) for count in dict.fromkeys(count for count, *_ in means)]
+    share, told = percent(1 - alpha), ", of ".join(parts)
+    return f"The adjusted {share} intervals of effects in {measure} have a mean length of {told}."
+
+
+def _models_of(parts: int, means: Sequence[tuple[int, bool, float]]) -> str:
+    own = [(interactions, mean) for count, interactions, mean in means if count == parts]
+    told = [f"{mean:.3f} {'with' if interactions else 'without'}" for interactions, mean in reversed(own)]
+    return f"{' and '.join(told)} interactions in {parts} parts"
+
+
+def _related(related: RelatedRuns) -> Finding:
+    plain = {one.model: one.plain for one in related.lengths if one.interactions}
+    return related_pairs(
+        measure=related.measure,
+        alike=related.agreeing,
+        pairs=len(related.pairs),
+        systems=related.systems,
+        groups=len(related.groups),
+        parts=related.split.parts,
+        within=plain["within"],
+        across=plain["across"],
+    )
+
+
+@sentence("related")
+def related_pairs(
+    *, measure: str, alike: int, pairs: int, systems: int, groups: int, parts: int, within: float, across: float
+) -> str:
+    """Whether models of related runs alone decide as the model of all runs does."""
+    return (
+        f"In {measure}, models of related runs alone decide {alike:,} of {counted(pairs, 'related pair')} "
+        f"({percent(alike / pairs)}) as the model across all {systems} systems does, in {counted(groups, 'group')} and "
+        f"one split into {parts} parts; their plain intervals with interactions have a mean length of {within:.3f} "
+        f"within and {across:.3f} across."
+    )
+
+
+# what is covered, and notes
+
+
+@sentence("covers")
+def covers(*, population: str) -> str:
+    """What the claims cover."""
+    topics = "The topics are fixed." if population == "documents" else "Topics are drawn too."
+    return f"{topics} {COVERS[population]}"
+
+
+@sentence("drawing-topics", "note")
+def drawing_topics() -> str:
+    """How claims would cover more."""
+    return "To cover other topics as well, draw topics too."
+
+
+def _notes(result: Partitioned) -> Iterator[Finding]:
+    """What a careful reader should know of the p-values."""
+    found = result.first.splits
+    drawing = found.drawing
+    yield resolution(draws=drawing.draws, sides=drawing.sides, least_p=found.least_p)
+    yield direction(sides=drawing.sides)
+    for one in result.measures:
+        if not one.splits.is_resolved():
+            told = few_draws(measure=one.measure, draws=drawing.draws, needed=one.splits.draws_needed)
+            yield told.about(measure=one.measure)
+    if found.rule.warning is not None:
+        yield rule_warning(rule=found.rule.name, warning=found.rule.warning)
+
+
+@sentence("resolution", "note")
+def resolution(*, draws: int, sides: int, least_p: float) -> str:
+    """How fine p-values are."""
+    twice = "twice the " if sides == 2 else ""
+    return f"p-values are {twice}shares of {draws:,} draws; 0 means below {least_p:g}."
+
+
+@sentence("direction", "note")
+def direction(*, sides: int) -> str:
+    """What p takes as known."""
+    first = "p takes the effect of the better system as known"
+    if sides == 2:
+        return f"{first}."
+    return f"{first}, and its direction from the data: a test of the difference with two sides finds fewer pairs."
+
+
+@sentence("few-draws", "warning")
+def few_draws(*, measure: str, draws: int, needed: int) -> str:
+    """p-values are too coarse."""
+    return (
+        f"So few pairs differ significantly in {measure} that {draws:,} draws are too coarse; {needed:,} draws resolve "
+        "any number."
+    )
+
+
+@sentence("rule", "warning")
+def rule_warning(*, rule: str, warning: str) -> str:
+    """The rule is not valid under dependence."""
+    return f"The rule '{rule}' is not valid for splits that depend on each other: {warning}."

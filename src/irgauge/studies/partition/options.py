@@ -1,0 +1,126 @@
+"""The options of `partition`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from irgauge.errors import DesignError
+from irgauge.options import Told
+from irgauge.studies.asked import Filled, Levelled, numbers
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+LENGTHS_OF = (2, 3, 5)  # numbers of parts whose intervals are measured
+TESTS_OF = (2, 3)  # numbers of parts that stand beside tests over topics
+FILLS = ("redraw", "drop")
+DRAWN = ("residuals", "topics")
+Groups = str | os.PathLike[str] | Mapping[str, str]
+
+
+def _rules() -> Iterable[str]:
+    from irgauge.inference.aggregation import RULES
+
+    return RULES
+
+
+def _corrections() -> Iterable[str]:
+    from irgauge.inference.multiplicity import ADJUSTMENTS
+
+    return ADJUSTMENTS
+
+
+@dataclass(frozen=True)
+class Asked(Filled, Levelled):
+    """What is asked of the partition method."""
+
+    measures: Annotated[
+        Sequence[str | Measure] | str | Measure,
+        Told("The measure, such as AP or nDCG@10; at most two.", short="-m", flag="measure"),
+    ] = ("AP",)
+    _: KW_ONLY
+    parts: Annotated[int, Told("Parts of a split, 2 or more.")] = 2
+    splits: Annotated[int, Told("Random splits, 1 or more.")] = 11
+    aggregate: Annotated[
+        str,
+        Told("One decision from all splits; valid whatever the dependence of splits: all, twice-median.", names=_rules),
+    ] = "all"
+    draws: Annotated[int, Told("Of the bootstrap, for each split.")] = 10_000
+    drawn: Annotated[
+        str,
+        Told("What the bootstrap draws; topics: topics too, so that claims cover other topics.", names=lambda: DRAWN),
+    ] = "residuals"
+    sides: Annotated[int, Told("1: p as in the paper, its direction taken from the data; 2: doubled for that.")] = 1
+    interactions: Annotated[bool, Told("Of system and topic, in the model.")] = True
+    tests: Annotated[bool, Told("Also t and randomization tests over topics, side by side with splits.")] = False
+    tests_of: Annotated[
+        tuple[int, ...] | None,
+        Told("Numbers of parts beside these tests, which it implies; 2,3 if not given.", read=numbers),
+    ] = None
+    correction: Annotated[str, Told("Of the tests over topics; the paper has none.", names=_corrections)] = "none"
+    lengths: Annotated[bool, Told("Also lengths of intervals by number of parts, with and without interactions.")] = (
+        False
+    )
+    lengths_of: Annotated[
+        tuple[int, ...] | None,
+        Told("Numbers of parts of these lengths, which it implies; 2,3,5 if not given.", read=numbers),
+    ] = None
+    groups: Annotated[
+        Groups | None,
+        Told("A file with a system and its group on each line: also related runs.", metavar="FILE"),
+    ] = None
+    skip_singles: Annotated[bool, Told("Leave groups of one system out.")] = False
+    pair: Annotated[
+        tuple[str, str] | None,
+        Told("Systems whose densities are drawn; the best neighbours that overlap if not given.", metavar="A B"),
+    ] = None
+    fill: Annotated[
+        str,
+        Told(
+            "A topic without relevant documents in some part: redraw the split until there is none, or drop the topic.",
+            names=lambda: FILLS,
+        ),
+    ] = "redraw"
+    alpha: Annotated[float, Told("Pairs differ where p, corrected over all pairs, is at most alpha.")] = 0.05
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.measures, str) and isinstance(self.measures, Sequence):
+            self._check_measures(len(dict.fromkeys(map(str, self.measures))))
+        if self.splits < 1:
+            raise DesignError(f"{self.splits} splits are not possible; ask for at least 1")
+        if self.tested_parts and not self.interactions:
+            raise DesignError("the tests side by side are of the model with interactions; ask for one or the other")
+        if self.groups is not None and self.keep_systems != "all":
+            raise DesignError("related runs are compared with the model of all systems; keep all, or leave groups out")
+        if self.groups is None and self.skip_singles:
+            raise DesignError("groups of one can be skipped where there are groups; name their file")
+        if self.pair is not None and self.pair[0] == self.pair[1]:
+            raise DesignError(f"the pair names {self.pair[0]} twice; name two systems")
+
+    def _check_measures(self, count: int) -> None:
+        if not 1 <= count <= 2:
+            raise DesignError(f"the partition method takes one measure, or two side by side, not {count}")
+        if count == 2 and self.keep_systems != "all":
+            raise DesignError(
+                f"'{self.keep_systems}' keeps the best systems by one measure, and there are two; keep all, or name one"
+            )
+
+    def check_chart(self, of: str) -> None:
+        """Refuse a chart that what is asked for does not give."""
+        if of == "decisions" and not self.tested_parts:
+            raise DesignError("the chart of decisions is of tests side by side; ask for tests too")
+
+    @property
+    def tested_parts(self) -> tuple[int, ...]:
+        """The numbers of parts that stand beside tests over topics: that of the splits first; none if not asked for."""
+        if not self.tests and self.tests_of is None:
+            return ()
+        return tuple(dict.fromkeys((self.parts, *(TESTS_OF if self.tests_of is None else self.tests_of))))
+
+    @property
+    def measured_parts(self) -> tuple[int, ...]:
+        """The numbers of parts whose intervals are measured; none if not asked for."""
+        return self.lengths_of if self.lengths_of is not None else LENGTHS_OF if self.lengths else ()

@@ -1,0 +1,207 @@
+"""Does a model of related runs alone say the same as one of all runs? (Voorhees, Samarov and Soboroff 2017, section 6).
+
+Related runs are those of one group, such as the runs of one participant. The model within a group knows its systems
+alone, and corrects over their pairs alone; the model across knows all systems, and corrects over all pairs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irgauge.arrays import Floats, Indices, Signs
+from irgauge.errors import DesignError, InputError
+from irgauge.inference.comparison import Pairs
+from irgauge.models.anova import Population
+from irgauge.reading.trec import read_map
+from irgauge.studies.partition.divider import Divider, ranked_values, split_of
+from irgauge.studies.partition.options import Groups
+from irgauge.studies.partition.split import Drawing, Inference, Split, infer
+
+_NAMED = 5  # names in an error
+Places = Sequence[Sequence[int]]  # group -> its systems in the ranking
+
+
+@dataclass(frozen=True)
+class MeanLength:
+    """The mean length of the intervals of the grouped systems' effects: a cell of Table 6."""
+
+    model: str  # across or within
+    interactions: bool
+    plain: float
+    adjusted: float
+
+
+@dataclass(frozen=True, eq=False)
+class RelatedRuns:
+    """Models within groups against the model across all systems."""
+
+    measure: str
+    groups: dict[str, tuple[str, ...]]  # group -> its systems, best first
+    systems: int  # of the model across, in groups or not
+    split: Split
+    lengths: tuple[MeanLength, ...]  # across and within, without and with interactions
+    pairs: tuple[tuple[str, str, str], ...]  # pair: group, the better system on the whole corpus, the other
+    across: Signs  # pair: the decision of the model across, with interactions
+    within: Signs  # pair
+    p_across: Floats  # pair: corrected over all pairs of systems
+    p_within: Floats  # pair: corrected over the pairs of the group
+    alpha: float
+    draws: int
+    seed: int
+    fill: str
+    population: Population
+
+    @property
+    def agreeing(self) -> int:
+        """How many related pairs both decide alike."""
+        return int(np.count_nonzero(self.across == self.within))
+
+    def outcomes(self) -> dict[str, int]:
+        """How many related pairs differ by both models, by one alone, by none, or in opposite directions."""
+        across, within = self.across != 0, self.within != 0
+        cases = {
+            "both": across & within & (self.across == self.within),
+            "across only": across & ~within,
+            "within only": ~across & within,
+            "neither": ~across & ~within,
+            "opposite": self.across * self.within < 0,
+        }
+        return {name: int(np.count_nonzero(case)) for name, case in cases.items()}
+
+
+def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
+    """The group of each system, from a file with `system group` on each line."""
+    given = read_map(path)
+    return {system: given.shards[label] for system, label in zip(given.docnos, given.labels, strict=True)}
+
+
+def members_of(groups: Groups, systems: Sequence[str], *, skip_singles: bool = False) -> dict[str, set[str]]:
+    """The systems of each group, given as a mapping or as a file; an error in a file names the line."""
+    if isinstance(groups, Mapping):
+        return grouped(groups, systems, skip_singles=skip_singles)
+    found = read_groups(groups)
+    try:
+        return grouped(found, systems, skip_singles=skip_singles)
+    except DesignError as error:
+        line = _line(groups, _first_wrong(found, systems)) if found else None
+        raise InputError(str(error), path=str(groups), line=line) from None
+
+
+def grouped(groups: Mapping[str, str], systems: Sequence[str], *, skip_singles: bool = False) -> dict[str, set[str]]:
+    """The systems of each group, in the order of the groups' names; groups are given as system -> group.
+
+    >>> sorted(grouped({"a1": "a", "a2": "a"}, ["a1", "a2", "b"])["a"])
+    ['a1', 'a2']
+    """
+    unknown = sorted(set(groups) - set(systems))
+    if unknown:
+        verb = "is" if len(unknown) == 1 else "are"
+        raise DesignError(
+            f"the groups name {_some(unknown, 'system')} that {verb} not among the runs; remove what is not"
+        )
+    sizes = Counter(groups.values())
+    alone = sorted(name for name, size in sizes.items() if size == 1)
+    if alone and not skip_singles:
+        raise DesignError(
+            f"one system alone, without a related one, makes {_some(alone, 'group')}; skip groups of one, or remove it"
+        )
+    if len(alone) == len(sizes):
+        raise DesignError("no group has two systems; write a system and its group on each line")
+    names = sorted(set(sizes) - set(alone))
+    return {name: {system for system, group in groups.items() if group == name} for name in names}
+
+
+def _some(names: Sequence[str], what: str) -> str:
+    """How many, and the first few of them."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{len(names)} {what}{'s' * (len(names) != 1)} ({', '.join(names[:_NAMED])}{more})"
+
+
+def _first_wrong(groups: Mapping[str, str], systems: Sequence[str]) -> str:
+    """The first system that is unknown, or else alone in its group."""
+    members = list(groups.values())
+    unknown = [system for system in groups if system not in systems]
+    return (unknown or [system for system, group in groups.items() if members.count(group) == 1])[0]
+
+
+def _line(path: str | os.PathLike[str], system: str) -> int:
+    """The line that a system stands on."""
+    from irgauge.files import read_bytes
+
+    lines = read_bytes(path).tobytes().decode().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.split()[:1] == [system])
+
+
+def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRuns:
+    """Compare the model of each group with that of all systems, on the first split into parts (Table 6).
+
+    Systems without a group take part in the model across alone.
+    """
+    asked, pairs, drawing = divider.asked, divider.pairs, divider.drawing
+    divided = divider.divided(asked.parts, 0)
+    values = ranked_values(divided, pairs)
+    places = {name: [i for i, system in enumerate(pairs.systems) if system in own] for name, own in members.items()}
+    groups = list(places.values())
+    across = [divider.first(asked.parts, interactions=one) for one in drawing.models]
+    within = [_within(drawing.of_model(interactions=one), values, pairs, groups) for one in drawing.models]
+    rows = _related_pairs(pairs, groups)
+    return RelatedRuns(
+        measure=str(divider.measure),
+        groups={name: tuple(pairs.systems[i] for i in own) for name, own in places.items()},
+        systems=len(pairs.systems),
+        split=split_of(divided),
+        lengths=tuple(_lengths(across, within, drawing.models, groups)),
+        pairs=tuple(
+            (name, pairs.systems[own[u]], pairs.systems[own[v]])
+            for name, own in places.items()
+            for u, v in zip(*np.triu_indices(len(own), 1), strict=True)
+        ),
+        across=across[-1].decisions(asked.alpha)[rows],
+        within=np.concatenate([one.decisions(asked.alpha) for one in within[-1]]),
+        p_across=across[-1].p[rows],
+        p_within=np.concatenate([one.p for one in within[-1]]),
+        alpha=asked.alpha,
+        draws=asked.draws,
+        seed=asked.seed,
+        fill=asked.fill,
+        population=across[-1].plain.population or "documents",
+    )
+
+
+def _within(drawing: Drawing, values: Floats, pairs: Pairs, groups: Places) -> list[Inference]:
+    """The inference of each group by itself; its seed depends on the place of the group."""
+    found = []
+    for number, own in enumerate(groups):
+        few = Pairs.all_of(tuple(pairs.systems[i] for i in own), pairs.means[own])
+        found.append(infer(drawing(values[:, own], (values.shape[2], 0, number)), few, drawing))
+    return found
+
+
+def _related_pairs(pairs: Pairs, groups: Places) -> Indices:
+    """Where the pairs of the groups, group after group, stand among all pairs."""
+    place = np.zeros((len(pairs.systems),) * 2, np.intp)
+    place[pairs.first, pairs.second] = np.arange(len(pairs.first))
+    every = [np.array(own)[np.array(np.triu_indices(len(own), 1))] for own in groups]  # first and second, pair
+    return np.concatenate([place[first, second] for first, second in every])
+
+
+def _lengths(
+    across: Sequence[Inference], within: Sequence[Sequence[Inference]], models: Sequence[bool], groups: Places
+) -> list[MeanLength]:
+    """The mean over the systems of all groups."""
+    members = [system for own in groups for system in own]
+    rows = []
+    for interactions, wide, narrow in zip(models, across, within, strict=True):
+        of_all = (wide.plain.length[members], wide.adjusted.length[members])
+        own = (
+            np.concatenate([one.plain.length for one in narrow]),
+            np.concatenate([one.adjusted.length for one in narrow]),
+        )
+        rows.append(MeanLength("across", interactions, *(float(one.mean()) for one in of_all)))
+        rows.append(MeanLength("within", interactions, *(float(one.mean()) for one in own)))
+    return rows

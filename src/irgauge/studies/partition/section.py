@@ -1,0 +1,175 @@
+"""The part of a report that says which systems differ by random splits of the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from irgauge.errors import DesignError
+from irgauge.reading.collection import Collection
+from irgauge.show.document import said
+from irgauge.show.finding import Finding
+from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.show.table import Table
+from irgauge.show.words import counted, listed
+from irgauge.studies.partition import charts, matrices, tables
+from irgauge.studies.partition.findings import findings, pairs_finding
+from irgauge.studies.partition.study import Partitioned, partition
+from irgauge.studies.reporting import BEST, FEW, Ran, Reporting
+
+KEY, TITLE = "partitions", "Which systems differ by random splits of the documents?"
+REFERENCES = ("voorhees-2017",)
+PARTS, SPLITS = 2, 11
+_TESTED = 1 << 15  # pairs of systems times topics, that tests are set side by side of
+_CHANCE = 0.05  # of a split with relevant documents of every topic in every part: if less, topics are dropped
+_ADVICE = ("drawing-topics",)  # kinds of findings that say what else can be asked for
+_TABLES = {
+    "splits": ("partition-splits", "Pairs that differ, split by split"),
+    "disagreement": ("partition-levels", "How far the splits disagree"),
+    "tests": ("partition-tests", "Tests side by side"),
+    "lengths": ("partition-lengths", "Lengths of intervals"),
+    "systems": ("partition-systems", "Effects of systems"),
+}
+_GAPS = {
+    "redraw": "A split was drawn again until every topic had relevant documents in every part",
+    "drop": "Topics without relevant documents in some part were left out of that split",
+}
+
+
+def run(reporting: Reporting) -> Ran:
+    """The partition method by each measure."""
+    collection = reporting.bench.collection
+    n = len(collection.systems)
+    few = n * (n - 1) // 2 * len(collection.topics) <= _TESTED
+    options: dict[str, Any] = {
+        "parts": PARTS,
+        "splits": SPLITS,
+        "tests_of": (PARTS,) if few else None,
+        "lengths_of": (PARTS,),
+        **reporting.common,
+    }
+    return reporting.each_measure(
+        lambda measure: _divided(reporting, measure, options), "partition method", _undivided(collection)
+    )
+
+
+def _divided(reporting: Reporting, measure: str, options: dict[str, Any]) -> Partitioned:
+    """Splits are drawn again until every topic has relevant documents in every part; else topics are dropped."""
+    if _whole_split_chance(reporting.bench.collection) < _CHANCE:
+        return partition(reporting.bench, measure, fill="drop", **options)
+    try:
+        return partition(reporting.bench, measure, fill="redraw", **options)
+    except DesignError:
+        return partition(reporting.bench, measure, fill="drop", **options)
+
+
+def _undivided(collection: Collection) -> str | None:
+    """Why documents cannot be split so that topics have relevant ones in every part."""
+    count = int(np.count_nonzero(collection.relevant_counts() >= PARTS))
+    needed = f"splits into {PARTS} parts need at least 2 topics with {PARTS} relevant documents or more"
+    return f"{needed}, and there {'is' if count == 1 else 'are'} {count}" if count < 2 else None
+
+
+def _whole_split_chance(collection: Collection) -> float:
+    """The chance that a random split into two parts gives each relevant documents of every topic."""
+    return float(np.prod(1 - 2.0 ** (1 - collection.relevant_counts())))
+
+
+def headline(result: Partitioned) -> Iterator[Finding]:
+    """What stands at the top of the page: how many pairs differ."""
+    for one in result.measures:
+        yield pairs_finding(one.splits).about(population=one.splits.population, measure=one.measure)
+
+
+def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as every section has it
+    """Sentences, charts and tables."""
+    if not ran.results:
+        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
+    return Section(KEY, TITLE, (*_lead(ran.results), *ran.reasons()), tuple(_panels(ran.results)))
+
+
+def _lead(results: Sequence[Partitioned]) -> Iterator[str]:
+    """What was found by each measure, then what holds for all, once."""
+    told = [finding for result in results for finding in findings(result) if finding.kind not in _ADVICE]
+    yield from (said(finding) for finding in told if finding.measure is not None)
+    yield from dict.fromkeys(said(finding) for finding in told if finding.measure is None)
+    if results[0].first.tests is None:
+        systems = len(results[0].first.splits.systems)
+        yield f"Tests over topics are not set beside these: of {systems} systems they take long."
+
+
+def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
+    n = len(results[0].first.splits.systems)
+    best = BEST if n > FEW else None
+    yield from panel(
+        "partition-effects",
+        "Effects of systems with their intervals",
+        "By bootstrap ANOVA of one split, without and with interactions of system and topic.",
+        (Variant(_of(one), charts.effects(one)) for one in results),
+    )
+    yield from panel(
+        "partition-agreement",
+        "What the splits agree on",
+        "Dark cells are pairs whose decision depends on the split.",
+        (Variant(_of(one), matrices.agreement(one, best=best)) for one in results),
+    )
+    yield from panel(
+        "partition-densities",
+        "What a p-value of the bootstrap is",
+        "Of the best neighbours that overlap.",
+        (Variant(_of(one), charts.densities(one)) for one in results),
+    )
+    yield from panel(
+        "partition-decisions",
+        "Which tests find pairs different",
+        "The same pairs by tests over topics and by a split of the documents.",
+        (Variant(_of(one), matrices.decisions(one)) for one in results if one.first.tests is not None),
+    )
+    yield from _table_panels(results)
+    yield from panel(
+        "partition-pairs",
+        "Decisions on pairs",
+        "Which system is better by all splits together.",
+        (_table(one, tables.of_one(tables.pair_table([one.first.splits], best), one.first.measure)) for one in results),
+    )
+
+
+def _of(result: Partitioned) -> tuple[tuple[str, str], ...]:
+    return of_measure(result.first.measure)
+
+
+def _table(result: Partitioned, table: Table) -> Variant:
+    return Variant(_of(result), table=table, provenance=result.provenance)
+
+
+def _table_panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
+    made = [{table.name: table for table in one.tables()} for one in results]
+    for name, (key, title) in _TABLES.items():
+        forms = (_table(one, own[name]) for one, own in zip(results, made, strict=True) if name in own)
+        yield from panel(key, title, "By the partition method.", forms)
+
+
+def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noqa: ARG001  # as every section has it
+    """How it was done, fit for an appendix."""
+    if ran.results:
+        yield "Partition method", _method(ran.results)
+
+
+def _method(results: Sequence[Partitioned]) -> str:
+    found = results[0].first.splits
+    gaps = dict.fromkeys(_GAPS[one.first.splits.fill] for one in results)
+    tests = (
+        " Beside them stand unpaired and paired t-tests and randomization tests over topics, without correction."
+        if results[0].first.tests is not None
+        else ""
+    )
+    return (
+        f"The documents were split at random into {found.parts} parts, {counted(len(found.splits), 'time')} (Voorhees, "
+        f"Samarov and Soboroff 2017). {listed(list(gaps))}. In each split scores were modelled as score = mean + topic "
+        f"+ system + topic:system + error, and {found.drawing.draws:,} bootstrap samples of the residuals were fitted. "
+        "p of a pair is the share of samples in which the worse system reaches the effect of the better one, corrected "
+        f"over all pairs by Benjamini and Hochberg's procedure. Systems differ where all splits say so (rule "
+        f"'{found.rule.name}': {found.rule.explanation}), at α = {found.alpha:g}. Topics are fixed.{tests}"
+    )

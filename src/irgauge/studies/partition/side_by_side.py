@@ -1,0 +1,145 @@
+"""What do several tests say of the same pairs of systems? (Voorhees, Samarov and Soboroff 2017, Table 4, Figures 4, 5).
+
+The tests over topics stand as the paper has them, each pair for itself unless a correction is asked for; the partition
+method corrects over all pairs. They cover different populations: other topics, or other documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from irgauge.arrays import Floats, Ints, Signs
+from irgauge.choices import known
+from irgauge.errors import DesignError
+from irgauge.inference.comparison import Pairs
+from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
+from irgauge.models.anova import Population
+from irgauge.studies.partition.divider import Divider, check_parts
+from irgauge.studies.partition.split import decided
+from irgauge.studies.partition.splits import Splits
+
+Kind = Literal["topics", "split", "splits"]  # a test over topics, of one split, of many splits together
+UNPAIRED, PAIRED = "unpaired t", "paired t"
+ONE_SIDED, TWO_SIDED = "randomization, one-sided", "randomization, two-sided"
+
+
+@dataclass(frozen=True, eq=False)
+class PairTest:
+    """What one test says of all pairs."""
+
+    key: str  # its name in columns
+    name: str
+    short: str  # its name in a legend
+    kind: Kind
+    parts: int | None  # of a split; None: over topics
+    correction: str
+    population: Population
+    p: Floats  # pair: corrected, if it is
+    direction: Signs  # pair: which system is ahead
+
+    def decisions(self, alpha: float) -> Signs:
+        """Which system is better, or neither; pair."""
+        return decided(self.p, self.direction, alpha)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many pairs a test finds significantly different."""
+
+    test: str
+    alpha: float
+    significant: int
+    share: float  # of all pairs
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide(Pairs):
+    """Several tests of the same pairs, side by side."""
+
+    measure: str
+    tests: tuple[PairTest, ...]
+    many: Splits  # the splits that the last test aggregates
+    levels: tuple[float, ...]  # of significance
+
+    def counts(self) -> tuple[Count, ...]:
+        """How many pairs each test finds significantly different at each level (Table 4)."""
+        return tuple(
+            Count(test.name, alpha, found, found / len(self.first))
+            for test in self.tests
+            for alpha in self.levels
+            for found in [int(np.count_nonzero(test.decisions(alpha)))]
+        )
+
+    def test(self, name: str) -> PairTest:
+        """The test of that name."""
+        tests = {test.name: test for test in self.tests}
+        return tests[known(name, tests, "test")]
+
+    def of_kind(self, kind: Kind) -> list[PairTest]:
+        """The tests over topics, of one split, or of many."""
+        return [test for test in self.tests if test.kind == kind]
+
+    def rejected_by(self, names: Sequence[str], alpha: float) -> Ints:
+        """Which of some tests reject: the sum of 2^i over them, 0 where none does (Figures 4 and 5); pair."""
+        rejects = [self.test(name).decisions(alpha) != 0 for name in names]
+        return sum((one.astype(np.int64) << i for i, one in enumerate(rejects)), np.zeros(len(self.first), np.int64))
+
+    def conflicts(self, alpha: float) -> list[tuple[str, str, str, str]]:
+        """Pairs of systems of which two tests both say that they differ, but not which is better, and the tests."""
+        return [
+            (self.systems[self.first[pair]], self.systems[self.second[pair]], one.name, other.name)
+            for one, other in combinations(self.tests, 2)
+            for pair in np.flatnonzero(one.decisions(alpha) * other.decisions(alpha) < 0)
+        ]
+
+
+def compare_tests(divider: Divider, many: Splits, parts: Sequence[int], levels: Sequence[float]) -> SideBySide:
+    """Unpaired and paired t, randomization with one side and two, one split into each number of parts, many splits.
+
+    The one split into as many parts as the many have is the first of them.
+    """
+    check_parts(parts)
+    if not levels:
+        raise DesignError("no level is asked for; name one, such as 0.05")
+    return SideBySide(
+        **{field.name: getattr(many, field.name) for field in fields(Pairs)},
+        measure=many.measure,
+        tests=(*_over_topics(divider), *(_of_split(divider, many, count) for count in parts), _of_splits(many)),
+        many=many,
+        levels=tuple(levels),
+    )
+
+
+def _over_topics(divider: Divider) -> Iterator[PairTest]:
+    """The tests of scores on the whole corpus."""
+    asked, systems, whole = divider.asked, divider.pairs.systems, divider.whole.scores
+    values = whole.values[0, :, [whole.systems.index(system) for system in systems], 0].T  # topic, system
+    correction = asked.correction
+    drawn = {"correction": correction, "draws": asked.draws, "seed": asked.seed}
+    found = (
+        ("unpaired_t", UNPAIRED, UNPAIRED, unpaired_t(values, systems, correction=correction)),
+        ("paired_t", PAIRED, PAIRED, paired_t(values, systems, correction=correction)),
+        ("randomization_one_sided", ONE_SIDED, "randomization", randomization(values, systems, sides=1, **drawn)),  # type: ignore[arg-type]  # of its own kinds
+        ("randomization_two_sided", TWO_SIDED, TWO_SIDED, randomization(values, systems, sides=2, **drawn)),  # type: ignore[arg-type]  # of its own kinds
+    )
+    for key, name, short, one in found:
+        ahead = np.ones(len(one.p), np.int8)  # the first of the pair, as in the ranking
+        yield PairTest(key, name, short, "topics", None, correction, "topics", one.p, ahead)
+
+
+def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:
+    first = divider.first(parts, interactions=True)
+    name = f"{parts} parts"
+    return PairTest(f"{parts}_parts", name, name, "split", parts, "bh", many.population, first.p, first.direction)
+
+
+def _of_splits(many: Splits) -> PairTest:
+    name = f"{len(many.splits)} splits of {many.parts} parts, {many.rule.name}"
+    return PairTest(
+        "splits", name, name, "splits", many.parts, "bh", many.population, many.combined_p(), many.direction
+    )

@@ -1,0 +1,273 @@
+"""Many random splits of the documents: every split gives every pair a corrected p-value; these become one decision.
+
+Voorhees, Samarov and Soboroff, "Using replicates in information retrieval evaluation" (TOIS 2017), section 5, Figure 7.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+
+from irgauge.arrays import Floats, Ints, Signs
+from irgauge.choices import known
+from irgauge.inference.aggregation import Rule, aggregation
+from irgauge.inference.comparison import Pairs
+from irgauge.models.anova import Population
+from irgauge.models.residuals import Bootstrap
+from irgauge.provenance import Provenance
+from irgauge.replicates.measured import Measured
+from irgauge.studies.asked import Progress
+from irgauge.studies.partition.divider import Divider, provenance_of, split_of
+from irgauge.studies.partition.split import Drawing, Inference, Split, decided, sign
+
+LEVELS = (0.05, 0.01)  # that the paper prints
+
+
+def alphas(alpha: float) -> tuple[float, ...]:
+    """The level asked for, then those of the paper.
+
+    >>> alphas(0.05), alphas(0.1)
+    ((0.05, 0.01), (0.1, 0.05, 0.01))
+    """
+    return tuple(dict.fromkeys((alpha, *LEVELS)))
+
+
+@dataclass(frozen=True)
+class Level:
+    """How many pairs the splits disagree on to the same degree: so many say one thing, all others another."""
+
+    minority: int
+    majority: int
+    pairs: int
+    share: float  # of all pairs
+
+    def __str__(self) -> str:
+        return f"{self.minority}:{self.majority}"
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """The densities of the effects of two systems; p is the area of the worse one's from the better one's effect on."""
+
+    better: str
+    worse: str
+    effects: tuple[float, float]  # better, worse
+    mean: float  # of all scores: an effect and this make a mean score
+    at: Floats
+    densities: Floats  # better and worse, at
+    p: float  # not corrected
+
+
+@dataclass(frozen=True, eq=False)
+class Splits(Pairs):
+    """The multiple partition inference: p-values and directions of every pair in every split."""
+
+    measure: str
+    splits: tuple[Split, ...]
+    inferences: tuple[Inference, ...]  # split
+    bootstrap: Bootstrap  # of the first split, for its densities
+    measured: Measured  # the first split
+    rule: Rule
+    drawing: Drawing
+
+    @property
+    def parts(self) -> int:
+        """Of a split."""
+        return self.splits[0].parts
+
+    @property
+    def alpha(self) -> float:
+        """The level asked for."""
+        return self.drawing.alpha
+
+    @property
+    def population(self) -> Population:
+        """What the decisions cover."""
+        return self.bootstrap.population
+
+    @property
+    def provenance(self) -> Provenance:
+        """How the splits came about, and how they were made one decision."""
+        counts = sorted({len(split.topics) for split in self.splits})
+        dropped = tuple(dict.fromkeys(topic for split in self.splits for topic in split.dropped))
+        return provenance_of(
+            self.measured,
+            self.drawing,
+            len(self.splits),
+            aggregate=self.rule.name,
+            topics=counts[0] if len(counts) == 1 else (counts[0], counts[-1]),
+            dropped=dropped or None,
+            redraws=sum(split.attempts - 1 for split in self.splits) if self.fill == "redraw" else None,
+        )
+
+    @property
+    def fill(self) -> str:
+        """What was done about topics without relevant documents in some part."""
+        return str(self.measured.measuring.fill)
+
+    @cached_property
+    def p(self) -> Floats:
+        """Corrected p-values; split, pair."""
+        return np.array([one.p for one in self.inferences])
+
+    @cached_property
+    def p_single(self) -> Floats:
+        """p-values before correction; split, pair."""
+        return np.array([one.p_single for one in self.inferences])
+
+    @cached_property
+    def directions(self) -> Signs:
+        """Which system of the pair is ahead; split, pair."""
+        return np.array([one.direction for one in self.inferences])
+
+    @cached_property
+    def direction(self) -> Signs:
+        """Which system is ahead in the mean over splits; pair."""
+        effects = np.mean([one.effects for one in self.inferences], axis=0)
+        return sign(effects[self.first] - effects[self.second])
+
+    def decisions(self, alpha: float | None = None) -> Signs:
+        """Which system of the pair is better, or neither, at the level asked for or at another; split, pair."""
+        return decided(self.p, self.directions, alpha or self.alpha)
+
+    def significant_counts(self, alpha: float | None = None) -> Ints:
+        """How many pairs differ; split."""
+        return np.count_nonzero(self.decisions(alpha), axis=1)
+
+    def combined_p(self, rule: str | None = None) -> Floats:
+        """The p-values of the splits, aggregated for the system that is ahead in their mean; pair.
+
+        A split in which the other system is ahead counts as p = 1: it says nothing for this one.
+        """
+        chosen = self.rule if rule is None else aggregation(rule)
+        return chosen(np.where(self.directions == self.direction, self.p, 1.0))
+
+    def decided(self, alpha: float | None = None, rule: str | None = None) -> Signs:
+        """The decision of all splits together by the rule asked for, or by another; pair."""
+        return decided(self.combined_p(rule), self.direction, alpha or self.alpha)
+
+    @property
+    def significant_count(self) -> int:
+        """How many pairs differ by all splits together."""
+        return int(np.count_nonzero(self.decided()))
+
+    def minority(self, alpha: float | None = None) -> Ints:
+        """How many splits decide otherwise than the most do; pair."""
+        decisions = self.decisions(alpha)
+        most = np.max([np.count_nonzero(decisions == one, axis=0) for one in (-1, 0, 1)], axis=0)
+        return len(self.splits) - most
+
+    def levels(self, alpha: float | None = None) -> tuple[Level, ...]:
+        """How many pairs there are at each level of disagreement, from full agreement on (Table 5)."""
+        splits, minority = len(self.splits), self.minority(alpha)
+        counts = np.bincount(minority, minlength=splits // 2 + 1).tolist()
+        return tuple(Level(few, splits - few, n, n / len(minority)) for few, n in enumerate(counts))
+
+    def disagreements(self, alpha: float | None = None) -> int:
+        """How many pairs the splits do not all decide alike."""
+        return int(np.count_nonzero(self.minority(alpha)))
+
+    def opposed(self, alpha: float | None = None) -> list[tuple[str, str]]:
+        """Pairs that are significant in opposite directions in different splits."""
+        decisions = self.decisions(alpha)
+        pairs = np.flatnonzero((decisions > 0).any(axis=0) & (decisions < 0).any(axis=0))
+        return [(self.systems[self.first[pair]], self.systems[self.second[pair]]) for pair in pairs]
+
+    @property
+    def top_group(self) -> tuple[str, ...]:
+        """The best system on the whole corpus, and those that it is not decided to be better than."""
+        alike = (self.first == 0) & (self.decided() <= 0)
+        return (self.systems[0], *(self.systems[system] for system in self.second[alike]))
+
+    @property
+    def nearest(self) -> tuple[str, str]:
+        """The best neighbours in the ranking of whom one reaches the other in the first split; else the best two."""
+        near = np.flatnonzero((self.second - self.first == 1) & (self.p_single[0] > 0))
+        place = int(self.first[near[0]]) if len(near) else 0
+        return self.systems[place], self.systems[place + 1]
+
+    def is_resolved(self, alpha: float | None = None) -> bool:
+        """Whether a p-value of one draw in all would be rejected too, in every split that rejects any pair.
+
+        If not, pairs were rejected since p = 0, and more draws could have shown another p-value.
+        """
+        counts, pairs = self.significant_counts(alpha), len(self.first)
+        return bool(((counts == 0) | (counts * (alpha or self.alpha) / pairs >= self.least_p)).all())
+
+    @property
+    def least_p(self) -> float:
+        """The least p-value above 0."""
+        return self.drawing.sides / self.drawing.draws
+
+    @property
+    def draws_needed(self) -> int:
+        """The draws that resolve any number of pairs."""
+        return math.ceil(self.drawing.sides * len(self.first) / self.alpha - 1e-9)
+
+    def place(self, one: str, other: str) -> int:
+        """Where the pair of two systems stands among all pairs."""
+        first, second = sorted((self.systems.index(one), self.systems.index(other)))
+        return int(np.flatnonzero((self.first == first) & (self.second == second))[0])
+
+    def overlap(self, one: str, other: str, points: int = 400) -> Overlap:
+        """The densities of two systems in the first split (Figure 3)."""
+        drawn = self.bootstrap
+        a, b = (self.systems.index(known(system, self.systems, "system")) for system in (one, other))
+        if drawn.effects[a] < drawn.effects[b]:
+            a, b = b, a
+        ends = drawn.draws[[a, b]][:, [0, -1]]
+        at = np.linspace(ends.min(), ends.max(), points)
+        effects, p = (float(drawn.effects[a]), float(drawn.effects[b])), float(drawn.reached[a, b])
+        densities = np.array([drawn.density(a, at), drawn.density(b, at)])
+        return Overlap(self.systems[a], self.systems[b], effects, drawn.mean, at, densities, p)
+
+    def best(self, count: int) -> Splits:
+        """The pairs of the best systems, with the p-values that they have among all."""
+        kept, systems = self.among_best(count), self.systems[:count]
+        return replace(
+            self,
+            systems=systems,
+            means=self.means[:count],
+            first=self.first[kept],
+            second=self.second[kept],
+            inferences=tuple(one.best(systems, kept) for one in self.inferences),
+        )
+
+
+def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
+    """The multiple partition inference of Figure 7: one bootstrap ANOVA for each of several random splits.
+
+    Splits are inferred in threads; each depends on the seed and its number alone.
+    """
+    asked, pairs = divider.asked, divider.pairs
+    threads = asked.workers or divider.bench.workers or os.cpu_count() or 1
+    bench = divider.bench.with_workers(threads if asked.splits == 1 else 1)
+
+    def infer_split(number: int) -> tuple[Measured, Inference, Bootstrap | None]:
+        divided = divider.divided(asked.parts, number, bench)
+        inference, drawn = divider.infer(divided)
+        return divided, inference, drawn if number == 0 else None
+
+    found = []
+    with ThreadPoolExecutor(threads) as pool:
+        for one in pool.map(infer_split, range(asked.splits)):
+            found.append(one)
+            if progress is not None:
+                progress(len(found), asked.splits)
+    divided, inferences, (drawn, *_) = zip(*found, strict=True)
+    divider.remember(asked.parts, inferences[0])
+    return Splits(
+        **{field.name: getattr(pairs, field.name) for field in fields(Pairs)},
+        measure=str(divider.measure),
+        splits=tuple(map(split_of, divided)),
+        inferences=inferences,
+        bootstrap=drawn,
+        measured=divided[0],
+        rule=aggregation(asked.aggregate),
+        drawing=divider.drawing,
+    )

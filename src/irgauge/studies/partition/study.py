@@ -1,0 +1,189 @@
+"""Which systems differ by random splits of the documents? The partition method: bootstrap ANOVA over many splits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from irgauge.choices import known
+from irgauge.errors import DesignError
+from irgauge.inference.aggregation import aggregation
+from irgauge.inference.multiplicity import adjustment
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.replicates.measured import Bench, Data, bench, kept_count
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.asked import Progress
+from irgauge.studies.partition.divider import Divider, check_parts, check_split
+from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
+from irgauge.studies.partition.options import Asked
+from irgauge.studies.partition.records import (
+    lengths_record,
+    pair_frame,
+    related_record,
+    rule_record,
+    splits_record,
+    tests_record,
+)
+from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
+from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
+from irgauge.studies.partition.split import Drawing
+from irgauge.studies.partition.splits import Overlap, Splits, alphas, many_splits
+from irgauge.studies.result import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class OfMeasure:
+    """What was found by one measure: the splits, and what was asked for besides."""
+
+    splits: Splits
+    tests: SideBySide | None = None
+    lengths: IntervalLengths | None = None
+    related: RelatedRuns | None = None
+
+    @property
+    def measure(self) -> str:
+        """The measure."""
+        return self.splits.measure
+
+    @cached_property
+    def effects(self) -> IntervalLengths:
+        """The effects of systems in the first split with their intervals, without and with interactions."""
+        if self.lengths is not None and self.splits.parts in self.lengths.parts:
+            return self.lengths.of(self.splits.parts)
+        return first_lengths(self.splits)
+
+    def content(self) -> dict[str, Any]:
+        """All that is said by this measure."""
+        return {
+            **splits_record(self.splits),
+            "tests": None if self.tests is None else tests_record(self.tests),
+            "lengths": None if self.lengths is None else lengths_record(self.lengths),
+            "groups": None if self.related is None else related_record(self.related),
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Partitioned(Result):
+    """What random splits of the documents say of all pairs of systems, by one measure or two."""
+
+    study: ClassVar[str] = "partition"
+
+    measures: tuple[OfMeasure, ...]
+    pair: tuple[str, str] | None  # whose densities are asked for; None: the best neighbours that overlap
+
+    @property
+    def first(self) -> OfMeasure:
+        """What was found by the first measure."""
+        return self.measures[0]
+
+    def of(self, measure: str | None) -> OfMeasure:
+        """What was found by a measure; by the first if none is named."""
+        found = {one.measure: one for one in self.measures}
+        return self.first if measure is None else found[known(measure, found, "measure")]
+
+    @cached_property
+    def overlap(self) -> Overlap:
+        """The densities of the pair asked for, by the first measure."""
+        return self.first.splits.overlap(*(self.pair or self.first.splits.nearest))
+
+    @property
+    def provenance(self) -> Provenance:
+        """How the splits were drawn, and how they became one decision."""
+        facts = self.first.splits.provenance
+        return facts | {"measures": tuple(one.measure for one in self.measures)}
+
+    def frame(self) -> pl.DataFrame:
+        """Every pair: the decision of all splits together, and each split by itself."""
+        import polars as pl
+
+        return pl.concat([pair_frame(one.splits, one.tests) for one in self.measures])
+
+    def content(self) -> dict[str, Any]:
+        """All of each measure, and the densities of one pair; the draws themselves are left out."""
+        return {
+            "aggregate": rule_record(self.first.splits.rule),
+            "measures": [one.content() for one in self.measures],
+            "densities": self.overlap,
+        }
+
+
+@asking(Asked)
+def partition(data: Data, asked: Asked) -> Partitioned:
+    """Compare systems by the partition method: a bootstrap ANOVA for each of several random splits of the documents.
+
+    The fill "redraw" draws a split again until every topic has relevant documents in every part; "drop" leaves the
+    topics out that have not. Topics are fixed, so that claims cover other documents for these topics; drawn="topics"
+    draws topics too, and its claims cover both. A test with one side, as in the paper, takes the better system from the
+    data; sides=2 doubles its p for that. Voorhees, Samarov and Soboroff (TOIS 2017).
+
+    >>> from irgauge import load
+    >>> topics = {str(t): [f"d{t}{i}" for i in range(20)] for t in range(5)}
+    >>> qrels = {t: {doc: i % 2 for i, doc in enumerate(docs)} for t, docs in topics.items()}
+    >>> good = {t: {doc: 30 - i + 20 * (i % 2) for i, doc in enumerate(docs)} for t, docs in topics.items()}
+    >>> poor = {t: {doc: i + i % 3 for i, doc in enumerate(docs)} for t, docs in topics.items()}
+    >>> found = partition(load(qrels, {"good": good, "poor": poor}), "AP", splits=3, draws=1000)
+    >>> found.first.splits.significant_count
+    1
+    """
+    runs, measures = bench(data, asked.workers), parse_measures(asked.measures)
+    members = _checked(runs, asked, measures)
+    dividers = [Divider(runs, measure, asked) for measure in measures]
+    _check_pair(asked.pair, dividers[0].pairs.systems)
+    found = []
+    for done, divider in enumerate(dividers):
+        splits = many_splits(divider, _from(asked.progress, done * asked.splits, len(dividers) * asked.splits))
+        found.append(
+            OfMeasure(
+                splits,
+                compare_tests(divider, splits, asked.tested_parts, alphas(asked.alpha)) if asked.tested_parts else None,
+                interval_lengths(divider, asked.measured_parts) if asked.measured_parts else None,
+                related_runs(divider, members) if members else None,
+            )
+        )
+    return Partitioned(tuple(found), asked.pair)
+
+
+def _from(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """What is told how far the splits of one measure are, among those of all."""
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _checked(runs: Bench, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
+    """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
+    aggregation(asked.aggregate)
+    adjustment(asked.correction)
+    for alpha in alphas(asked.alpha) if asked.tested_parts else (asked.alpha,):
+        Drawing.of(replace(asked, alpha=alpha))  # refuses too few draws
+    collection = runs.collection
+    kept = kept_count(asked.keep_systems, len(collection.systems))
+    if kept < 2:
+        raise DesignError(f"a pair is two systems, and there is {kept}; give more runs, or keep more")
+    for measure in measures:
+        for parts in dict.fromkeys((asked.parts, *asked.tested_parts)):
+            check_split(collection, measure, parts, asked.fill)
+        _check_lengths(runs, measure, asked)
+    if asked.groups is None:
+        return None
+    return members_of(asked.groups, collection.systems, skip_singles=asked.skip_singles)
+
+
+def _check_lengths(runs: Bench, measure: Measure, asked: Asked) -> None:
+    if not asked.measured_parts:
+        return
+    check_parts(asked.measured_parts)
+    try:
+        for parts in asked.measured_parts:
+            check_split(runs.collection, measure, parts, asked.fill)
+    except DesignError as error:
+        raise DesignError(f"lengths of intervals: {error}; or name other numbers of parts, such as 2,3") from None
+
+
+def _check_pair(pair: tuple[str, str] | None, systems: Sequence[str]) -> None:
+    for system in pair or ():
+        known(system, systems, "system", hint=f"densities are of two of the {len(systems)} systems kept")

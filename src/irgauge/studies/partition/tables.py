@@ -1,0 +1,335 @@
+"""Tables of the partition method: splits, disagreement, tests, lengths, related runs, systems, pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from irgauge.show.table import Column, Record, Table
+from irgauge.show.words import percent
+from irgauge.studies.partition.lengths import IntervalLengths
+from irgauge.studies.partition.records import ahead_of
+from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.side_by_side import SideBySide
+from irgauge.studies.partition.splits import Splits, alphas
+from irgauge.studies.partition.study import Partitioned
+
+WITH, WITHOUT = "with interactions", "without interactions"
+_MEASURE = Column("measure")
+_CORRECTIONS = {"none": "none", "bh": "Benjamini-Hochberg", "holm": "Holm", "bonferroni": "Bonferroni"}
+
+
+def model(*, interactions: bool) -> str:
+    """The name of a model in tables and charts."""
+    return WITH if interactions else WITHOUT
+
+
+def tables(result: Partitioned) -> list[Table]:
+    """The splits, how far they disagree, what was asked for besides, the systems, then the pairs."""
+    found = [one.splits for one in result.measures]
+    tests = [one.tests for one in result.measures if one.tests is not None]
+    lengths = [one.lengths for one in result.measures if one.lengths is not None]
+    related = [one.related for one in result.measures if one.related is not None]
+    made = [
+        split_table(found),
+        level_table(found),
+        *([side_by_side_table(tests)] if tests else []),
+        *([length_table(lengths)] if lengths else []),
+        *([related_length_table(related), outcome_table(related)] if related else []),
+        system_table(found),
+        pair_table(found),
+    ]
+    return made if len(found) > 1 else [of_one(table, found[0].measure) for table in made]
+
+
+def of_one(table: Table, measure: str) -> Table:
+    """A table of one measure, which the title names rather than a column."""
+    return replace(table.without("measure"), title=f"{table.title} ({measure})")
+
+
+def _level_columns(levels: Sequence[float], explained: str) -> Iterator[Column]:
+    for place, alpha in enumerate(levels):
+        yield Column(f"significant_{alpha:g}", f"α {alpha:g}", explained if place == 0 else "")
+        yield Column(f"share_{alpha:g}", "share", "of all pairs" if place == 0 else "", is_minor=True)
+
+
+def _level_cells(levels: Sequence[float], counts: Iterable[int], pairs: int) -> dict[str, float]:
+    cells: dict[str, float] = {}
+    for alpha, count in zip(levels, counts, strict=True):
+        cells |= {f"significant_{alpha:g}": count, f"share_{alpha:g}": count / pairs}
+    return cells
+
+
+def split_table(results: Sequence[Splits]) -> Table:
+    """Every split: how it was drawn, and how many pairs differ in it."""
+    levels = alphas(results[0].alpha)
+    return Table.of(
+        "splits",
+        "Pairs that differ significantly, split by split",
+        (record for found in results for record in _split_records(found, levels)),
+        [
+            _MEASURE,
+            Column("split"),
+            Column("attempts", explained="draws of it, more than 1 where a topic lacked relevant documents in a part"),
+            Column("topics"),
+            Column("dropped", explained="topics left out because they lacked them"),
+            *_level_columns(levels, "pairs that differ at that level"),
+        ],
+        group_by="measure",
+    )
+
+
+def _split_records(found: Splits, levels: Sequence[float]) -> Iterator[Record]:
+    counts = [found.significant_counts(alpha).tolist() for alpha in levels]
+    for split, *own in zip(found.splits, *counts, strict=True):
+        how = {"split": split.number + 1, "attempts": split.attempts}
+        topics = {"topics": len(split.topics), "dropped": len(split.dropped)}
+        yield {"measure": found.measure, **how, **topics, **_level_cells(levels, own, len(found.first))}
+
+
+def level_table(results: Sequence[Splits]) -> Table:
+    """How many pairs the splits disagree on, by how many splits say otherwise."""
+    levels = alphas(results[0].alpha)
+    told = "so many decide otherwise than the others do (one system is better, the other is, or neither)"
+    return Table.of(
+        "disagreement",
+        "How far the splits disagree",
+        (record for found in results for record in _level_records(found, levels)),
+        [_MEASURE, Column("splits", explained=told), *_level_columns(levels, "pairs, at that level of significance")],
+        group_by="measure",
+    )
+
+
+def _level_records(found: Splits, levels: Sequence[float]) -> Iterator[Record]:
+    by_alpha = [{str(level): level.pairs for level in found.levels(alpha)} for alpha in levels]
+    rows = {
+        name: [one.get(name, 0) for one in by_alpha] for name in dict.fromkeys(name for one in by_alpha for name in one)
+    }
+    rows["all disagreements"] = [found.disagreements(alpha) for alpha in levels]
+    for name, counts in rows.items():
+        yield {"measure": found.measure, "splits": name, **_level_cells(levels, counts, len(found.first))}
+
+
+def system_table(results: Sequence[Splits]) -> Table:
+    """Every system with its effect in the first split, and the intervals of it."""
+    share = percent(1 - results[0].alpha)
+    return Table.of(
+        "systems",
+        "Systems by their means on the whole corpus, with intervals of their effects",
+        (record for found in results for record in _system_records(found)),
+        [
+            _MEASURE,
+            Column("rank"),
+            Column("system", role="system"),
+            Column("mean", explained="on the whole corpus"),
+            Column("effect", explained="in the first split"),
+            Column("plain_low", explained=f"with plain high, the {share} percentile interval of the effect"),
+            Column("plain_high"),
+            Column(
+                "adjusted_low",
+                explained="with adjusted high, the same adjusted by k/N; k of N pairs differ",
+                is_minor=True,
+            ),
+            Column("adjusted_high", is_minor=True),
+            Column("is_top", "top", "the best system, and those that it is not significantly better than"),
+        ],
+        group_by="measure",
+        is_long=True,
+    )
+
+
+def _system_records(found: Splits) -> Iterator[Record]:
+    first, top = found.inferences[0], set(found.top_group)
+    for i, system in enumerate(found.systems):
+        yield {
+            "measure": found.measure,
+            "rank": i + 1,
+            "system": system,
+            "mean": float(found.means[i]),
+            "effect": float(first.effects[i]),
+            "plain_low": float(first.plain.low[i]),
+            "plain_high": float(first.plain.high[i]),
+            "adjusted_low": float(first.adjusted.low[i]),
+            "adjusted_high": float(first.adjusted.high[i]),
+            "is_top": system in top,
+        }
+
+
+def pair_table(results: Sequence[Splits], best: int | None = None) -> Table:
+    """The decisions of all splits together; of the best systems only, with the p-values that they have among all."""
+    shown = [found if best is None else found.best(best) for found in results]
+    return Table.of(
+        "pairs",
+        _pairs_title(shown, len(results[0].systems)),
+        (record for found in shown for record in _pair_records(found)),
+        [
+            _MEASURE,
+            Column("first", explained="the better system on the whole corpus", role="system"),
+            Column("second", role="system"),
+            Column("ahead", explained="in the mean of the splits", role="system"),
+            Column("p", explained="of all splits together"),
+            Column("better", explained="significantly, or neither", role="system"),
+            Column("minority", explained="splits that decide otherwise than the most do"),
+        ],
+        group_by="measure",
+        is_long=True,
+        is_main=True,
+    )
+
+
+def _pairs_title(shown: Sequence[Splits], systems: int) -> str:
+    if len(shown) > 1:
+        return "Pairs by all splits together"
+    (one,) = shown
+    of = "" if len(one.systems) == systems else f" of the best {len(one.systems)} of {systems} systems"
+    return f"{one.significant_count:,} of {len(one.first):,} pairs{of} differ significantly by all splits together"
+
+
+def _pair_records(found: Splits) -> Iterator[Record]:
+    columns = (found.direction, found.combined_p(), found.decided(), found.minority())
+    for names, ahead, p, decided, minority in zip(found.names, *(column.tolist() for column in columns), strict=True):
+        yield {
+            "measure": found.measure,
+            "first": names[0],
+            "second": names[1],
+            "ahead": ahead_of(names, ahead),
+            "p": p,
+            "better": ahead_of(names, decided),
+            "minority": minority,
+        }
+
+
+# what is asked for besides
+
+
+def side_by_side_table(results: Sequence[SideBySide]) -> Table:
+    """How many pairs each test finds significantly different."""
+    levels = results[0].levels
+    return Table.of(
+        "tests",
+        "Tests side by side",
+        (record for tests in results for record in _test_records(tests)),
+        [
+            _MEASURE,
+            Column("test", explained="over topics on the whole corpus; N parts: one split into N parts, the first"),
+            Column("correction"),
+            Column("population", explained="what its claims cover"),
+            *_level_columns(levels, "pairs that differ significantly at that level"),
+        ],
+        group_by="measure",
+    )
+
+
+def _test_records(tests: SideBySide) -> Iterator[Record]:
+    for test in tests.tests:
+        counts = [int((test.decisions(alpha) != 0).sum()) for alpha in tests.levels]
+        named = {"test": test.name, "correction": _CORRECTIONS[test.correction], "population": test.population}
+        yield {"measure": tests.measure, **named, **_level_cells(tests.levels, counts, len(tests.first))}
+
+
+def length_table(results: Sequence[IntervalLengths]) -> Table:
+    """How long intervals are, by number of parts and model."""
+    share = percent(1 - results[0].drawing.alpha)
+    return Table.of(
+        "lengths",
+        "Lengths of intervals of system effects",
+        (record for lengths in results for record in _length_records(lengths)),
+        [
+            _MEASURE,
+            Column("parts", explained="of one split, the first"),
+            Column("model"),
+            Column("attempts", explained="draws of the split", is_minor=True),
+            Column("topics", is_minor=True),
+            Column(
+                "plain",
+                explained=f"mean length of {share} percentile intervals, with the shortest and the longest",
+            ),
+            Column("plain_shortest", "min", is_minor=True),
+            Column("plain_longest", "max", is_minor=True),
+            Column("adjusted", explained="the same adjusted by k/N"),
+            Column("adjusted_shortest", "min", is_minor=True),
+            Column("adjusted_longest", "max", is_minor=True),
+        ],
+        group_by="parts",
+    )
+
+
+def _length_records(lengths: IntervalLengths) -> Iterator[Record]:
+    for one in lengths.models:
+        plain, adjusted = one.lengths
+        yield {
+            "measure": lengths.measure,
+            "parts": one.split.parts,
+            "model": model(interactions=one.interactions),
+            "attempts": one.split.attempts,
+            "topics": len(one.split.topics),
+            "plain": plain.mean,
+            "plain_shortest": plain.shortest,
+            "plain_longest": plain.longest,
+            "adjusted": adjusted.mean,
+            "adjusted_shortest": adjusted.shortest,
+            "adjusted_longest": adjusted.longest,
+        }
+
+
+def _related_notes(one: RelatedRuns) -> tuple[str, ...]:
+    systems = sum(map(len, one.groups.values()))
+    return (
+        f"{systems} systems in {len(one.groups)} groups, {len(one.pairs)} related pairs, one split into "
+        f"{one.split.parts} parts. Across: one model of all {one.systems} systems, corrected over all pairs. Within: a "
+        "model of each group, corrected over its own pairs.",
+    )
+
+
+def related_length_table(results: Sequence[RelatedRuns]) -> Table:
+    """How long intervals of related runs are, by models of all systems and of a group."""
+    return Table.of(
+        "related-lengths",
+        "Mean lengths of intervals of related runs, across all systems and within groups",
+        (
+            {
+                "measure": related.measure,
+                "runs": one.model,
+                "model": model(interactions=one.interactions),
+                "plain": one.plain,
+                "adjusted": one.adjusted,
+            }
+            for related in results
+            for one in related.lengths
+        ),
+        [
+            _MEASURE,
+            "runs",
+            "model",
+            Column("plain", explained="percentile intervals"),
+            Column("adjusted", explained="by k/N"),
+        ],
+        _related_notes(results[0]),
+        group_by="measure",
+    )
+
+
+def outcome_table(results: Sequence[RelatedRuns]) -> Table:
+    """How models of all systems and of a group decide related pairs."""
+    explained = {"both": "they differ by both models, in one direction", "opposite": "by both, in two directions"}
+    names = [(name, name.replace(" ", "_")) for name in results[0].outcomes()]
+    return Table.of(
+        "related-pairs",
+        "Related pairs that differ significantly, across all systems and within groups",
+        (
+            {
+                "measure": related.measure,
+                "related_pairs": len(related.pairs),
+                "decided_alike": related.agreeing,
+                **{key: related.outcomes()[name] for name, key in names},
+            }
+            for related in results
+        ),
+        [
+            _MEASURE,
+            "related_pairs",
+            "decided_alike",
+            *(Column(key, explained=explained.get(key, "")) for _, key in names),
+        ],
+        _related_notes(results[0]),
+    )

@@ -1,0 +1,211 @@
+"""What fewer judgments do to comparisons, in sentences that can be quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.words import counted, listed
+from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.study import ALL, POPULATION, Pooled
+
+
+class PoolP(NamedTuple):
+    """The p-value with a pool: its median over images, and in how many of them it is lower than with all judgments."""
+
+    pool: str
+    p: float
+    lower: int = 0
+
+
+def pool_name(pool: str) -> str:
+    """A pool in a sentence."""
+    return "all judgments" if pool == ALL else f"pools of depth {pool}"
+
+
+def p_value(p: float) -> str:
+    """A p-value to two digits."""
+    return f"{p:.2g}"
+
+
+def findings(result: Pooled) -> Iterator[Finding]:
+    """Where measures gain confidence as judgments shrink, measure by measure; then what is to be noted."""
+    for measure in range(len(result.measures)):
+        yield from of_measure(result, measure)
+    if result.alike:
+        yield left_out(alike=result.alike)
+    for depth in result.too_deep:
+        yield deeper_than_runs(depth=depth, end=result.shortest)
+
+
+def of_measure(result: Pooled, m: int, among: str = "") -> Iterator[Finding]:
+    """What is to be said of a measure; `among` says which systems are compared, if that is not clear."""
+    told = _of_pair(result, m) if len(result.pairs) == 1 else _of_pairs(result, m, among)
+    for finding in told:
+        yield finding.about(population=finding.population or POPULATION, measure=result.measures[m])
+
+
+# one pair
+
+
+def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
+    pair, measure = result.pairs[0], result.measures[m]
+    yield _gain(result, pair, m) if pair.gains[m].any() else _no_gain(result, pair, m)
+    p, shallow = pair.root_p[m].tolist(), range(len(result.pools) - 1)
+    if only := [PoolP(result.pools[k], p[k]) for k in shallow if p[k] <= result.alpha < p[-1]]:
+        told = differs_by_pool(measure=measure, first=pair.first, second=pair.second, pools=only, p=p[-1])
+        yield told.about(population="topics")
+    if turned := [result.pools[k] for k in shallow if pair.turns[m, k]]:
+        yield turns(measure=measure, first=pair.first, second=pair.second, pools=turned)
+
+
+def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
+    medians, lower = pair.median_p[m].tolist(), pair.lower[m]
+    pools = [
+        PoolP(result.pools[k], medians[k], round(result.images * lower[k]))
+        for k in range(len(result.pools) - 1)
+        if pair.gains[m, k]
+    ]
+    return gain(
+        measure=result.measures[m],
+        first=pair.first,
+        second=pair.second,
+        pools=pools,
+        p=medians[-1],
+        images=result.images,
+    )
+
+
+@sentence("gain")
+def gain(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float, images: int) -> str:
+    """That fewer judgments bring more confidence."""
+    one, *others = pools
+    parts = [
+        f"with {pool_name(one.pool)} p is lower than with all judgments in {one.lower} of {counted(images, 'image')} "
+        f"(median {p_value(one.p)} against {p_value(p)})",
+        *(f"with depth {pool} in {lower} (median {p_value(own)})" for pool, own, lower in others),
+    ]
+    return (
+        f"{first} − {second} by {measure}: {listed(parts)}. Fewer judgments, more confidence: do not trust {measure} "
+        "on shallow pools here."
+    )
+
+
+def _no_gain(result: Pooled, pair: PairPools, m: int) -> Finding:
+    shallow = range(len(result.pools) - 1)
+    medians = pair.median_p[m].tolist()
+    return no_gain(
+        measure=result.measures[m],
+        first=pair.first,
+        second=pair.second,
+        pools=[PoolP(result.pools[k], medians[k]) for k in shallow],
+        p=medians[-1],
+        losing=[result.pools[k] for k in shallow if pair.loses[m, k]],
+        is_clear=not bool((pair.lower[m] > 0.5).any()),
+    )
+
+
+@sentence("no-gain")
+def no_gain(
+    *,
+    measure: str,
+    first: str,
+    second: str,
+    pools: Sequence[PoolP],
+    p: float,
+    losing: Sequence[str],
+    is_clear: bool,
+) -> str:
+    """That fewer judgments do not bring more confidence."""
+    medians, depths = listed([p_value(one.p) for one in pools]), listed([one.pool for one in pools])
+    less = f" (less confidence with depth {listed(losing)}, as it should be)" if losing else ""
+    return (
+        f"{first} − {second}: {measure} does not {'' if is_clear else 'clearly '}gain confidence as judgments shrink. "
+        f"Its median p is {medians} with pools of depth {depths}, against {p_value(p)} with all judgments{less}."
+    )
+
+
+@sentence("differs-by-pool")
+def differs_by_pool(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float) -> str:
+    """That a pool makes a difference of none on the data as they are."""
+    depths, values = listed([one.pool for one in pools]), listed([p_value(one.p) for one in pools])
+    return (
+        f"On the collection as it is {first} and {second} differ significantly in {measure} with pools of depth "
+        f"{depths} (p {values}), and do not with all judgments (p {p_value(p)})."
+    )
+
+
+@sentence("turns")
+def turns(*, measure: str, first: str, second: str, pools: Sequence[str]) -> str:
+    """That a pool favours the other run."""
+    with_depths = f"with pools of depth {listed(pools)}"
+    return f"{first} − {second} by {measure}: {with_depths} the median difference even favours the other run."
+
+
+# many pairs
+
+
+def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
+    measure, pools = result.measures[m], result.pools[:-1]
+    gains, loses = (count[m, :-1].tolist() for count in (result.gains(), result.loses()))
+    yield pairs_gain(measure=measure, pairs=len(result.pairs), pools=pools, gains=gains, loses=loses, among=among)
+    if not any(gains):
+        return
+    only = result.only_shallow()[m].tolist()
+    most = max(range(len(only)), key=only.__getitem__)
+    yield pairs_by_pool(measure=measure, found=only[most], pool=result.pools[most]).about(population="topics")
+    pair, pool = result.worst(m)[0]
+    yield worst(
+        measure=measure,
+        first=pair.first,
+        second=pair.second,
+        pool=PoolP(result.pools[pool], float(pair.median_p[m, pool])),
+        p=float(pair.median_p[m, -1]),
+    )
+
+
+@sentence("pairs-gain")
+def pairs_gain(
+    *, measure: str, pairs: int, pools: Sequence[str], gains: Sequence[int], loses: Sequence[int], among: str
+) -> str:
+    """In how many pairs fewer judgments bring more confidence."""
+    of = f"of {counted(pairs, 'pair')}{f' of {among}' if among else ''}"
+    depths = f"with pools of depth {listed(pools)}"
+    less = f"{listed(list(map(str, loses)))} lose" if any(loses) else "none loses"
+    count = listed(list(map(str, gains))) if any(gains) else "none"
+    return f"{measure} gains confidence as judgments shrink in {count} {of} {depths}; {less} confidence."
+
+
+@sentence("pairs-by-pool")
+def pairs_by_pool(*, measure: str, found: int, pool: str) -> str:
+    """How many pairs differ by a pool only."""
+    if not found:
+        return f"No pair differs significantly in {measure} with a pool that does not with all judgments."
+    pairs = "1 pair differs" if found == 1 else f"{found} pairs differ"
+    return (
+        f"On the collection as it is {pairs} significantly in {measure} with {pool_name(pool)} and not with all "
+        "judgments."
+    )
+
+
+@sentence("worst")
+def worst(*, measure: str, first: str, second: str, pool: PoolP, p: float) -> str:
+    """The pair that gains most."""
+    with_pool = f"median p {p_value(pool.p)} with {pool_name(pool.pool)}"
+    return f"The worst pair by {measure} is {first} − {second}: {with_pool}, against {p_value(p)} with all judgments."
+
+
+# notes
+
+
+@sentence("alike", "note")
+def left_out(*, alike: Sequence[tuple[str, str]]) -> str:
+    """Runs that rank alike."""
+    return f"Pairs that rank alike are left out: {', '.join(f'{first} = {second}' for first, second in alike)}."
+
+
+@sentence("too-deep", "note")
+def deeper_than_runs(*, depth: int, end: int) -> str:
+    """A depth beyond the end of the runs."""
+    return f"Depth {depth} is deeper than the runs, which end at {end} for some topic: there all is judged."

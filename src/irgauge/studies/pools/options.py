@@ -1,0 +1,38 @@
+"""The options of `pools`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from irgauge.errors import DesignError
+from irgauge.options import Told
+from irgauge.studies.asked import MEASURES, Levelled, Measures, Seeded, numbers
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+ONE_PAIR = "differences on topics are of one pair, not of all pairs; give two runs"
+
+
+@dataclass(frozen=True)
+class Asked(Measures, Seeded, Levelled):
+    """What is asked of shallow pools."""
+
+    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "RBP(p=0.95)")
+    _: KW_ONLY
+    depths: Annotated[Sequence[int], Told("Depths of pools, from 1.", read=numbers)] = (10, 25, 100)
+    images: Annotated[int, Told("Bootstrap samples of the corpus, 2 or more.")] = 100
+    all_pairs: Annotated[bool, Told("Every pair of any number of runs.")] = False
+
+    def __post_init__(self) -> None:
+        """Refuse depths that no pool has."""
+        if not self.depths or min(self.depths) < 1:
+            given = ", ".join(map(str, self.depths))
+            raise DesignError(f"the depths '{given}' are not possible; they are whole numbers from 1, such as 10, 25")
+
+    def check_chart(self, of: str) -> None:
+        """Refuse a chart that needs one pair."""
+        if of == "topics" and self.all_pairs:
+            raise DesignError(f"there is no chart of '{of}' here: {ONE_PAIR}")

@@ -1,0 +1,172 @@
+"""The part of a report that says what fewer judgments would have done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from irgauge.replicates.measured import Bench
+from irgauge.scoring.measures import Measure
+from irgauge.show import methods as words
+from irgauge.show.finding import Finding
+from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.show.table import Table
+from irgauge.show.words import counted, listed
+from irgauge.studies.asked import Progress
+from irgauge.studies.pools import charts, tables
+from irgauge.studies.pools import findings as told
+from irgauge.studies.pools.study import Pooled, pools
+from irgauge.studies.reporting import Missing, Ran, Reporting, ran, tried
+
+KEY, TITLE = "pools", "What if fewer documents had been judged?"
+REFERENCES = ("zobel-rashidi-2020",)
+_HEAVY = ("topics", "topic_differences")  # every topic in every image
+_POOLED = 5  # systems whose pairs are compared under shallow pools
+_IMAGES = 100
+_POOLED_TOPICS = 1 << 13  # pairs of systems times topics and measures, compared under shallow pools
+_TOPICS = 250  # that a chart shows side by side
+
+
+def run(reporting: Reporting) -> Ran:
+    """The best two systems by the first measure, and all pairs of the best few."""
+    best = _best_first(reporting.bench, reporting.measures[0])
+    few = min(max(2, len(best)), _systems_pooled(len(reporting.bench.collection.topics) * len(reporting.measures)))
+    with reporting.telling("pools") as progress:
+        found = {
+            f"the best {count} systems": _pooled(reporting, best[:count], progress, all_pairs=count == few)
+            for count in dict.fromkeys((2, few))
+        }
+    return ran(found)
+
+
+def _best_first(on_bench: Bench, measure: Measure) -> list[int]:
+    """The systems by their means in a measure."""
+    means = np.nanmean(on_bench.whole([measure]).values[0, :, :, 0], axis=0)
+    return np.argsort(-means, kind="stable").tolist()
+
+
+def _systems_pooled(size: int) -> int:
+    """Of how many systems all pairs are compared under pools, on so many topics by so many measures."""
+    return next((n for n in range(_POOLED, 2, -1) if n * (n - 1) // 2 * size <= _POOLED_TOPICS), 2)
+
+
+def _pooled(
+    reporting: Reporting, systems: Sequence[int], progress: Progress | None, *, all_pairs: bool
+) -> Pooled | Missing:
+    return tried(
+        lambda: pools(
+            reporting.bench.collection.only(systems),
+            reporting.measures,
+            images=min(reporting.images, _IMAGES),
+            all_pairs=all_pairs,
+            progress=progress,
+            **reporting.common,
+        )
+    )
+
+
+def headline(result: Pooled) -> Iterator[Finding]:
+    """What stands at the top of the page: what is found of all pairs of the best systems."""
+    if result.all_pairs:
+        for measure in range(len(result.measures)):
+            yield from told.of_measure(result, measure, _among(result))
+
+
+def _among(result: Pooled) -> str:
+    return f"the best {len(result.systems)} systems by {result.measures[0]}"
+
+
+def section(ran: Ran, reporting: Reporting) -> Section:
+    """Sentences, charts and tables."""
+    if not ran.results:
+        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
+    lead = [_compared(ran.results[-1], len(reporting.bench.collection.systems))]
+    lead += [finding.text for one in ran.results for finding in told.findings(one)]
+    return Section(KEY, TITLE, tuple(dict.fromkeys(lead)), tuple(_panels(ran.results)))
+
+
+def _compared(result: Pooled, systems: int) -> str:
+    which = f"the best {len(result.systems)} of {counted(systems, 'system')} by {result.measures[0]}"
+    return (
+        f"Compared are {which}, pair by pair, as if only the documents in the top {_depths(result, 'or')} of one of "
+        "the two runs were judged; a measure that is surer of a difference with fewer judgments is not to be trusted "
+        "on shallow pools."
+    )
+
+
+def _depths(result: Pooled, last: str) -> str:
+    *first, deepest = result.pools[:-1]
+    return f"{', '.join(first)} {last} {deepest}" if first else deepest
+
+
+def _panels(results: Sequence[Pooled]) -> Iterator[Panel]:
+    one = next((result for result in results if len(result.pairs) == 1), None)
+    many = next((result for result in results if len(result.pairs) > 1), None)
+    if one is not None:
+        yield from _pair_panels(one)
+    if many is not None:
+        yield from panel(
+            "pool-pairs",
+            "p-values of all pairs with fewer judgments",
+            "Points below the line have a lower p with fewer judgments.",
+            (Variant(of_measure(name), charts.p_values(many, name)) for name in many.measures),
+        )
+        yield from _by_measure("pool-counts", "Pairs with fewer judgments", many, tables.count_table(many))
+        for table in tables.worst_tables(many):
+            yield from _by_measure("pool-gains", "Pairs that gain confidence", many, table)
+
+
+def _pair_panels(result: Pooled) -> Iterator[Panel]:
+    pair = result.pairs[0]
+    yield from panel(
+        "pool-images",
+        f"{pair.first} against {pair.second} with fewer judgments",
+        "p-values against differences, in images of the corpus.",
+        (Variant(of_measure(name), charts.p_values(result, name)) for name in result.measures),
+    )
+    if len(result.topics) <= _TOPICS:
+        yield from panel(
+            "pool-topics",
+            "Differences on topics with fewer judgments",
+            "How far the difference on a topic moves with other documents, by pool.",
+            (Variant(of_measure(name), charts.topics(result, name)) for name in result.measures),
+        )
+    yield from _by_measure("pool-table", "The pair with fewer judgments", result, tables.pair_table(result))
+
+
+def _by_measure(key: str, title: str, result: Pooled, table: Table) -> Iterator[Panel]:
+    """A table measure by measure."""
+    forms = [
+        Variant(
+            of_measure(name),
+            table=replace(table.where(measure=name), title=f"{table.title} ({name})"),
+            provenance=result.provenance | {"measures": (name,)},
+        )
+        for name in result.measures
+    ]
+    yield from panel(key, title, "Paired t-tests in images of the corpus.", forms)
+
+
+def record(result: Pooled) -> dict[str, Any]:
+    """The numbers without those of single topics, which are many."""
+    return {name: value for name, value in result.to_dict().items() if name not in _HEAVY}
+
+
+def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
+    """How it was done, fit for an appendix."""
+    if not ran.results:
+        return
+    result = ran.results[-1]
+    one = len(result.pairs) == 1
+    which = "The two best systems" if one else f"All pairs of the best {len(result.systems)} systems"
+    definition = words.said(result.provenance.only("falls_to"))
+    yield (
+        "Shallow pools",
+        f"{which} by {result.measures[0]} were compared by two-sided paired t-tests over topics, with the judgments of "
+        f"only the documents in the top {listed(result.pools[:-1])} of either run, and with all judgments (Zobel and "
+        f"Rashidi 2020). This was done on the collection as it is and in {counted(result.images, 'bootstrap image')} "
+        f"of the corpus, without correction for the number of pairs. Of shallow pools is said: {definition}.",
+    )

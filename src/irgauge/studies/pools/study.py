@@ -1,0 +1,235 @@
+"""What if fewer documents had been judged? Pairs of runs under pools of their own top documents, in images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from irgauge.arrays import Floats, Ints
+from irgauge.choices import known
+from irgauge.errors import DesignError, check_alpha
+from irgauge.inference.boxes import Boxes
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Collection
+from irgauge.replicates.images import check_images
+from irgauge.replicates.measured import Bench, Data, bench
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scorer import Scorer
+from irgauge.studies.pools.options import ONE_PAIR, Asked
+from irgauge.studies.pools.pair import FALLS_TO, RANGE, PairPools
+from irgauge.studies.pools.records import content
+from irgauge.studies.pools.survey import InImages, Survey
+from irgauge.studies.result import Result
+
+ALL = "all"  # every judgment of the qrels
+POPULATION = "other topics for a p-value; these topics, other documents for its spread over images"
+
+
+class Gain(NamedTuple):
+    """A pair that gains confidence, and the pool by which its median p-value falls most."""
+
+    pair: PairPools
+    pool: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pooled(Result):
+    """Pairs of runs under shallow pools; the last pool is all judgments, the root the collection as it is."""
+
+    study: ClassVar[str] = "pools"
+
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    pools: tuple[str, ...]  # depths, then ALL
+    pairs: tuple[PairPools, ...]
+    judged: Floats  # pool: documents judged for a topic on the root, mean over topics and pairs
+    topic_differences: Floats | None  # measure, pool, topic, image; of a single pair
+    root_topic_differences: Floats | None  # measure, pool, topic
+    images: int
+    seed: int
+    alpha: float
+    all_pairs: bool = False  # whether all pairs were asked for
+    alike: tuple[tuple[str, str], ...] = ()  # runs that rank the same documents in the same order: no pairs
+    too_deep: tuple[int, ...] = ()  # depths beyond the end of both runs on some topic
+    shortest: int = 0  # where the longest run ends on the topic where that is soonest
+    missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
+    source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+
+    def place(self, measure: str) -> int:
+        """The place of a measure among those asked for."""
+        return self.measures.index(known(measure, self.measures, "measure"))
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems of all pairs."""
+        return tuple(dict.fromkeys(system for pair in self.pairs for system in (pair.first, pair.second)))
+
+    def gains(self) -> Ints:
+        """The number of pairs in which fewer judgments bring more confidence: measure, pool."""
+        return np.sum([pair.gains for pair in self.pairs], axis=0)
+
+    def loses(self) -> Ints:
+        """The number of pairs in which fewer judgments bring less confidence: measure, pool."""
+        return np.sum([pair.loses for pair in self.pairs], axis=0)
+
+    def worst(self, measure: int) -> list[Gain]:
+        """The pairs that gain confidence: first those of which only the pool says that they differ, by median p-values.
+
+        Then those whose median p-value falls to the smallest part.
+        """
+        falls = {}  # of each pair, by the pool where it falls most: whether it decides nothing, and to which part
+        for pair in self.pairs:
+            ratios = np.where(pair.gains[measure], pair.median_p[measure], np.inf) / pair.median_p[measure, -1]
+            pool = int(np.argmin(ratios))
+            if pair.gains[measure, pool]:
+                decides = pair.median_p[measure, pool] <= self.alpha < pair.median_p[measure, -1]
+                falls[Gain(pair, pool)] = (not decides, float(ratios[pool]))
+        return sorted(falls, key=falls.__getitem__)
+
+    def topic_boxes(self, measure: int) -> Boxes:
+        """The differences of a single pair over images, with whiskers over most of them: pool, topic (Figure 7)."""
+        low, high = RANGE
+        return Boxes(*np.quantile(self.by_topic[measure], (low, 0.25, 0.5, 0.75, high), axis=2))
+
+    def topic_widths(self) -> Floats:
+        """How far the differences on a topic spread over most images, mean over topics: measure, pool."""
+        low, high = np.quantile(self.by_topic, RANGE, axis=3)
+        return (high - low).mean(axis=2)
+
+    @property
+    def by_topic(self) -> Floats:
+        """The differences on topics, which are kept of a single pair."""
+        if self.topic_differences is None:
+            raise DesignError(ONE_PAIR)
+        return self.topic_differences
+
+    def significant(self) -> Ints:
+        """The number of pairs that differ on the root: measure, pool."""
+        return np.sum([pair.root_p <= self.alpha for pair in self.pairs], axis=0)
+
+    def only_shallow(self) -> Ints:
+        """The number of pairs that differ on the root by the pool, but not with all judgments: measure, pool."""
+        differ = np.array([pair.root_p <= self.alpha for pair in self.pairs])  # pair, measure, pool
+        return (differ & ~differ[..., -1:]).sum(axis=0)
+
+    @property
+    def provenance(self) -> Provenance:
+        """The test, the images, the pools, and what was scored."""
+        return Provenance({}) | {
+            "test": "two-sided paired t-test over topics in images of the corpus",
+            "family": f"{len(self.pairs):,} pairs" if len(self.pairs) > 1 else None,
+            "correction": "none" if len(self.pairs) > 1 else None,
+            "alpha": self.alpha,
+            "population": POPULATION,
+            "measures": self.measures,
+            "images": self.images,
+            "draw": "documents",
+            "seed": self.seed,
+            "depths": tuple(map(int, self.pools[:-1])),
+            "falls_to": FALLS_TO,
+            "systems": len(self.systems),
+            "topics": len(self.topics),
+            "missing": dict(self.missing) or None,
+            "undefined_topics": "zero",
+            **self.source,
+        }
+
+    def content(self) -> dict[str, Any]:
+        """Counts of pairs, and every pair by measure and pool."""
+        return content(self)
+
+
+@asking(Asked)
+def pools(data: Data, asked: Asked) -> Pooled:
+    """Compare two runs, or all pairs of runs, when only the union of their top documents is judged.
+
+    For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged
+    and all others are not; then the mean difference over topics and the paired t-test's p-value. A topic without
+    relevant documents in a pool scores 0 for both runs. Pairs that rank alike are left out. Zobel and Rashidi (CIKM
+    2020), section 7.
+
+    >>> from irgauge import load
+    >>> qrels = {"1": {"a": 1, "b": 1}, "2": {"b": 1, "c": 1}, "3": {"c": 1}}
+    >>> good = {"1": {"a": 3, "b": 2, "x": 1}, "2": {"b": 3, "x": 2, "c": 1}, "3": {"c": 2, "x": 1}}
+    >>> poor = {"1": {"x": 3, "y": 2, "a": 1}, "2": {"y": 3, "x": 2, "b": 1}, "3": {"x": 2, "c": 1}}
+    >>> found = pools(load(qrels, {"good": good, "poor": poor}), "AP", depths=[1], images=20)
+    >>> found.pools, found.judged.tolist()
+    (('1', 'all'), [1.0, 1.6666666666666667])
+    """
+    on_bench, measures = bench(data, asked.workers), parse_measures(asked.measures)
+    collection = on_bench.collection
+    _check(collection, measures, asked)
+    pairs, alike = _pairs(collection)
+    survey = Survey(Scorer(collection, measures), tuple(sorted(set(asked.depths))), pairs)
+    return _result(on_bench, survey, survey.run(asked), alike, asked)
+
+
+def _check(collection: Collection, measures: tuple[Measure, ...], asked: Asked) -> None:
+    if not measures:
+        raise DesignError("no measure was given; name one, such as AP")
+    check_images(asked.images)
+    check_alpha(asked.alpha)
+    runs = len(collection.systems)
+    if runs < 2 or (runs > 2 and not asked.all_pairs):
+        given = "1 run was given" if runs == 1 else f"{runs} runs were given"
+        raise DesignError(f"a pair is two runs, and {given}; name two{', or ask for all pairs' * (runs > 2)}")
+    if len(collection.topics) < 2:
+        raise DesignError("the paired t-test needs at least 2 topics with a relevant document")
+
+
+def _pairs(collection: Collection) -> tuple[list[tuple[int, int]], tuple[tuple[str, str], ...]]:
+    """All pairs of runs that do not rank alike, and the names of those that do."""
+    rankings = [_ranking(collection, system) for system in range(len(collection.systems))]
+    every = list(combinations(range(len(collection.systems)), 2))
+    pairs = [(a, b) for a, b in every if rankings[a] != rankings[b]]
+    alike = tuple((collection.systems[a], collection.systems[b]) for a, b in every if rankings[a] == rankings[b])
+    if not pairs:
+        same = " = ".join(alike[0])
+        raise DesignError(f"the runs rank the same documents in the same order ({same}); give two different runs")
+    return pairs, alike
+
+
+def _ranking(collection: Collection, system: int) -> tuple[bytes, ...]:
+    bounds = zip(collection.firsts[:, system], collection.lengths[:, system], strict=True)
+    return tuple(collection.docs[first : first + length].tobytes() for first, length in bounds)
+
+
+def _result(
+    on_bench: Bench, survey: Survey, found: Sequence[InImages], alike: tuple[tuple[str, str], ...], asked: Asked
+) -> Pooled:
+    collection = on_bench.collection
+    topics = found[0].topics if len(found) == 1 else None
+    shortest = int(collection.lengths.max(axis=1).min())
+    return Pooled(
+        measures=tuple(map(str, survey.scorer.measures)),
+        topics=collection.topics,
+        pools=(*map(str, survey.depths), ALL),
+        pairs=tuple(
+            PairPools(
+                first=collection.systems[a],
+                second=collection.systems[b],
+                root_difference=pair.difference[..., 0],
+                root_p=pair.p[..., 0],
+                difference=pair.difference[..., 1:],
+                p=pair.p[..., 1:],
+            )
+            for (a, b), pair in zip(survey.pairs, found, strict=True)
+        ),
+        judged=np.mean([pair.judged for pair in found], axis=0),
+        topic_differences=None if topics is None else topics[..., 1:],
+        root_topic_differences=None if topics is None else topics[..., 0],
+        images=asked.images,
+        seed=asked.seed,
+        alpha=asked.alpha,
+        all_pairs=asked.all_pairs,
+        alike=alike,
+        too_deep=tuple(depth for depth in survey.depths if depth > shortest),
+        shortest=shortest,
+        missing=on_bench.missing(range(len(collection.systems))),
+        source=on_bench.source,
+    )

@@ -1,0 +1,121 @@
+"""Pairs of runs scored in images, under pools of their own top documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.arrays import Floats, Ints, Weights
+from irgauge.inference.pairwise import t_of_differences
+from irgauge.jit import kernel
+from irgauge.replicates.images import draw_images
+from irgauge.scoring.kernels import weights_of
+from irgauge.scoring.scorer import Lists, Scorer, lists_of_systems
+from irgauge.studies.pools.options import Asked
+
+_BATCH = 256  # images at a time
+
+
+class InImages(NamedTuple):
+    """What is found of one pair in some images."""
+
+    difference: Floats  # measure, pool, image
+    p: Floats  # measure, pool, image
+    topics: Floats | None  # measure, pool, topic, image; kept of a single pair
+    judged: Floats  # pool: documents judged for a topic in the first image, mean over topics
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Pairs of systems, and the depths of the pools under which they are scored."""
+
+    scorer: Scorer
+    depths: tuple[int, ...]
+    pairs: list[tuple[int, int]]
+
+    def run(self, asked: Asked) -> list[InImages]:
+        """Every pair in all images, the root first."""
+        batches: list[list[InImages]] = []
+        collection, images, workers = self.scorer.collection, asked.images, asked.workers
+        for first in range(0, images, _BATCH):
+            count = min(_BATCH, images - first)
+            drawn = draw_images(collection, count, seed=asked.seed, first=first, workers=workers).weights
+            batches.append([])
+            for pair in self._differences(_with_root(drawn) if first == 0 else drawn, workers):
+                batches[-1].append(pair)
+                if asked.progress is not None:
+                    asked.progress(sum(map(len, batches)), -(-images // _BATCH) * len(self.pairs))
+        return [_joined([batch[i] for batch in batches]) for i in range(len(self.pairs))]
+
+    def _differences(self, weights: Weights, workers: int | None) -> Iterator[InImages]:
+        """What each pair shows in a batch of images, in threads: a few pairs at a time, so that none is left over."""
+        size = workers or os.cpu_count() or 1
+        for first in range(0, len(self.pairs), size):
+            with ThreadPoolExecutor(size) as pool:
+                found = list(pool.map(partial(self._pair, weights=weights), self.pairs[first : first + size]))
+            yield from found
+
+    def _pair(self, pair: tuple[int, int], weights: Weights) -> InImages:
+        topics, images = len(self.scorer.collection.topics), weights.shape[1]
+        values = np.empty((len(self.depths) + 1, topics, len(self.scorer.measures), 2, images))
+        judged = np.zeros(len(self.depths) + 1)
+        for topic in range(topics):
+            lists = lists_of_systems(self.scorer.lists(topic), pair)
+            own = weights_of(weights, lists.documents)
+            for pool, counted in enumerate(self._judged(lists, own)):
+                self.scorer.score_images(lists, own, counted, values[pool, topic])
+                judged[pool] += np.count_nonzero(counted[lists.judged_docs, 0]) / topics
+        scores = np.nan_to_num(values)
+        differences = np.moveaxis(scores[:, :, :, 0] - scores[:, :, :, 1], 2, 0)  # measure, pool, topic, image
+        _, p = t_of_differences(np.moveaxis(differences, 2, 0))
+        by_topic = differences if len(self.pairs) == 1 else None
+        return InImages(differences.mean(axis=2), p, by_topic, judged)
+
+    def _judged(self, lists: Lists, weights: Weights) -> Iterator[Weights]:
+        """The weights of the documents that are judged, for each depth and then for all judgments."""
+        for depth in self.depths:
+            yield _pooled(lists.docs, lists.firsts, lists.lengths, weights, depth)
+        yield weights
+
+
+@kernel
+def _pooled(docs: NDArray[np.int32], firsts: Ints, lengths: Ints, weights: Weights, depth: int) -> Weights:
+    """The weights of the documents in the top `depth` of any list, and 0 for all others (doc, image).
+
+    A document of which one copy is in the top is judged, and all its copies with it.
+    """
+    images = weights.shape[1]
+    pooled = np.zeros_like(weights)
+    for system in range(len(firsts)):
+        seen = np.zeros(images, np.int64)
+        for entry in range(firsts[system], firsts[system] + lengths[system]):
+            if seen.min() >= depth:
+                break
+            for image in range(images):
+                if seen[image] < depth:
+                    pooled[docs[entry], image] = weights[docs[entry], image]
+                    seen[image] += weights[docs[entry], image]
+    return pooled
+
+
+def _with_root(weights: Weights) -> Weights:
+    """The root, in which every document appears once, before the images."""
+    return np.concatenate([np.ones((len(weights), 1), np.uint8), weights], axis=1)
+
+
+def _joined(parts: list[InImages]) -> InImages:
+    """One pair in all images, the root first."""
+    topics = [part.topics for part in parts if part.topics is not None]
+    return InImages(
+        difference=np.concatenate([part.difference for part in parts], axis=2),
+        p=np.concatenate([part.p for part in parts], axis=2),
+        topics=np.concatenate(topics, axis=3) if topics else None,
+        judged=parts[0].judged,
+    )

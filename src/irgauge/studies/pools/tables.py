@@ -1,0 +1,161 @@
+"""Tables of shallow pools: what fewer judgments do to differences and their p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irgauge.show.table import Cell, Column, Record, Table
+from irgauge.show.words import counted
+from irgauge.studies.pools.pair import RANGE, PairPools
+from irgauge.studies.pools.study import Pooled
+
+_SHOWN = 5  # pairs that gain most, for each measure
+_RANGE = f"{100 * RANGE[0]:g} % to {100 * RANGE[1]:g} %"
+_POOL = Column("pool", explained="depth to which both runs are judged, or all judgments")
+
+
+def tables(result: Pooled) -> list[Table]:
+    """The measures and pools of a pair; of many pairs their counts, then the pairs that gain most."""
+    if len(result.pairs) == 1:
+        return [pair_table(result)]
+    return [count_table(result), *worst_tables(result)]
+
+
+def confidence(pair: PairPools, m: int, pool: int) -> str:
+    """What a pool does to the confidence."""
+    return "more" if pair.gains[m, pool] else "less" if pair.loses[m, pool] else "same"
+
+
+def pair_table(result: Pooled) -> Table:
+    """One pair under each pool."""
+    pair = result.pairs[0]
+    return Table.of(
+        "pools",
+        f"{pair.first} − {pair.second} with fewer judgments",
+        _pair_records(result, pair),
+        [
+            Column("measure"),
+            _POOL,
+            Column("judged", explained="documents judged for a topic, mean", decimals=1),
+            Column("root", explained="the difference on the collection as it is, and its p"),
+            Column("root_p"),
+            Column("median", explained="of the difference over images", is_minor=True),
+            Column("low", explained=f"with high, {_RANGE} of it", is_minor=True),
+            Column("high", is_minor=True),
+            Column("median_p", explained="over images"),
+            Column("p_low", explained=f"with p high, {_RANGE} of it", is_minor=True),
+            Column("p_high", is_minor=True),
+            Column("significant", "p ≤ α", "share of images in which the runs differ significantly"),
+            Column("lower", "p lower", "share of images in which p is lower than with all judgments"),
+            Column("confidence", explained="whether the pool gives more or less than all judgments"),
+        ],
+        group_by="measure",
+        is_main=True,
+    )
+
+
+def _pair_records(result: Pooled, pair: PairPools) -> Iterator[Record]:
+    significant = pair.significant(result.alpha)
+    for m, measure in enumerate(result.measures):
+        for k, pool in enumerate(result.pools):
+            last = k == len(result.pools) - 1
+            low, high = pair.difference_range[:, m, k].tolist()
+            p_low, p_high = pair.p_range[:, m, k].tolist()
+            yield {
+                "measure": measure,
+                "pool": pool,
+                "judged": float(result.judged[k]),
+                "root": float(pair.root_difference[m, k]),
+                "root_p": float(pair.root_p[m, k]),
+                "median": float(pair.median_difference[m, k]),
+                "low": low,
+                "high": high,
+                "median_p": float(pair.median_p[m, k]),
+                "p_low": p_low,
+                "p_high": p_high,
+                "significant": float(significant[m, k]),
+                "lower": None if last else float(pair.lower[m, k]),
+                "confidence": None if last else confidence(pair, m, k),
+            }
+
+
+def count_table(result: Pooled) -> Table:
+    """How many pairs gain or lose confidence with each pool."""
+    return Table.of(
+        "pools",
+        f"{counted(len(result.pairs), 'pair')} of runs with fewer judgments",
+        _count_records(result),
+        [
+            Column("measure"),
+            _POOL,
+            Column("judged", explained="documents judged for a topic, mean over topics and pairs", decimals=1),
+            Column("pairs"),
+            Column("differ", explained="pairs with p ≤ α on the collection as it is"),
+            Column("only_by_pool", explained="those that do not differ significantly with all judgments"),
+            Column("more_confidence", explained="pairs that gain confidence; they may differ with all judgments too"),
+            Column("less_confidence"),
+        ],
+        group_by="measure",
+        is_main=True,
+    )
+
+
+def _count_records(result: Pooled) -> Iterator[Record]:
+    counts = {
+        "only_by_pool": result.only_shallow(),
+        "more_confidence": result.gains(),
+        "less_confidence": result.loses(),
+    }  # measure, pool
+    differ = result.significant()
+    for m, measure in enumerate(result.measures):
+        for k, pool in enumerate(result.pools):
+            last = k == len(result.pools) - 1
+            own: dict[str, Cell] = {name: None if last else int(count[m, k]) for name, count in counts.items()}
+            yield {
+                "measure": measure,
+                "pool": pool,
+                "judged": float(result.judged[k]),
+                "pairs": len(result.pairs),
+                "differ": int(differ[m, k]),
+                **own,
+            }
+
+
+def worst_tables(result: Pooled) -> Iterator[Table]:
+    """The pairs that gain most, if any do."""
+    records = [record for m in range(len(result.measures)) for record in _worst_records(result, m)]
+    if records:
+        yield Table.of(
+            "worst",
+            f"The worst pairs that gain confidence, {_SHOWN} of a measure at most",
+            records,
+            [
+                Column("measure"),
+                Column("first", role="system"),
+                Column("second", role="system"),
+                Column("pool", explained="the one with which the median p falls furthest"),
+                Column("root_p", explained="p on the collection as it is, with the pool"),
+                Column("root_p_all", "with all", "the same with all judgments"),
+                Column("median_p", explained="p over images, with the pool"),
+                Column("median_p_all", "median with all", "the same with all judgments"),
+                Column("lower", "p lower", "share of images in which p is lower than with all judgments"),
+            ],
+            ["First the pairs whose median p is at most α with the pool only, then by how far it falls."],
+            group_by="measure",
+        )
+
+
+def _worst_records(result: Pooled, m: int) -> Iterator[Record]:
+    for pair, k in result.worst(m)[:_SHOWN]:
+        root, median = pair.root_p[m].tolist(), pair.median_p[m].tolist()
+        yield {
+            "measure": result.measures[m],
+            "first": pair.first,
+            "second": pair.second,
+            "pool": result.pools[k],
+            "root_p": root[k],
+            "root_p_all": root[-1],
+            "median_p": median[k],
+            "median_p_all": median[-1],
+            "lower": float(pair.lower[m, k]),
+        }

@@ -1,0 +1,15 @@
+"""Do conclusions hold whatever the model, the number of shards and the split?"""
+
+from irgauge.studies.registry import Study
+
+STUDY = Study(
+    name="robustness",
+    question="Do conclusions hold whatever the model, the number of shards and the split?",
+    place=60,
+    example="irgauge robustness qrels.txt runs/ -m AP --shards 2,5,10 --resamples 10",
+    about="Models are fitted to several random even splits of the documents into each number of shards.",
+    charts={
+        "stability": "significant pairs and Kendall's τ by number of shards and model",
+        "intervals": "Tukey's intervals of the last model by number of shards, on the first split of each",
+    },
+)

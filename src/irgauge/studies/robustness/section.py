@@ -1,0 +1,78 @@
+"""The part of a report that says whether conclusions hold for other splits, numbers of shards and models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irgauge.show.finding import Finding
+from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.show.words import counted
+from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.robustness import charts, tables
+from irgauge.studies.robustness.findings import findings, over_splits
+from irgauge.studies.robustness.study import Robustness, robustness
+
+KEY, TITLE = "robustness", "Do conclusions hold whatever the split and the model?"
+REFERENCES = ("voorhees-2017", "ferro-sanderson-2019")
+
+
+def run(reporting: Reporting) -> Ran:
+    """Random even splits into two, into as many parts as there are shards, and into twice as many, by each measure."""
+    return reporting.each_measure(
+        lambda measure: robustness(
+            reporting.bench, measure, shards=_counts(reporting), resamples=reporting.resamples, **reporting.common
+        ),
+        "splits",
+        reporting.unsharded,
+    )
+
+
+def _counts(reporting: Reporting) -> list[int]:
+    shards = len(reporting.bench.sharding(str(reporting.shards)).names)
+    most = reporting.bench.collection.corpus_size
+    return [count for count in sorted({2, shards, 2 * shards}) if count <= most]
+
+
+def headline(result: Robustness) -> Iterator[Finding]:
+    """What stands at the top of the page."""
+    yield over_splits(result)
+
+
+def section(ran: Ran, _: Reporting) -> Section:
+    """Sentences, a chart and tables."""
+    if not ran.results:
+        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
+    lead = [finding.text for result in ran.results for finding in findings(result)]
+    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
+
+
+def _panels(results: tuple[Robustness, ...]) -> Iterator[Panel]:
+    yield from panel(
+        "stability",
+        "Differences and order over splits",
+        "By model and number of shards.",
+        (Variant(of_measure(one.measure), charts.stability(one)) for one in results),
+    )
+    made = (
+        ("outcomes", "Outcomes", "By model and number of shards.", tables.outcome_table),
+        ("splits", "Over splits", "How much depends on the split.", tables.split_table),
+        ("changes", "Changes from simpler models", "What each term adds, in per cent.", tables.change_table),
+    )
+    for key, title, caption, table in made:
+        forms = (Variant(of_measure(one.measure), table=table(one), provenance=one.provenance) for one in results)
+        yield from panel(key, title, caption, forms)
+
+
+def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
+    """How it was done, fit for an appendix."""
+    if ran.results:
+        yield "Robustness", _robustness(reporting)
+
+
+def _robustness(reporting: Reporting) -> str:
+    return (
+        f"Models MD2 to MD6 were fitted to {counted(reporting.resamples, 'independent random split')} of the corpus "
+        "into each of several numbers of equal parts (Voorhees, Samarov and Soboroff 2017; Ferro and Sanderson 2019). "
+        "Reported are means over splits with 95 % t intervals, the pairs that differ significantly in every split, and "
+        "Kendall's τ between the order of systems on a split and on the whole corpus."
+    )

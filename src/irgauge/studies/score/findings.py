@@ -1,0 +1,57 @@
+"""What scores say, in sentences that can be quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.words import counted, listed, percent
+from irgauge.studies.score.study import Scored
+
+if TYPE_CHECKING:
+    from irgauge.studies.score.truth import TruthCheck
+
+
+
+def findings(result: Scored) -> Iterator[Finding]:
+    """The highest mean by each measure; then what to know of undefined scores."""
+    yield from best_means(result)
+    for measure, count in result.undefined.items():
+        told = undefined(measure=measure, count=count, topics=len(result.scores.topics), fill=str(result.fill))
+        yield told.about(measure=measure)
+
+
+def best_means(result: Scored) -> Iterator[Finding]:
+    """The system with the highest mean, by each measure."""
+    for measure in map(str, result.measures):
+        first = result.of(measure)[0]
+        told = highest(measure=measure, system=first.system, mean=first.mean, systems=len(result.scores.systems))
+        yield told.about(measure=measure)
+
+
+@sentence("highest-mean")
+def highest(*, measure: str, system: str, mean: float, systems: int) -> str:
+    """The system with the highest mean."""
+    if systems == 1:
+        return f"{system} has a mean {measure} of {mean:.4f}."
+    return f"{system} has the highest mean {measure} of {counted(systems, 'system')}, {mean:.4f}."
+
+
+@sentence("undefined", "note")
+def undefined(*, measure: str, count: int, topics: int, fill: str) -> str:
+    """Topics on which a measure has no score."""
+    verb = "has" if count == 1 else "have"
+    none = "no document that it takes as relevant"
+    return f"{measure}: {count} of {counted(topics, 'topic')} {verb} {none}; their scores are filled with {fill}."
+
+
+def truth_told(found: TruthCheck) -> Finding:
+    """How many intervals hold the truth of a simulation."""
+    return truth_inside(inside=found.inside, total=found.total, alpha=found.alpha, measures=found.measures)
+
+
+@sentence("truth")
+def truth_inside(*, inside: int, total: int, alpha: float, measures: Sequence[str]) -> str:
+    """How many intervals hold the truth."""
+    return f"The truth is inside {inside:,} of {total:,} intervals of {percent(1 - alpha)} ({listed(list(measures))})."

@@ -1,0 +1,19 @@
+"""The options of `score`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from irgauge.options import Told
+from irgauge.studies.asked import AnyMeasures, Levelled, Working, fill_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(AnyMeasures, Working, Levelled):
+    """What is asked of scores."""
+
+    per_topic: Annotated[bool, Told("The score of every topic, not the means.")] = False
+    fill: Annotated[
+        float | str, Told("Undefined scores: zero, lq, med, mean, uq, one or a number.", read=fill_of)
+    ] = "zero"

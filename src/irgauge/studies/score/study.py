@@ -1,0 +1,130 @@
+"""How effective is each system? Scores of topics, their means over topics, standard errors and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.replicates.measured import Data, Measured, bench, known_measures, of_measures, several_measures
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Fill, Scores
+from irgauge.studies.result import Result
+from irgauge.studies.score.means import SystemMean, summarise
+from irgauge.studies.score.options import Asked
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scored(Result):
+    """Scores of systems on topics, and their means over topics, best first for each measure."""
+
+    study: ClassVar[str] = "score"
+
+    scores: Scores  # NaN where undefined
+    means: tuple[SystemMean, ...]
+    alpha: float
+    fill: Fill
+    per_topic: bool  # whether the main table has the score of every topic
+    missing: Mapping[str, int]  # system -> judged topics that it does not answer
+    source: Mapping[str, object]  # facts of the collection
+
+    @property
+    def values(self) -> Floats:
+        """values[measure, topic, system, replicate], NaN where undefined."""
+        return self.scores.values
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures, in their order."""
+        return self.scores.measures
+
+    @cached_property
+    def filled_scores(self) -> Scores:
+        """The scores, undefined ones filled."""
+        return self.scores.filled(self.fill)
+
+    def of(self, measure: str) -> tuple[SystemMean, ...]:
+        """The means by one measure, best first."""
+        return tuple(one for one in self.means if one.measure == measure)
+
+    @cached_property
+    def undefined(self) -> Mapping[str, int]:
+        """Measure -> topics on which it has no score for some system."""
+        gaps = np.isnan(self.values).any(axis=(2, 3)).sum(axis=1)  # measure
+        return {str(measure): int(count) for measure, count in zip(self.measures, gaps, strict=True) if count}
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was scored, how undefined scores were filled, and the level of the intervals."""
+        return Provenance({}) | {
+            "measures": tuple(map(str, self.measures)),
+            "alpha": None if self.per_topic else self.alpha,
+            "population": None if self.per_topic else "topics",
+            "systems": len(self.scores.systems),
+            "topics": len(self.scores.topics),
+            "missing": dict(self.missing) or None,
+            "fill": str(self.fill),
+            "undefined": int(np.isnan(self.values).sum()),
+            **self.source,
+        }
+
+    def content(self) -> dict[str, Any]:
+        """The means, or the score of every topic."""
+        if not self.per_topic:
+            return {"means": self.means}
+        return {"scores": self.table().records()}
+
+    def to_csv(self) -> str:
+        """The main table; made without polars, whose import takes longer than to score most collections."""
+        return self.table().to_csv()
+
+
+@asking(Asked)
+def score(data: Data, asked: Asked) -> Scored:
+    """Score every system on every topic of the whole corpus.
+
+    Means over the n topics have the standard error s/√n and the interval mean ± t(1 − α/2, n − 1) s/√n, which covers
+    other topics. A topic that a run does not answer scores 0.
+
+    >>> from irgauge import load
+    >>> collection = load({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
+    >>> found = score(collection, ["AP", "RR"])
+    >>> found.values.ravel().tolist(), found.means[0].mean
+    ([0.5, 0.5], 0.5)
+    """
+    scores, facts = _scored(data, asked)
+    fill: Any = asked.fill  # `filled` checks it
+    return Scored(
+        scores=scores,
+        means=summarise(scores, fill=fill, alpha=asked.alpha),
+        alpha=asked.alpha,
+        fill=fill,
+        per_topic=asked.per_topic,
+        **facts,
+    )
+
+
+def _scored(data: Data, asked: Asked) -> tuple[Scores, dict[str, Any]]:
+    """Raw scores, and what is known of where they come from."""
+    measures = several_measures(data, asked.measures)
+    if isinstance(data, Scores | Measured):
+        given = data.scores if isinstance(data, Measured) else data
+        return of_measures(given, known_measures(measures, given)), _facts_of(data)
+    runs = bench(data, asked.workers)
+    scores = runs.whole(measures)
+    order = {name: runs.source[name] for name in ("order", "precision")}  # the whole corpus: its size says nothing
+    return scores, {"missing": runs.missing(range(len(scores.systems))), "source": order}
+
+
+def _facts_of(data: Scores | Measured) -> dict[str, Any]:
+    """Of what was measured before, all of it but what the scores themselves say."""
+    if isinstance(data, Scores):
+        return {"missing": {}, "source": {"source": "a table of scores"}}
+    own = ("measures", "systems", "topics", "missing")
+    return {"missing": data.missing, "source": dict(data.provenance.without(*own))}

@@ -1,0 +1,123 @@
+"""The command line as a whole: help, errors, interrupts, pipes."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from irgauge.cli.app import commands
+from irgauge.studies.registry import studies
+
+Irgauge = Callable[..., tuple[int, str, str]]
+
+
+def paths(demo: Path) -> tuple[Path, Path]:
+    return demo / "qrels.txt", demo / "runs"
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    code = "import sys, irgauge.cli; print([m for m in ('numba', 'altair', 'polars', 'scipy') if m in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert shown.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in commands())])
+def test_every_command_has_help_with_an_example(command: list[str], run: Irgauge) -> None:
+    code, out, _ = run(*command, "--help")
+    assert code == 0
+    assert re.search(r"(Example|Start with): irgauge", out)
+
+
+def test_the_first_use_says_that_it_compiles_and_the_second_does_not(demo: Path, tmp_path: Path) -> None:
+    program, environment = Path(sys.executable).with_name("irgauge"), os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [str(program), "score", *map(str, paths(demo)), "-m", "AP"]
+    said = [
+        subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stderr  # noqa: S603
+        for _ in range(2)
+    ]
+    assert said == ["compiling for the first use; this takes some seconds, once\n", ""]
+
+
+def test_version(run: Irgauge) -> None:
+    code, out, _ = run("--version")
+    assert code == 0
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", out)
+
+
+def test_commands_are_the_studies_in_their_order_then_the_others() -> None:
+    names = list(commands())
+    assert names[: len(studies())] == list(studies())
+    assert {"report", "simulate", "shards", "measures", "studentized", "reproduce"} <= set(names)
+    places = [command.place for command in commands().values()]
+    assert places == sorted(places)
+    assert len(set(places)) == len(places), "two commands have the same place"
+
+
+@pytest.mark.parametrize("study", list(studies()))
+def test_the_options_of_a_study_are_those_of_its_verb(study: str, run: Irgauge) -> None:
+    from irgauge.options import options_of
+
+    _, out, _ = run(study, "--help")
+    missing = [option.flag for option in options_of(studies()[study].asked) if option.flag not in out]
+    assert not missing
+
+
+def test_a_failure_while_writing_leaves_the_old_file(
+    demo: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "scores.csv"
+    target.write_text("old")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    assert run("score", *paths(demo), "-o", target)[0] != 0
+    assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.csv"]
+
+
+def test_an_interrupt_ends_the_process_without_a_trace(tmp_path: Path) -> None:
+    target = tmp_path / "out" / "truth"
+    command = [
+        str(Path(sys.executable).with_name("irgauge")),
+        "simulate",
+        "-o",
+        str(target),
+        "--truth-topics",
+        "100000",
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "Traceback" not in err
+    assert not target.exists()
+
+
+def test_output_that_cannot_be_written_is_an_error(demo: Path) -> None:
+    qrels, runs = paths(demo)
+    command = f"'{Path(sys.executable).with_name('irgauge')}' score '{qrels}' '{runs}' > /dev/full"
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    assert shown.returncode == 2
+    assert "the result cannot be printed (No space left on device)" in shown.stderr
+    assert "Traceback" not in shown.stderr
+
+
+def test_a_closed_pipe_is_no_error(demo: Path) -> None:
+    qrels, runs = paths(demo)
+    command = (
+        f"'{Path(sys.executable).with_name('irgauge')}' score '{qrels}' '{runs}' --per-topic --format csv | head -n 1"
+    )
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    assert shown.stdout == "measure,topic,system,score\n"
+    assert "Traceback" not in shown.stderr

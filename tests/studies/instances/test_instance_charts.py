@@ -1,0 +1,281 @@
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import vl_convert
+
+from irgauge.errors import DesignError
+from irgauge.replicates.instances import InstanceScores
+from irgauge.show.figure import Figure
+from irgauge.simulation.instances import Effects, simulate_scores
+from irgauge.studies.instances import STUDY
+from irgauge.studies.instances.charts import CHARTS, margins, needed, variance
+from irgauge.studies.instances.sizes import Plan, PlanSize
+from irgauge.studies.instances.study import AlgorithmsCompared, instances
+from irgauge.studies.instances.topic_chart import topics
+from irgauge.studies.instances.topic_scores import topic_means
+
+SERIES = Effects(("full", "rate-4", "rate-1"), (0.5, 0.5, 0.4), topic_algorithm_sd=0.02, deterministic=("full",))
+
+
+def compared(scores: InstanceScores, **options: Any) -> AlgorithmsCompared:  # noqa: ANN401  # passed on
+    return instances(scores, seed=7, width=0.02, **options)
+
+
+@pytest.fixture(scope="module")
+def series() -> AlgorithmsCompared:
+    """A baseline and two settings, on many topics."""
+    return compared(simulate_scores(SERIES, topics=70, instances=6, seed=2), baseline="full")
+
+
+@pytest.fixture(scope="module")
+def pairs() -> AlgorithmsCompared:
+    """All pairs, with missing cells and without a posterior."""
+    effects = Effects(("a", "b", "c", "d"), (0.5, 0.3, 0.5, 0.4), deterministic=("d",))
+    return compared(simulate_scores(effects, topics=12, instances=4, missing=0.1, seed=3), posterior=False)
+
+
+@pytest.fixture(scope="module")
+def single() -> AlgorithmsCompared:
+    """One instance each."""
+    return compared(simulate_scores(Effects(), topics=12, instances=1))
+
+
+def spec_of(chart: Figure) -> dict[str, Any]:
+    spec: dict[str, Any] = chart.to_dict()
+    json.dumps(spec, allow_nan=False)  # NaN is not JSON, and browsers refuse it
+    return spec
+
+
+def rows_of(chart: Figure, field: str) -> list[dict[str, Any]]:
+    """The rows that have a field."""
+    return [row for rows in spec_of(chart)["datasets"].values() for row in rows if field in row]
+
+
+def text_of(chart: Figure, part: str) -> str:
+    return " ".join(spec_of(chart)["title"][part]).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("name", CHARTS)
+@pytest.mark.parametrize("size", ["series", "pairs", "single"])
+def test_every_chart_is_drawn_and_captioned(name: str, size: str, request: pytest.FixtureRequest) -> None:
+    result: AlgorithmsCompared = request.getfixturevalue(size)
+    chart = result.chart(name)
+    svg = vl_convert.vegalite_to_svg(spec_of(chart))
+    assert svg.startswith("<svg")
+    assert not re.search("NaN|undefined", svg)
+    caption, scores = text_of(chart, "subtitle"), result.scores
+    for part in (
+        f"Model {result.model}; mixed model by REML, random effects in brackets: {result.formula}",
+        "Satterthwaite's degrees of freedom; Holm's correction",
+        "margin 0.01",
+        "α = 0.05",
+        f"{len(scores.instances)} instances of {len(scores.algorithms)} algorithms",
+        f"{len(scores.topics)} topics.",
+        f"population: {result.population}",
+        *([] if size == "pairs" else ["4 chains × 2,000 draws, prior", "seed 7"]),
+        *(["16 missing cells"] if size == "pairs" else []),
+    ):
+        assert part in caption
+    assert text_of(chart, "text") == chart.title
+    assert chart.alternative
+    assert ("posterior" in caption) == (size != "pairs")
+
+
+def test_the_charts_are_those_of_the_study(series: AlgorithmsCompared) -> None:
+    assert list(CHARTS) == list(STUDY.charts)
+    assert series.chart().title == topics(series).title
+
+
+# topics
+
+
+def test_boxes_are_quartiles_over_instances(pairs: AlgorithmsCompared) -> None:
+    scores = pairs.scores
+    frame = scores.frame()
+    for row in rows_of(topics(pairs, ("b", "d")), "median"):
+        values = frame.filter(algorithm=row["algorithm"], topic=row["topic"])["score"].to_list()
+        drawn = [row[end] for end in ("low", "lower", "median", "upper", "high")]
+        assert drawn == pytest.approx(np.percentile(values, [0, 25, 50, 75, 100]).tolist())
+        assert row["is_single"] == ("yes" if row["algorithm"] == "d" else "no")
+
+
+def test_topics_stand_by_their_means_and_many_are_thinned(series: AlgorithmsCompared) -> None:
+    chart = topics(series)
+    shown = list(dict.fromkeys(row["topic"] for row in rows_of(chart, "median")))
+    means = topic_means(series.scores, ["rate-4", "full"])
+    values = [means[series.scores.topics.index(topic)] for topic in shown]
+    assert values == sorted(values, reverse=True)
+    assert len(shown) == 40
+    assert (values[0], values[-1]) == (means.max(), means.min())
+    assert "Shown: 40 topics at even steps of their order." in text_of(chart, "subtitle")
+    assert spec_of(chart)["layer"][0]["encoding"]["x"]["scale"]["domain"] == shown
+
+
+def test_the_pair_has_a_random_algorithm_first(series: AlgorithmsCompared, pairs: AlgorithmsCompared) -> None:
+    assert {row["algorithm"] for row in rows_of(topics(series), "median")} == {"rate-4", "full"}
+    assert {row["algorithm"] for row in rows_of(topics(pairs, ("a", "d")), "median")} == {"a", "d"}
+    asked = compared(pairs.scores, posterior=False, pair=("b", "d"))
+    assert {row["algorithm"] for row in rows_of(asked.chart(), "median")} == {"b", "d"}
+    with pytest.raises(DesignError, match="the algorithm 'e' is unknown"):
+        topics(pairs, ("a", "e"))
+
+
+def test_the_title_of_topics_names_the_widest_box(series: AlgorithmsCompared, single: AlgorithmsCompared) -> None:
+    chart = topics(series)
+    widest = max(rows_of(chart, "median"), key=lambda row: row["high"] - row["low"])
+    ends = f"from {widest['low']:.2f} to {widest['high']:.2f}"
+    assert text_of(chart, "text") == (
+        f"One run says little: the score of {widest['algorithm']} on topic {widest['topic']} is {ends}, depending on "
+        "the instance"
+    )
+    assert text_of(topics(single), "text") == "One instance each does not show how others would score"
+
+
+def test_instances_that_do_not_differ_are_told() -> None:
+    scores = simulate_scores(Effects(("a", "b", "c"), (0.5,) * 3), topics=8, instances=3, seed=4)
+    same = np.where(scores.algorithm < 2, scores.cells()[3 * scores.algorithm, scores.topic], scores.scores)
+    result = compared(replace(scores, scores=same), posterior=False)
+    assert text_of(topics(result, ("a", "b")), "text") == "The instances of an algorithm do not differ in score"
+
+
+# margins
+
+
+def test_intervals_are_those_of_the_study_by_setting(series: AlgorithmsCompared) -> None:
+    rows, found = rows_of(margins(series), "difference"), series
+    assert [row["name"] for row in rows] == ["rate-1", "rate-4"]
+    assert found.hpd is not None
+    assert found.hpd_verdicts is not None
+    for row in rows:
+        i = [pair.first for pair in found.pairs].index(row["name"])
+        assert [row["low"], row["high"]] == found.hpd[:, i].tolist()
+        assert [row["t_low"], row["t_high"]] == found.intervals[:, i].tolist()
+        assert row["difference"] == found.tests.difference[i]
+        assert row["verdict"] == found.hpd_verdicts[i]
+    (limits,) = rows_of(margins(series), "zero")
+    assert (limits["from"], limits["to"]) == (-0.01, 0.01)
+
+
+def test_all_pairs_lie_beside_their_names(pairs: AlgorithmsCompared) -> None:
+    spec = spec_of(margins(pairs))
+    rows = rows_of(margins(pairs), "difference")
+    assert [row["name"] for row in rows] == [f"{pair.first} − {pair.second}" for pair in pairs.pairs]
+    assert spec["layer"][-1]["encoding"]["y"]["field"] == "name"
+    assert [row["low"] for row in rows] == pairs.intervals[0].tolist()
+    counts = [f"{pairs.verdicts.count(one)} {one}" for one in set(pairs.verdicts)]
+    title = text_of(margins(pairs), "text")
+    assert title.startswith("6 pairs of algorithms at a margin of 0.01: ")
+    assert all(count in title for count in counts)
+
+
+def with_hpd(result: AlgorithmsCompared, low: list[float], high: list[float]) -> AlgorithmsCompared:
+    return replace(result, hpd=np.array([low, high]))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "title"),
+    [  # of rates 4 and 1
+        ([-0.5, -0.5], [-0.4, -0.4], "Up to 4, no setting is shown to be not worse than full by 0.01"),
+        (
+            [-0.001, -0.5],
+            [0.02, -0.4],
+            "From 4 on, settings are not worse than full by 0.01, but none is shown to be equivalent",
+        ),
+        (
+            [-0.001, -0.001],
+            [0.002, 0.02],
+            "From 1 on, settings are not worse than full by 0.01, and from 4 on equivalent",
+        ),
+    ],
+)
+def test_the_title_of_a_series_names_the_smallest(
+    low: list[float], high: list[float], title: str, series: AlgorithmsCompared
+) -> None:
+    assert text_of(margins(with_hpd(series, low, high)), "text") == title
+
+
+def test_the_title_of_two_is_the_verdict(single: AlgorithmsCompared) -> None:
+    found = single
+    assert found.hpd_verdicts is not None
+    first, second = found.pairs[0]
+    expected = f"{first} against {second}: {found.hpd_verdicts[0]}, at a margin of 0.01"
+    assert text_of(margins(single), "text") == expected
+
+
+def test_many_pairs_are_cut() -> None:
+    names = tuple(f"x{i}y" for i in range(12))
+    result = compared(simulate_scores(Effects(names, (0.5,) * 12), topics=6, instances=2), posterior=False)
+    chart = margins(result)
+    assert len(rows_of(chart, "difference")) == 60
+    assert "Shown: the first 60 of 66 pairs." in text_of(chart, "subtitle")
+
+
+# variance
+
+
+def test_shares_stand_largest_first(series: AlgorithmsCompared) -> None:
+    rows = rows_of(variance(series), "share")
+    shares = {one.name: one.share for one in series.fit.components}
+    assert [row["share"] for row in rows] == sorted(shares.values(), reverse=True)
+    assert sum(row["share"] for row in rows) == pytest.approx(1)
+    assert all(row["low"] <= row["share"] <= row["high"] for row in rows)
+    title = text_of(variance(series), "text")
+    assert title.startswith(f"Topics make up {100 * shares['topic']:.0f} % of the variance of one score, instances ")
+
+
+def test_a_large_residual_is_told() -> None:
+    scores = simulate_scores(Effects(topic_sd=0.01, residual_sd=0.3), topics=10, instances=3)
+    title = text_of(variance(compared(scores, posterior=False)), "text")
+    assert title.startswith("The residual makes up ")
+
+
+# needed
+
+
+def test_topics_fall_with_instances(series: AlgorithmsCompared) -> None:
+    rows = rows_of(needed(series), "kind")
+    (plan,) = series.plans
+    possible = [(one.instances, one.topics) for one in plan.needed if one.topics is not None]
+    assert [(row["instances"], row["topics"]) for row in rows] == possible
+    first, last = possible[0], possible[-1]
+    plural = "instance" if first[0] == 1 else "instances"
+    assert text_of(needed(series), "text") == (
+        f"An interval of ± 0.02 in score for {plan.kind} needs {first[1]:,} topics with {first[0]} {plural}, "
+        f"{last[1]:,} with {last[0]}"
+    )
+
+
+def test_there_is_a_line_for_each_kind_of_comparison(pairs: AlgorithmsCompared) -> None:
+    kinds = {row["kind"] for row in rows_of(needed(pairs), "kind")}
+    assert kinds == {"two random algorithms", "a random algorithm and a deterministic one"}
+
+
+def with_plan(result: AlgorithmsCompared, plan: Plan) -> AlgorithmsCompared:
+    """The result as if this had been needed."""
+    other = replace(result)
+    vars(other)["plans"] = (plan,)
+    return other
+
+
+def test_impossible_numbers_are_told(series: AlgorithmsCompared) -> None:
+    plan = Plan("two random algorithms", (PlanSize(1, None), PlanSize(2, None), PlanSize(5, 90)), None)
+    chart = needed(with_plan(series, plan))
+    assert "No number of topics is enough for two random algorithms with 1 and 2 instances." in text_of(
+        chart, "subtitle"
+    )
+    never = [row["instances"] for row in rows_of(chart, "instances") if "topics" not in row]
+    assert never == [1, 2]
+    none = needed(with_plan(series, replace(plan, needed=plan.needed[:2])))
+    assert vl_convert.vegalite_to_svg(spec_of(none)).startswith("<svg")
+    assert text_of(none, "text") == "No number of topics gives an interval of ± 0.02 in score for two random algorithms"
+
+
+def test_one_instance_has_one_number(single: AlgorithmsCompared) -> None:
+    (row,) = rows_of(needed(single), "kind")
+    assert text_of(needed(single), "text").endswith(f"with one instance each needs {row['topics']:,} topics")

@@ -1,0 +1,352 @@
+"""What is said of a comparison of algorithms: kinds and fields as data, and some sentences whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irgauge.inference.equivalence import Verdict
+from irgauge.replicates.instances import InstanceScores
+from irgauge.show.finding import Finding
+from irgauge.simulation.instances import Effects, simulate_scores
+from irgauge.studies.instances.cautions import not_converged, untested_pairs
+from irgauge.studies.instances.findings import best_over_instances, contradictions, noise, share, sizes_needed
+from irgauge.studies.instances.series import Smallest
+from irgauge.studies.instances.singles import SingleTests
+from irgauge.studies.instances.sizes import Plan, PlanSize
+from irgauge.studies.instances.study import AlgorithmsCompared, instances
+
+RATES = Effects(("full", "rate-1", "rate-4"), (0.5, 0.45, 0.5), topic_algorithm_sd=0.03, deterministic=("full",))
+
+
+def compared(scores: InstanceScores, **options: Any) -> AlgorithmsCompared:  # noqa: ANN401  # passed on
+    return instances(scores, seed=7, width=0.02, **options)
+
+
+def by_tests(scores: InstanceScores, **options: Any) -> AlgorithmsCompared:  # noqa: ANN401  # passed on
+    return compared(scores, posterior=False, **options)
+
+
+def of_kind(result: AlgorithmsCompared, kind: str) -> list[Finding]:
+    return list(result.findings().of(kind))
+
+
+@pytest.fixture(scope="module")
+def rates() -> AlgorithmsCompared:
+    return compared(simulate_scores(RATES, topics=30, instances=5, seed=2), baseline="full")
+
+
+@pytest.fixture(scope="module")
+def two() -> AlgorithmsCompared:
+    return by_tests(simulate_scores(Effects(), topics=10, instances=3), baseline="b")
+
+
+def told(two: AlgorithmsCompared, difference: float, half: float, hpd: float | None = None) -> Finding:
+    """The first finding, as if this had been the difference of two algorithms, with intervals of these half widths."""
+    se, d = half / 1.96, np.array([difference])
+    p = [stats.norm.sf(x / se) for x in (np.abs(d), d + 0.01, 0.01 - d)]
+    tests = replace(two.tests, difference=d, p_difference=2 * p[0], p_not_worse=p[1], p_not_better=p[2])
+    ends = None if hpd is None else np.array([d - hpd, d + hpd])
+    return replace(two, tests=tests, intervals=np.array([d - half, d + half]), hpd=ends).findings()[0]
+
+
+WHERE = "For other topics and other instances of the algorithms, "
+
+
+@pytest.mark.parametrize(
+    ("difference", "half", "verdict", "sentence"),
+    [
+        (
+            0.03,
+            0.015,
+            "better",
+            "a is better than b (difference 0.030, 95 % interval 0.015 to 0.045, p < 0.001), by 0.01 or more.",
+        ),
+        (
+            0.03,
+            0.025,
+            "better",
+            "a is better than b (difference 0.030, 95 % interval 0.005 to 0.055, p = 0.019), though perhaps by less "
+            "than 0.01.",
+        ),
+        (
+            -0.03,
+            0.015,
+            "worse",
+            "a is worse than b (difference −0.030, 95 % interval −0.045 to −0.015, p < 0.001), by 0.01 or more.",
+        ),
+        (
+            -0.001,
+            0.004,
+            "equivalent",
+            "a is equivalent to b: they differ by less than 0.01 (difference −0.001, 95 % interval −0.005 to 0.003, "
+            "p < 0.001).",
+        ),
+        (
+            0.005,
+            0.01,
+            "not worse",
+            "a is not worse than b by 0.01 or more (difference 0.005, 95 % interval −0.005 to 0.015, p = 0.002), but "
+            "it is not shown to be equivalent.",
+        ),
+        (
+            -0.005,
+            0.01,
+            "not better",
+            "a is not better than b by 0.01 or more (difference −0.005, 95 % interval −0.015 to 0.005, p = 0.002), but "
+            "it is not shown to be equivalent.",
+        ),
+        (
+            0.005,
+            0.1,
+            "inconclusive",
+            "the comparison of a and b is inconclusive at a margin of 0.01 (difference 0.005, 95 % interval −0.095 to "
+            "0.105, p = 0.922): neither a difference nor equivalence is shown.",
+        ),
+    ],
+)
+def test_each_verdict_has_a_sentence(
+    difference: float, half: float, verdict: Verdict, sentence: str, two: AlgorithmsCompared
+) -> None:
+    found = told(two, difference, half)
+    assert (found.kind, found.fields["verdict"], found.fields["pair"]) == ("verdict", verdict, ("a", "b"))
+    assert found.population == two.population
+    assert found.text == WHERE + sentence
+
+
+def test_another_verdict_of_the_hpd_interval_is_told(two: AlgorithmsCompared) -> None:
+    found = told(two, 0.001, 0.0099, hpd=0.0095)
+    assert (found.fields["verdict"], found.fields["hpd_verdict"]) == ("equivalent", "not worse")
+    assert found.text.endswith("(difference 0.001, 95 % HPD interval −0.009 to 0.010, p = 0.037). "
+                               "Its HPD interval says: not worse.")  # fmt: skip
+    assert "says" not in told(two, 0.001, 0.004, hpd=0.004).text
+
+
+def test_shares_are_short() -> None:
+    assert [share(value) for value in (0.8831, 0.0432, 0.0016, 0.0)] == ["88 %", "4.3 %", "0.16 %", "0 %"]
+
+
+def said(result: AlgorithmsCompared, verdicts: tuple[Verdict, Verdict], hpd: tuple[Verdict, Verdict]) -> Finding:
+    """The finding on the series, as if these had been the verdicts of rates 1 and 4."""
+    differences: dict[Verdict, float] = {"worse": -0.5, "not worse": 0.008, "equivalent": 0.0, "better": 0.5}
+    d, by = (np.array([differences[one] for one in given]) for given in (verdicts, hpd))
+    p = [stats.norm.sf(x / 0.005) for x in (np.abs(d), d + 0.01, 0.01 - d)]
+    tests = replace(result.tests, difference=d, p_difference=2 * p[0], p_not_worse=p[1], p_not_better=p[2])
+    half = np.where(by == 0.008, 0.015, 0.005)
+    (found,) = of_kind(replace(result, tests=tests, hpd=np.array([by - half, by + half])), "series")
+    return found
+
+
+def test_the_smallest_settings_are_told(rates: AlgorithmsCompared) -> None:
+    same = said(rates, ("worse", "equivalent"), ("worse", "equivalent"))
+    assert same.fields["settings"] == [1, 4]
+    assert same.fields["by_tests"] == same.fields["by_hpd"] == Smallest(4, 4)
+    assert same.text == (
+        f"{WHERE}of the settings 1 and 4 against full, at a margin of 0.01: by the tests and by HPD intervals 4 is the "
+        "smallest from which on all are not worse, and 4 is the smallest from which on all are equivalent."
+    )
+    other = said(rates, ("equivalent", "equivalent"), ("worse", "not worse"))
+    assert (other.fields["by_tests"], other.fields["by_hpd"]) == (Smallest(1, 1), Smallest(4, None))
+    assert other.text.endswith(
+        "by the tests 1 is the smallest from which on all are not worse, and 1 is the smallest from which on all are "
+        "equivalent; by HPD intervals 4 is the smallest from which on all are not worse, and there is none from which "
+        "on all are equivalent."
+    )
+
+
+def test_shares_of_the_noise_are_told(rates: AlgorithmsCompared) -> None:
+    (found,) = of_kind(rates, "noise")
+    shares = {one.name: one.share for one in rates.fit.components}
+    assert found.fields["shares"] == shares
+    assert list(found.fields["shares"].values()) == sorted(shares.values(), reverse=True)
+    assert noise(measure="AP", shares={"topic": 0.883, "instance": 0.0432, "residual": 0.0736}).text == (
+        "Of the variance of one AP, 88 % comes from topics, 4.3 % from instances and 7.4 % from the residual (what "
+        "topics have in common cancels in a difference)."
+    )
+
+
+def test_single_instances_are_told_by_the_pair_that_contradicts_most(two: AlgorithmsCompared) -> None:
+    singles = (
+        SingleTests("a", "b", 0.05, 9, 10, better=0.1, worse=0.0),
+        SingleTests("a", "b", 0.1, 9, 10, better=0.2, worse=0.0),
+        SingleTests("c", "b", 0.05, 9, 10, better=0.25, worse=0.25),
+        SingleTests("c", "b", 0.1, 9, 10, better=1.0, worse=0.0),
+    )
+    other = replace(two)
+    vars(other)["singles"] = singles
+    (found,) = of_kind(other, "single-instances")
+    assert found.population == "other topics, the two instances at hand"
+    assert found.text == (
+        "With one instance each, 50 % of the 9 paired t-tests of c against b are significant at 0.05 and 100 % at 0.1: "
+        "two such experiments contradict each other with a chance of 62.5 % at 0.05, more often than for any other "
+        "pair (such a p-value covers other topics, and these two instances only)."
+    )
+    assert "any other pair" not in contradictions(worst=singles[0], levels=singles[:2], is_only=True).text
+
+
+@pytest.mark.parametrize(
+    ("plan", "sentence"),
+    [
+        (
+            Plan(
+                "two random algorithms", (PlanSize(1, None), PlanSize(2, 900), PlanSize(10, 80), PlanSize(100, 60)), 5
+            ),
+            "two random algorithms need 80 topics with 10 instances and 60 topics with 100 instances of each that is "
+            "random; with 1 no number of topics is enough; on the 10 topics here 5 instances are enough (from the "
+            "fitted components).",
+        ),
+        (
+            Plan("two random algorithms", (PlanSize(1, None), PlanSize(10, None), PlanSize(100, None)), None),
+            "two random algorithms need more instances than 100; with 1, 10 and 100 no number of topics is enough; on "
+            "the 10 topics here no number of instances is enough (from the fitted components).",
+        ),
+        (
+            Plan("two algorithms with one instance each", (PlanSize(1, 400),), None),
+            "two algorithms with one instance each need 400 topics; how many instances would help cannot be told from "
+            "one (from the fitted components).",
+        ),
+    ],
+)
+def test_what_is_needed_is_told(plan: Plan, sentence: str) -> None:
+    found = sizes_needed(plan=plan, width=0.02, confidence=0.95, topics=10)
+    assert found.text == f"For a 95 % interval of ± 0.02, {sentence}"
+
+
+def test_there_is_a_finding_for_each_plan(rates: AlgorithmsCompared) -> None:
+    assert [one.fields["plan"] for one in of_kind(rates, "needed")] == list(rates.plans)
+    assert {one.fields["width"] for one in of_kind(rates, "needed")} == {0.02}
+
+
+def test_many_pairs_are_counted() -> None:
+    names = tuple(f"x{i}y" for i in range(6))
+    scores = simulate_scores(Effects(names, (0.5,) * 6), topics=10, instances=2)
+    for result in (by_tests(scores), compared(scores, draws=4000)):
+        best, first = result.findings()[:2]
+        assert best == best_over_instances(result)
+        counts = first.fields["counts"]
+        assert first.kind == "verdicts"
+        assert counts == {one: result.verdicts.count(one) for one in set(result.verdicts)}
+        name, count = next(iter(counts.items()))
+        assert first.text.startswith(f"{WHERE}of 15 pairs of algorithms the first is {name} in {count}")
+        assert not result.findings().of("verdict")
+        assert (first.fields["hpd_counts"] is None) == (result.hpd is None)
+        assert ("by 95 % HPD intervals" in first.text) == (result.hpd is not None)
+
+
+def test_the_best_algorithm_is_told_with_what_is_shown_of_it() -> None:
+    effects = Effects(("a", "b", "c"), (0.2, 0.6, 0.6), topic_algorithm_sd=0.005, instance_sd=0.001, residual_sd=0.005)
+    result = by_tests(simulate_scores(effects, topics=50, instances=4, seed=1), measure="AP")
+    found = best_over_instances(result)
+    best, other = result.pairs[0]
+    assert {best, other} == {"b", "c"}
+    assert found.fields["against"] == {"equivalent": [other], "better": ["a"]}
+    assert (found.population, found.measure) == (result.population, "AP")
+    assert found.text == (
+        f"By AP, {best} is the best of 3 algorithms over instances and topics (fitted mean "
+        f"{result.means[best][0]:.3f}); at a margin of 0.01 it is equivalent to {other} and better than a."
+    )
+
+
+# warnings and notes
+
+
+def cautions(result: AlgorithmsCompared) -> dict[str, Finding]:
+    return {one.kind: one for one in result.findings() if one.tone != "finding"}
+
+
+def test_a_singular_fit_is_told() -> None:
+    result = by_tests(simulate_scores(Effects(instance_sd=0.0), topics=20, instances=3, seed=4))
+    assert result.fit.is_singular
+    found = cautions(result)["singular"]
+    assert (found.tone, found.fields["components"]) == ("warning", ["instance"])
+    assert found.text.startswith("Singular fit: the variance of 'instance' is estimated as 0.")
+
+
+def test_a_fit_that_did_not_converge_is_told(two: AlgorithmsCompared) -> None:
+    fit = replace(two.fit, convergence=replace(two.fit.convergence, converged=False))
+    assert cautions(replace(two, fit=fit))["not-converged"] == not_converged()
+    assert not_converged().text == "The search for the variance components did not converge; do not rely on the fit."
+    assert "not-converged" not in cautions(two)
+
+
+def test_instances_that_never_differ_are_told() -> None:
+    scores = simulate_scores(Effects(), topics=20, instances=3, seed=4)
+    same = np.where(scores.algorithm == 0, scores.cells()[0][scores.topic], scores.scores)
+    found = cautions(by_tests(replace(scores, scores=same)))["unchanging"]
+    assert found.text == "The instances of a never differ on a topic; did the seed take effect?"
+
+
+def test_missing_cells_are_told() -> None:
+    result = by_tests(simulate_scores(RATES, topics=20, instances=4, missing=0.1, seed=1))
+    found = cautions(result)["missing-cells"]
+    assert found.fields == {"missing": 18, "cells": 180}
+    assert found.text == "Of 180 cells (instance, topic), 18 are missing; the rest is fitted as it is."
+
+
+def test_variances_that_differ_are_told() -> None:
+    base = simulate_scores(Effects(("a", "b", "c"), (0.5,) * 3, topic_algorithm_sd=0.0), topics=40, instances=4, seed=1)
+    shift = np.where(base.algorithm == 1, np.random.default_rng(2).normal(0, 0.2, 40)[base.topic], 0)
+    result = by_tests(replace(base, scores=base.scores + shift), baseline="a")
+    assert result.alone[1] is not None
+    ratio = result.alone[1].se / result.contrasts[1].se
+    found = cautions(result)["unlike-variances"]
+    assert found.fields == {"first": "c", "second": "a", "ratio": ratio}
+    assert f"the standard error of their difference is {1 / ratio:.1f} times smaller" in found.text
+    assert "unlike-variances" not in cautions(by_tests(base))
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({"model": "topic"}, "independent"),
+        ({"model": "repeated"}, "instances-left-out"),
+        ({"df": "n-f"}, "degrees-of-freedom"),
+    ],
+)
+def test_what_a_model_leaves_out_is_told(options: dict[str, Any], kind: str) -> None:
+    scores = simulate_scores(Effects(), topics=10, instances=3)
+    assert cautions(by_tests(scores, **options))[kind].tone == "warning"
+    assert kind not in cautions(by_tests(scores))
+
+
+def test_one_instance_is_told(rates: AlgorithmsCompared) -> None:
+    found = cautions(rates)
+    assert list(found) == ["deterministic"]
+    assert found["deterministic"].tone == "note"
+    assert found["deterministic"].text == (
+        "Since it has one instance, full is taken as deterministic; with the residual of the others, intervals against "
+        "it are rather too wide than too narrow."
+    )
+    crossed = by_tests(rates.scores.only(["full", "rate-1"]), model="crossed")
+    assert cautions(crossed)["deterministic"].text == "Since it has one instance, full is taken as deterministic."
+    alone = by_tests(simulate_scores(Effects(), topics=10, instances=1))
+    assert "one-instance" in cautions(alone)
+    assert "deterministic" not in cautions(alone)
+    assert "how many instances would help cannot be told" in of_kind(alone, "needed")[0].text
+    assert of_kind(alone, "single-instances") == []
+
+
+def test_pairs_without_common_topics_are_told() -> None:
+    scores = InstanceScores(
+        algorithms=("a", "b", "c"),
+        instances=("1", "1", "1"),
+        topics=("1", "2", "3"),
+        algorithm_of=np.array([0, 1, 2]),
+        instance=np.array([0, 0, 1, 1, 2, 2, 2]),
+        topic=np.array([0, 1, 1, 2, 0, 1, 2]),
+        scores=np.array([0.1, 0.2, 0.4, 0.31, 0.2, 0.4, 0.35]),
+    )
+    assert cautions(by_tests(scores))["untested"].fields == {"pairs": 1}
+    assert untested_pairs(pairs=1).text == (
+        "Of 1 pair no single instances could be tested: they have no two topics in common."
+    )
+
+
+def test_no_sentence_names_an_option_of_the_command_line(rates: AlgorithmsCompared) -> None:
+    names = tuple("abcd")
+    results = [rates, by_tests(simulate_scores(Effects(names, (0.5,) * 4), topics=9, instances=2, missing=0.1))]
+    assert not any("--" in text for result in results for text in result.findings().texts())

@@ -1,0 +1,141 @@
+"""The part of a report on algorithms and their instances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irgauge.errors import DesignError
+from irgauge.reading.collection import Collection, join, run_readers
+from irgauge.reading.trec import read_qrels
+from irgauge.replicates.labels import Label
+from irgauge.replicates.measured import Bench
+from irgauge.scoring.measures import parse_measures
+from irgauge.show.references import REFERENCES
+from irgauge.simulation.collections import Design
+from irgauge.simulation.instances import InstanceDesign, simulate_instances
+from irgauge.studies.instances import section, study
+from irgauge.studies.reporting import Reporting
+
+DESIGN = InstanceDesign(
+    instances=3,
+    rates=(1, 4),
+    collection=Design(systems=1, families=1, topics=8, depth=30, corpus_size=300, seed=2),
+)
+PANELS = [
+    *("instance-margins", "instance-topics", "instance-variance", "instance-needed"),
+    *("instance-differences", "instance-margin-table", "instance-algorithms", "instance-components"),
+    *("instance-singles", "instance-sizes", "instance-diagnostics"),
+]
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+    folder = tmp_path_factory.mktemp("instances")
+    simulate_instances(DESIGN).write(folder)
+    return join(read_qrels(folder / "qrels.txt"), run_readers(folder / "runs"))
+
+
+@pytest.fixture(scope="module")
+def reporting(collection: Collection) -> Reporting:
+    by_run = dict(zip(DESIGN.runs, DESIGN.labels, strict=True))
+    labels = [by_run[system] for system in collection.systems]
+    return Reporting(Bench(collection), parse_measures(["AP", "nDCG@10"]), labels=labels, seed=3)
+
+
+def test_each_measure_is_reported(reporting: Reporting) -> None:
+    ran = section.run(reporting)
+    assert [result.measure for result in ran.results] == ["AP", "nDCG@10"]
+    assert {result.seed for result in ran.results} == {3}
+    shown = section.section(ran, reporting)
+    assert shown.reason is None
+    assert [panel.key for panel in shown.panels] == PANELS
+    for panel in shown.panels:
+        assert [one.choices for one in panel.variants] == [(("measure", "AP"),), (("measure", "nDCG@10"),)]
+        for one, result in zip(panel.variants, ran.results, strict=True):
+            facts = one.figure.provenance if one.figure is not None else one.provenance
+            assert facts == result.provenance
+            assert one.figure is not None or (one.table is not None and one.table.rows)
+
+
+def test_pairs_stand_in_charts_and_tables_only(reporting: Reporting) -> None:
+    ran = section.run(reporting)
+    lead = section.section(ran, reporting).lead
+    assert lead[0].startswith("Here runs are instances of algorithms")
+    first, second = ran.results
+    (best,) = section.headline(first)
+    assert best.kind == "best-algorithm"
+    assert lead[1] == best.text
+    told = [one for one in first.findings() if one.kind not in ("verdict", "verdicts", "series")]
+    assert told[0] == best
+    assert list(lead[1 : 1 + len(told)]) == [one.text for one in told]
+    assert {"verdict"} == {one.kind for one in first.findings()} - {one.kind for one in told}
+    assert next(section.headline(second)).text in lead
+
+
+def test_whatever_is_reported_was_measured_on_the_bench(reporting: Reporting) -> None:
+    result = section.run(reporting).results[0]
+    alone = study.instances(reporting.bench.collection, "AP", labels=reporting.labels, seed=3)
+    assert result.tests.difference.tolist() == alone.tests.difference.tolist()
+    assert alone.hpd is not None
+    assert np.array_equal(result.hpd, alone.hpd)
+    assert result.provenance["measures"] == ("AP",)
+
+
+def test_without_labels_it_is_said_why(reporting: Reporting) -> None:
+    bare = replace(reporting, labels=None)
+    ran = section.run(bare)
+    shown = section.section(ran, bare)
+    assert ran.results == ()
+    assert str(shown.reason).startswith("each run is taken as a system that always answers alike;")
+    assert "--" not in str(shown.reason)
+    assert list(section.methods(ran, bare)) == []
+
+
+def test_one_instance_each_says_nothing_of_others(reporting: Reporting) -> None:
+    single = replace(reporting, labels=[Label(name, None) for name in reporting.bench.collection.systems])
+    shown = section.section(section.run(single), single)
+    assert str(shown.reason).startswith("each of the 7 algorithms named has one instance")
+
+
+def test_of_many_algorithms_the_best_are_compared(reporting: Reporting, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(section, "ALGORITHMS", 2)
+    ran = section.run(reporting)
+    result = ran.results[0]
+    everything = study.instances(reporting.bench, "AP", labels=reporting.labels, posterior=False).scores
+    means = {
+        name: everything.scores[everything.algorithm == number].mean()
+        for number, name in enumerate(everything.algorithms)
+    }
+    assert list(result.scores.algorithms) == sorted(means, key=lambda name: -means[name])[:2]
+    lead = section.section(ran, reporting).lead
+    assert lead[1] == "Compared are the best 2 of 3 algorithms by their means, measure by measure."
+
+
+def test_without_convergence_the_tests_are_left(reporting: Reporting, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:  # noqa: ANN401  # whatever is asked
+        raise DesignError("the chains disagree")
+
+    monkeypatch.setattr(study, "sample", fail)
+    ran = section.run(reporting)
+    assert [result.posterior for result in ran.results] == [None, None]
+    keys = [panel.key for panel in section.section(ran, reporting).panels]
+    assert keys == PANELS[:-1]
+    ((_, text),) = section.methods(ran, reporting)
+    assert "Gibbs" not in text
+
+
+def test_the_methods_are_told(reporting: Reporting) -> None:
+    ((heading, text),) = section.methods(section.run(reporting), reporting)
+    assert heading == "Instances of random algorithms"
+    assert text == (
+        "Runs that are instances of one algorithm were modelled as score = algorithm + (instance in algorithm) + "
+        "(topic) + (topic:algorithm), random effects in brackets, by REML (Jayasinghe et al. 2014). Pairs of "
+        "algorithms were tested against 0 and, by two one-sided tests, against a margin of 0.01, with Satterthwaite's "
+        "degrees of freedom and Holm's correction, at α = 0.05. Claims cover other topics and other "
+        "instances of the algorithms. Posterior intervals are of highest density, by Gibbs sampling."
+    )
+    assert set(section.REFERENCES) <= set(REFERENCES)

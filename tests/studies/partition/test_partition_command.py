@@ -1,0 +1,355 @@
+"""The command of the partition method, against the study and against scipy."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import irgauge
+from irgauge.scoring.scores import score
+from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.partitions import partitions
+from irgauge.studies.related_runs import read_groups, related_runs
+
+Irgauge = Callable[..., tuple[int, str, str]]
+PROGRAM = str(Path(sys.executable).with_name("irgauge"))
+FEW = ["--draws", 1000, "--seed", 4, "--splits", 3]
+OPTIONS: dict[str, Any] = {"draws": 1000, "seed": 4, "splits": 3}
+
+
+@pytest.fixture(scope="session")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a collection whose topics have some thirty relevant documents each."""
+    folder = tmp_path_factory.mktemp("rich")
+    design = Design(
+        systems=6, families=3, topics=12, depth=60, corpus_size=900, relevant_median=30, relevant_sd=0.3, seed=1
+    )
+    simulate(design).write(folder)
+    (folder / "groups.txt").write_text("".join(f"{name} {name[:2]}\n" for name in systems(folder)))
+    return folder
+
+
+def paths(folder: Path) -> tuple[Path, Path]:
+    return folder / "qrels.txt", folder / "runs"
+
+
+def systems(folder: Path) -> list[str]:
+    return sorted(path.stem for path in (folder / "runs").iterdir())
+
+
+def asked(run: Irgauge, folder: Path, *options: object) -> dict[str, Any]:
+    code, out, _ = run("partition", *paths(folder), *FEW, *options, "--format", "json")
+    assert code == 0
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
+def test_json_is_the_study(rich: Path, run: Irgauge) -> None:
+    shown = asked(run, rich, "-m", "AP")
+    found = partitions(irgauge.load(*paths(rich)), "AP", **OPTIONS)
+    (one,) = shown["measures"]
+    assert one["significant"] == int(np.count_nonzero(found.decided()))
+    assert [split["significant"] for split in one["splits"]] == found.significant_counts().tolist()
+    assert [pair["p"] for pair in one["pairs"]] == found.combined_p().tolist()
+    assert [level["pairs"] for level in one["levels"][0]["levels"]] == [level.pairs for level in found.levels()]
+    assert (one["tests"], one["lengths"], one["groups"]) == (None, None, None)
+    settings = shown["settings"]
+    expected = {
+        "measures": ["AP"],
+        "parts": 2,
+        "splits": 3,
+        "alpha": 0.05,
+        "draws": 1000,
+        "seed": 4,
+        "resample": "residuals",
+        "interactions": True,
+        "fill": "resample",
+        "keep_systems": "all",
+        "population": "documents",
+        "precision": "double",
+        "order": "score descending, ties by docno descending",
+    }
+    assert {name: settings[name] for name in expected} == expected
+    assert shown["findings"][0].startswith(f"In AP, {one['significant']} of 15 pairs of systems differ")
+
+
+def test_corrected_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None:
+    (one,) = asked(run, rich)["measures"]
+    for split in range(3):
+        single = [pair["p_single_by_split"][split] for pair in one["pairs"]]
+        corrected = [pair["p_by_split"][split] for pair in one["pairs"]]
+        assert corrected == pytest.approx(stats.false_discovery_control(single).tolist())
+
+
+def test_with_two_sides_p_is_doubled(rich: Path, run: Irgauge) -> None:
+    one, two = (asked(run, rich, "--sides", sides, "--tests", "--lengths") for sides in (1, 2))
+    assert (one["settings"]["sides"], two["settings"]["sides"]) == (1, 2)
+    for single, double in zip(one["measures"][0]["pairs"], two["measures"][0]["pairs"], strict=True):
+        assert double["p_single_by_split"] == [min(1, 2 * p) for p in single["p_single_by_split"]]
+    assert "p with 2 sides" in two["settings"]["method_line"]
+
+
+def test_combined_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None:
+    (one,) = asked(run, rich, "--aggregate", "fisher")["measures"]
+    checked = 0
+    for pair in one["pairs"]:
+        if len(set(pair["directions"])) == 1 and min(pair["p_by_split"]) > 0:
+            assert pair["p"] == pytest.approx(stats.combine_pvalues(pair["p_by_split"], "fisher").pvalue)
+            checked += 1
+    assert checked > 0
+
+
+def test_tests_side_by_side_are_those_of_scipy(rich: Path, run: Irgauge) -> None:
+    (one,) = asked(run, rich, "--tests")["measures"]
+    scores = score(irgauge.load(*paths(rich)), ["AP"])
+    values = {system: scores.values[0, :, i, 0] for i, system in enumerate(scores.systems)}
+    pairs = list(combinations([system["system"] for system in one["systems"]], 2))
+    assert one["tests"]["pairs"] == [list(pair) for pair in pairs]
+    counts = {(count["test"], count["alpha"]): count["significant"] for count in one["tests"]["counts"]}
+    for name, test in (("paired t", stats.ttest_rel), ("unpaired t", stats.ttest_ind)):
+        p = [test(values[a], values[b]).pvalue for a, b in pairs]
+        for alpha in (0.05, 0.01):
+            assert counts[name, alpha] == sum(value <= alpha for value in p)
+    assert counts["2 parts", 0.05] == one["splits"][0]["significant"]
+    assert counts["3 splits of 2 parts, all", 0.05] == one["significant"]
+
+
+def test_lengths_go_by_number_of_parts(rich: Path, run: Irgauge) -> None:
+    (one,) = asked(run, rich, "--lengths-of", "2,4")["measures"]
+    models = one["lengths"]["models"]
+    assert [(model["split"]["parts"], model["interactions"]) for model in models] == [
+        (2, False),
+        (2, True),
+        (4, False),
+        (4, True),
+    ]
+    assert models[1]["plain"] == one["splits"][0]["plain"]  # the first split, once more
+    means = [np.mean(np.subtract(model["plain"]["high"], model["plain"]["low"])) for model in models]
+    assert [model["lengths"][0]["mean"] for model in models] == pytest.approx(means)
+    (one,) = asked(run, rich, "--lengths")["measures"]
+    assert [model["split"]["parts"] for model in one["lengths"]["models"]] == [2, 2, 3, 3, 5, 5]
+
+
+def test_groups_are_compared_with_all_systems(rich: Path, run: Irgauge) -> None:
+    (one,) = asked(run, rich, "--groups", rich / "groups.txt")["measures"]
+    groups = read_groups(rich / "groups.txt")
+    expected = related_runs(irgauge.load(*paths(rich)), "AP", groups, parts=2, draws=1000, seed=4)
+    assert one["groups"]["outcomes"] == expected.outcomes()
+    assert one["groups"]["p_within"] == expected.p_within.tolist()
+    assert sum(expected.outcomes().values()) == 3
+
+
+def test_groups_of_one_are_left_out_where_asked(rich: Path, run: Irgauge, tmp_path: Path) -> None:
+    first, second, third, *_ = systems(rich)
+    groups = tmp_path / "groups.txt"
+    groups.write_text(f"{first} a\n{second} a\n{third} b\n")
+    (one,) = asked(run, rich, "--groups", groups, "--skip-singles")["measures"]
+    assert {name: set(own) for name, own in one["groups"]["groups"].items()} == {"a": {first, second}}
+
+
+def test_topics_are_drawn_where_asked(rich: Path, run: Irgauge) -> None:
+    plain = asked(run, rich)["measures"][0]
+    shown = asked(run, rich, "--resample", "topics")
+    assert shown["settings"]["population"] == "both"
+    drawn = shown["measures"][0]
+    lengths = [
+        np.subtract(one["splits"][0]["plain"]["high"], one["splits"][0]["plain"]["low"]).mean()
+        for one in (plain, drawn)
+    ]
+    assert lengths[1] > 1.5 * lengths[0]
+    assert drawn["significant"] <= plain["significant"]
+
+
+def test_without_interactions_intervals_are_wider(rich: Path, run: Irgauge) -> None:
+    with_, without = asked(run, rich), asked(run, rich, "--no-interactions")
+    assert without["settings"]["interactions"] is False
+    one, other = (shown["measures"][0]["splits"][0]["plain"] for shown in (with_, without))
+    assert np.mean(np.subtract(other["high"], other["low"])) > np.mean(np.subtract(one["high"], one["low"]))
+
+
+def test_text_has_findings_then_tables(rich: Path, run: Irgauge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    code, out, err = run("partition", *paths(rich), *FEW, "-m", "AP", "-m", "P@5", "--tests", "--lengths-of", "2")
+    assert (code, err) == (0, "")
+    parts = [
+        "- In AP, ",
+        "- In P@5, ",
+        "- The topics are fixed.",
+        "- Method: Partition method",
+        "Pairs that differ, split by split",
+        "How far the splits disagree",
+        "Tests side by side",
+        "Lengths of intervals of system effects",
+        "Systems by their means on the whole corpus",
+    ]
+    places = [out.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_csv_has_every_pair(rich: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / "pairs.csv"
+    code, out, _ = run("partition", *paths(rich), *FEW, "-o", target)
+    assert (code, out) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(target.read_text())))
+    assert len(rows) == 15
+    assert list(rows[0])[:7] == ["measure", "first", "second", "ahead", "p", "decision", "agreement"]
+    found = partitions(irgauge.load(*paths(rich)), "AP", **OPTIONS)
+    assert [float(row["p_2"]) for row in rows] == found.p[1].tolist()
+    assert [float(row["p"]) for row in rows] == found.p.max(axis=0).tolist()
+
+
+def test_a_rule_that_is_not_valid_is_told_on_stderr_too(rich: Path, run: Irgauge, tmp_path: Path) -> None:
+    arguments = ["partition", *paths(rich), *FEW, "--aggregate", "harmonic", "-o", tmp_path / "pairs.csv"]
+    code, _, err = run(*arguments)
+    assert code == 0
+    assert "'twice-median' is valid under any dependence" in err
+    assert run(*arguments, "--quiet")[2] == ""
+
+
+def test_the_same_seed_gives_the_same_whatever_the_workers(rich: Path, run: Irgauge) -> None:
+    one, other = (asked(run, rich, "--workers", workers) for workers in (1, 4))
+    assert one == other
+
+
+@pytest.mark.parametrize("of", [None, "effects", "densities", "decisions", "agreement"])
+def test_charts_are_drawn(of: str | None, rich: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / "chart.svg"
+    chosen = [] if of is None else ["--chart-of", of]
+    code, _, _ = run("partition", *paths(rich), *FEW, "-m", "AP", "-m", "P@5", "--chart", target, *chosen)
+    assert code == 0
+    assert target.read_text().startswith("<svg")
+
+
+def test_densities_are_of_the_pair_asked_for(rich: Path, run: Irgauge) -> None:
+    first, *_, last = systems(rich)
+    shown = asked(run, rich, "--pair", first, last)["densities"]
+    assert {shown["better"], shown["worse"]} == {first, last}
+
+
+BAD: dict[str, tuple[list[str], str]] = {
+    "no split": (["--splits", "0"], "0 splits are not possible"),
+    "one part": (["--parts", "1"], "1 parts are no partition; ask for at least 2"),
+    "too few draws": (["--draws", "30"], "takes at least 40"),
+    "too few draws for the tests": (["--draws", "100", "--tests"], "takes at least 200"),
+    "an unknown aggregation": (["--aggregate", "mediann-p"], "did you mean 'median-p'?"),
+    "a chart without a file": (["--chart-of", "effects"], "name it with --chart effects.html"),
+    "an unknown chart": (["--chart", "x.svg", "--chart-of", "effect"], "there are effects, densities, decisions"),
+    "an unknown kind of chart": (["--chart", "x.bmp"], "no chart has the ending '.bmp'"),
+    "an unknown system": (["--pair", "F1-9", "F2-1"], "the system 'F1-9' is unknown; did you mean 'F1-"),
+    "a pair of one": (["--pair", "F1-1", "F1-1"], "names F1-1 twice"),
+    "one system kept": (["--keep-systems", "1"], "a pair is two systems, and there is 1"),
+    "three measures": (["-m", "AP", "-m", "P@5", "-m", "RR"], "not of 3"),
+    "two measures and some systems": (["-m", "AP", "-m", "P@5", "--keep-systems", "3"], "there are two"),
+    "topics without interactions": (["--resample", "topics", "--no-interactions"], "use a model with the interaction"),
+    "tests without interactions": (["--tests", "--no-interactions"], "leave out --no-interactions"),
+    "no group file": (["--groups", "none.txt"], "none.txt: "),
+    "singles of no groups": (["--skip-singles"], "--groups FILE"),
+    "no numbers": (["--lengths-of", "two"], "'two' are not whole numbers"),
+    "numbers twice": (["--lengths-of", "2,2"], "none twice"),
+    "too many parts": (["--parts", "500"], "fewer than 500 relevant documents are"),
+    "too many parts of lengths": (["--lengths-of", "2,500"], "--lengths-of 2,3 chooses numbers of parts"),
+    "alpha": (["--alpha", "1"], "alpha is 1.0"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_questions_exit_with_2(name: str, rich: Path, run: Irgauge) -> None:
+    options, message = BAD[name]
+    code, out, err = run("partition", *paths(rich), *options)
+    assert (code, out) == (2, "")
+    assert message in " ".join(err.split())
+
+
+def test_topics_with_too_few_relevant_documents_are_named(run: Irgauge, tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("7 0 d1 1\n8 0 d1 1\n8 0 d2 1\n8 0 d3 1\n")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.run").write_text(f"7 Q0 d1 1 1.0 {name}\n8 Q0 d2 1 1.0 {name}\n")
+    code, out, err = run("partition", tmp_path / "qrels.txt", tmp_path / "a.run", tmp_path / "b.run")
+    assert (code, out) == (2, "")
+    assert "topics with fewer than 2 relevant documents are 7 (1)" in err
+    assert "--fill drop" in err
+
+
+def test_one_run_is_no_pair(rich: Path, run: Irgauge) -> None:
+    code, out, err = run("partition", rich / "qrels.txt", next((rich / "runs").iterdir()))
+    assert (code, out) == (2, "")
+    assert "a pair is two systems, and there is 1" in err
+
+
+def test_a_system_that_is_not_kept_has_no_density(rich: Path, run: Irgauge) -> None:
+    worst = asked(run, rich)["measures"][0]["systems"][-1]["system"]
+    best = asked(run, rich)["measures"][0]["systems"][0]["system"]
+    code, _, err = run("partition", *paths(rich), *FEW, "--keep-systems", 3, "--pair", best, worst)
+    assert code == 2
+    assert f"'{worst}' is not among the 3 systems kept" in err
+
+
+GROUPS: dict[str, tuple[str, int, str]] = {
+    "an unknown system": ("\nF1-1 a\nF1-2 a\nF9-9 a\n", 4, "1 system (F9-9) not among the runs"),
+    "a group of one": ("F1-1 a\nF1-2 a\n\nF2-1 b\n", 4, "one system alone, without a related one, makes 1 group (b)"),
+    "a system twice": ("F1-1 a\nF1-2 a\nF1-1 b\n", 3, "twice"),
+    "three columns": ("F1-1 a\nF1-2 a b\n", 2, "3 columns"),
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_bad_groups_are_named_by_their_line(name: str, rich: Path, run: Irgauge, tmp_path: Path) -> None:
+    text, line, message = GROUPS[name]
+    groups = tmp_path / "groups.txt"
+    groups.write_text(text)
+    code, out, err = run("partition", *paths(rich), "--groups", groups)
+    assert (code, out) == (2, "")
+    assert f"{groups}:{line}: " in err
+    assert message in err
+
+
+def test_help_has_an_example(run: Irgauge) -> None:
+    code, out, _ = run("partition", "--help")
+    assert code == 0
+    assert "Example: irgauge partition qrels.txt runs/" in " ".join(out.split())
+
+
+def test_the_progress_bar_counts_splits(rich: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [PROGRAM, "partition", *map(str, (*paths(rich), "--splits", "40", "--draws", "1000"))]
+    environment = os.environ | {"COLUMNS": "120", "TERM": "xterm"}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:  # noqa: S603
+        os.close(theirs)
+        shown = b""
+        try:
+            while block := os.read(ours, 4096):
+                shown += block
+        except OSError:  # the other end is closed
+            pass
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"AP: splits" in shown
+    assert b"/40" in shown
+
+
+def test_trec8_agrees_with_the_paper(trec8: Path, run: Irgauge) -> None:
+    options = ["-m", "AP", "--precision", "single", "--tests", "--format", "json"]
+    code, out, _ = run("partition", trec8 / "qrels.txt.gz", trec8 / "runs", *options)
+    assert code == 0
+    (one,) = json.loads(out)["measures"]
+    counts = {(count["test"], count["alpha"]): count["significant"] for count in one["tests"]["counts"]}
+    assert counts["unpaired t", 0.05] == 4164
+    assert counts["paired t", 0.05] == 5982
+    assert counts["randomization, one-sided", 0.05] == pytest.approx(6325, rel=0.01)
+    assert counts["randomization, one-sided", 0.01] == pytest.approx(5571, rel=0.01)
+    assert 7150 <= one["significant"] <= 7450
+    assert 0.055 <= one["disagreements"] / 8256 <= 0.09
+    assert one["opposed"] == []

@@ -1,0 +1,326 @@
+"""Conclusions over models, numbers of shards and splits, against an explicit Tukey test and published numbers."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from irgauge import Collection, DesignError, load
+from irgauge.models.anova import Population, fit
+from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.scoring.measures import Measure
+from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.robustness.options import COUNTS as USUAL
+from irgauge.studies.robustness.options import MODELS, Asked
+from irgauge.studies.robustness.study import Robustness, robustness
+
+AP = (Measure.parse("AP"),)
+Pair = tuple[int, int]
+
+COUNTS = (2, 3)
+RESAMPLES = 3
+SEED = 5
+FIELDS = ("omega2", "significant", "not_significant", "top_group", "width")
+
+
+@cache
+def simulated() -> Collection:
+    return simulate(Design(systems=8, families=3, topics=15, depth=60, corpus_size=900)).collection()
+
+
+@cache
+def result(population: Population = "documents", resamples: int = RESAMPLES) -> Robustness:
+    return robustness(simulated(), "AP", shards=COUNTS, resamples=resamples, population=population, seed=SEED)
+
+
+@cache
+def critical(alpha: float, systems: int, df: float) -> float:
+    return float(stats.studentized_range.ppf(1 - alpha, systems, df))
+
+
+def tukey(
+    values: NDArray[np.float64], model: str, population: Population, alpha: float = 0.05
+) -> tuple[float, set[Pair]]:
+    """The width of Tukey's interval, and the pairs of systems that differ."""
+    error = fit(values, model).error_term(population)
+    means = values.mean(axis=(0, 2))
+    width = critical(alpha, len(means), error.df) * math.sqrt(error.ms / (values.shape[0] * values.shape[2]))
+    return width, {(a, b) for a, b in combinations(range(len(means)), 2) if abs(means[a] - means[b]) > width}
+
+
+def measured(count: int, number: int = 0, **asked: Any) -> Measured:  # noqa: ANN401  # of Measuring
+    return Bench(simulated()).measured(Measuring(AP, f"even:{count}", seed=SEED, number=number, **asked))
+
+
+def splits(count: int, resamples: int = RESAMPLES) -> list[NDArray[np.float64]]:
+    """AP[topic, system, shard] in each split."""
+    return [measured(count, number).values() for number in range(resamples)]
+
+
+def on_whole() -> NDArray[np.float64]:
+    return Bench(simulated()).measured(Measuring(AP)).values()
+
+
+# against an explicit Tukey test
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("population", ["documents", "topics", "both"])
+def test_pairs_are_those_of_an_explicit_tukey_test(population: Population, count: int, model: str) -> None:
+    found, stable = result(population).outcome(count, model), result(population).stability_of(count, model)
+    values = splits(count)
+    tests = [tukey(one, model, population) for one in values]
+    means = [one.mean(axis=(0, 2)) for one in values]
+    sizes = [len(pairs) for _, pairs in tests]
+    assert found.significant == pytest.approx(np.mean(sizes))
+    assert found.significant + found.not_significant == result(population).pairs == 28
+    assert found.width == pytest.approx(np.mean([width for width, _ in tests]))
+    groups = [sum(mean.max() - mean <= width) for mean, (width, _) in zip(means, tests, strict=True)]
+    assert found.top_group == pytest.approx(np.mean(groups))
+    assert found.omega2 == pytest.approx(np.mean([fit(one, model).row("system").omega2 for one in values]))
+    common = set.intersection(*[pairs for _, pairs in tests])
+    assert stable.common == pytest.approx(len(common) / 28)
+    assert len(common) <= min(sizes)
+    order = on_whole().mean(axis=(0, 2))
+    assert stable.tau.mean == pytest.approx(np.mean([stats.kendalltau(mean, order).statistic for mean in means]))
+
+
+def test_the_whole_corpus_is_tested_by_md1() -> None:
+    values = on_whole()
+    width, pairs = tukey(values, "MD1", "topics")
+    found = result().whole
+    assert (found.shards, found.model, found.changes) == (1, "MD1", {})
+    assert found.width == pytest.approx(width)
+    assert (found.significant, found.not_significant) == (len(pairs), 28 - len(pairs))
+    assert 0 < len(pairs) < 28
+    assert found.omega2 == pytest.approx(fit(values, "MD1").row("system").omega2)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.2])
+def test_alpha_is_that_of_the_whole_family_of_pairs(alpha: float) -> None:
+    found = robustness(simulated(), "AP", shards=[2], resamples=1, models=["MD6"], alpha=alpha, seed=SEED)
+    width, pairs = tukey(splits(2, 1)[0], "MD6", "documents", alpha)
+    assert found.outcomes[0].width == pytest.approx(width)
+    assert found.outcomes[0].significant == len(pairs)
+    assert found.whole.width == pytest.approx(tukey(on_whole(), "MD1", "topics", alpha)[0])
+
+
+def test_intervals_over_resamples_are_those_of_student() -> None:
+    for count in COUNTS:
+        tests = [tukey(one, "MD6", "documents") for one in splits(count)]
+        found = result().stability_of(count, "MD6")
+        spreads = ((found.width, [w for w, _ in tests]), (found.significant, [float(len(p)) for _, p in tests]))
+        for spread, numbers in spreads:
+            error = stats.sem(numbers)
+            assert spread.mean == pytest.approx(np.mean(numbers))
+            expected = stats.t.interval(0.95, RESAMPLES - 1, np.mean(numbers), error) if error else (spread.mean,) * 2
+            assert (spread.low, spread.high) == pytest.approx(expected)
+        assert found.width.low < found.width.mean < found.width.high
+
+
+@pytest.mark.parametrize("keep", ["all", "5"])
+def test_undefined_cells_are_counted(keep: str) -> None:
+    options: dict[str, Any] = {"shards": [20], "resamples": 2, "models": ["MD6"], "seed": SEED, "keep_systems": keep}
+    found = robustness(simulated(), "AP", **options)
+    cells = [measured(20, number).undefined for number in range(2)]
+    assert min(cells) > 0
+    assert found.stability[0].undefined == pytest.approx(sum(cells) / (2 * 15 * 8 * 20))
+
+
+# order and changes
+
+
+def test_outcomes_come_by_number_of_shards_then_model() -> None:
+    expected = [(count, model) for count in COUNTS for model in MODELS]
+    assert [(one.shards, one.model) for one in result().outcomes] == expected
+    assert [(one.shards, one.model) for one in result().stability] == expected
+
+
+def test_changes_are_in_percent_of_every_simpler_model() -> None:
+    found = result()
+    for count in COUNTS:
+        simpler = {"MD1": found.whole}
+        for model in MODELS:
+            ours = found.outcome(count, model)
+            assert list(ours.changes) == list(simpler)
+            for name, other in simpler.items():
+                assert list(ours.changes[name]) == list(FIELDS)
+                for field in FIELDS:
+                    before, after = getattr(other, field), getattr(ours, field)
+                    assert ours.changes[name][field] == pytest.approx(100 * (after / before - 1), abs=1e-9)
+            simpler[model] = ours
+    growth = found.outcome(2, "MD6").changes["MD2"]
+    assert growth["significant"] > 0 > growth["width"]
+
+
+def test_a_change_from_nothing_has_no_percentage() -> None:
+    found = robustness(simulated(), "AP", shards=[2], resamples=1, models=["MD6"], alpha=1e-14)
+    assert found.whole.significant == 0
+    assert math.isnan(found.outcomes[0].changes["MD1"]["significant"])
+    assert not math.isnan(found.outcomes[0].changes["MD1"]["width"])
+
+
+def test_one_resample_has_no_interval() -> None:
+    found = result(resamples=1)
+    for one in found.stability:
+        for spread in (one.tau, one.width, one.significant):
+            assert math.isfinite(spread.mean)
+            assert math.isnan(spread.low)
+            assert math.isnan(spread.high)
+        assert one.common == pytest.approx(found.outcome(one.shards, one.model).significant / found.pairs)
+
+
+# settings
+
+
+def test_settings_are_told() -> None:
+    found = robustness(
+        simulated(), "map", shards=[2], resamples=2, models=["MD4"], population="topics", keep_systems="5", seed=8
+    )
+    assert (found.measure, found.topics, found.systems, found.pairs) == ("AP", 15, 5, 10)
+    told = found.provenance
+    expected = {
+        "measures": ("AP",),
+        "models": ("MD4",),
+        "population": "topics",
+        "alpha": 0.05,
+        "shards": "even:2",
+        "resamples": 2,
+        "seed": 8,
+        "fill": "zero",
+        "keep_systems": "5",
+        "systems": 5,
+        "topics": 15,
+        "family": "all 10 pairs",
+    }
+    assert {name: told[name] for name in expected} == expected
+    assert "split" not in told
+    assert found.whole.significant + found.whole.not_significant == 10
+
+
+def test_the_usual_settings_are_those_of_the_paper() -> None:
+    asked = Asked()
+    assert (tuple(asked.shards), tuple(asked.models), asked.resamples) == (USUAL, MODELS, 10)
+    assert (asked.population, asked.alpha, asked.fill, asked.keep_systems, asked.seed) == (
+        "documents",
+        0.05,
+        "zero",
+        "all",
+        0,
+    )
+
+
+def test_the_first_split_of_each_number_of_shards_is_kept() -> None:
+    found = robustness(simulated(), "AP", shards=COUNTS, resamples=2, fill="mean", keep_systems="4", seed=SEED)
+    for count, split in zip(COUNTS, found.splits, strict=True):
+        expected = measured(count, fill="mean", keep_systems="4")
+        np.testing.assert_array_equal(split.values(), expected.values())
+        assert split.scores.systems == expected.scores.systems
+
+
+def test_splits_are_scored_once_on_a_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(simulated(), ["AP", "P@5"])
+    first = robustness(bench, "AP", shards=COUNTS, resamples=2, seed=SEED)
+    monkeypatch.setattr(Bench, "_scored", lambda *_: pytest.fail("a split is scored twice"))
+    again = robustness(bench, "AP", shards=COUNTS, resamples=2, seed=SEED)
+    assert again.content() == first.content()
+    assert robustness(bench, "P@5", shards=COUNTS, resamples=2, seed=SEED).content() != first.content()
+
+
+def test_a_number_or_a_model_that_is_given_twice_counts_once() -> None:
+    found = robustness(simulated(), "AP", shards=[2, 2], resamples=1, models=["MD6", "md6"], seed=SEED)
+    assert [(one.shards, one.model) for one in found.outcomes] == [(2, "MD6")]
+
+
+def test_a_seed_gives_the_same_result_for_any_number_of_workers() -> None:
+    one, two = (
+        robustness(simulated(), "AP", shards=COUNTS, resamples=RESAMPLES, seed=SEED, workers=workers)
+        for workers in (1, 2)
+    )
+    assert one.content() == two.content() == result().content()
+    assert robustness(simulated(), "AP", shards=COUNTS, resamples=RESAMPLES, seed=SEED + 1).outcomes != one.outcomes
+
+
+def test_an_outcome_does_not_depend_on_which_others_are_asked_for() -> None:
+    alone = robustness(simulated(), "AP", shards=[3], resamples=RESAMPLES, models=["MD5"], seed=SEED)
+    assert alone.stability[0] == result().stability_of(3, "MD5")
+    assert alone.outcomes[0].changes["MD1"] == result().outcome(3, "MD5").changes["MD1"]
+
+
+def test_progress_is_told_for_every_split() -> None:
+    told: list[tuple[int, int]] = []
+    robustness(simulated(), "AP", shards=COUNTS, resamples=2, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"resamples": 0}, "0 splits into each number of shards are not possible; ask for at least 1"),
+        ({"shards": [1]}, "1 shard is the whole corpus"),
+        ({"shards": [2, 1]}, "1 shard is the whole corpus"),
+        ({"shards": []}, "there is no number of shards"),
+        ({"models": []}, "there is no model"),
+        ({"alpha": 0.0}, "alpha is 0"),
+        ({"shards": [0]}, "not a number of shards"),
+        ({"shards": [901]}, "901 shards are more than the 900 documents"),
+        ({"models": ["MD1"]}, "of the whole corpus"),
+        ({"models": ["MD0"]}, "MD1 to MD6"),
+        ({"models": ["topic + shard"]}, "no term 'system'"),
+        ({"population": "systems"}, "population 'systems' is unknown"),
+        ({"fill": "median"}, "fill 'median' is unknown"),
+        ({"keep_systems": "1"}, "at least 2 systems"),
+    ],
+    ids=str,
+)
+def test_wrong_settings_are_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(DesignError, match=message):
+        robustness(simulated(), "AP", **{"shards": [2], "resamples": 1, **given})
+
+
+# TREC-8: Ferro and Sanderson (SIGIR 2019), Tables 1 and 2
+
+
+@pytest.fixture(scope="module")
+def of_trec8(trec8: Path) -> Robustness:
+    data = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single", corpus_size=528155)
+    return robustness(data, "AP", shards=(2, 5), resamples=4, seed=0)
+
+
+def test_published_row_of_the_whole_corpus(of_trec8: Robustness) -> None:
+    found = of_trec8.whole
+    assert f"{found.omega2:.4f}" == "0.3991"
+    assert (found.significant, found.not_significant, found.top_group) == (3423, 4833, 7)
+    assert (of_trec8.topics, of_trec8.systems, of_trec8.pairs) == (50, 129, 8256)
+
+
+def test_published_outcomes_of_two_shards(of_trec8: Robustness) -> None:
+    md5, md6 = of_trec8.outcome(2, "MD5"), of_trec8.outcome(2, "MD6")
+    assert md6.omega2 == pytest.approx(0.715, abs=0.05)
+    assert md6.significant == pytest.approx(5893, rel=0.04)
+    assert md6.width == pytest.approx(0.0381, rel=0.05)
+    assert md5.significant == pytest.approx(5022, rel=0.05)
+    assert md5.width == pytest.approx(0.0565, rel=0.05)
+
+
+@pytest.mark.parametrize(("count", "tau"), [(2, 0.982), (5, 0.969)])
+def test_published_order_of_systems(of_trec8: Robustness, count: int, tau: float) -> None:
+    found = [of_trec8.stability_of(count, model).tau for model in MODELS]
+    assert found[0].mean == pytest.approx(tau, abs=0.01)
+    assert len({one.mean for one in found}) == 1  # the means of systems do not depend on the model
+
+
+def test_common_pairs_of_trec8_are_fewer_than_those_of_any_split(of_trec8: Robustness) -> None:
+    for one in of_trec8.stability:
+        common = one.common * of_trec8.pairs
+        assert common == pytest.approx(round(common), abs=1e-6)
+        assert 0.5 * one.significant.mean < common < one.significant.mean

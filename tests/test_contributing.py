@@ -1,0 +1,118 @@
+"""What the page for contributors promises: a measure, a scheme, a test and a study appear by being added in one place.
+
+Its code is added to a copy of the package, and the copy is used in processes of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import irgauge
+
+PAGE = Path(__file__).parent.parent / "docs" / "contributing-a-study.md"
+SOURCE = Path(irgauge.__file__).parent
+PROGRAM = "from irgauge.cli import entry; entry()"
+
+
+def blocks() -> list[tuple[str, str]]:
+    """The files that the page names, and what is to be added to each."""
+    return re.findall(r"^```python\n# src/(\S+)\n(.*?)^```", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package, and in it what the page adds."""
+    folder = tmp_path_factory.mktemp("contributed")
+    shutil.copytree(SOURCE, folder / "irgauge")  # with what is compiled already
+    for name, code in blocks():
+        target = folder / name
+        target.parent.mkdir(exist_ok=True)
+        there = target.read_text() + "\n\n" if target.exists() else ""
+        target.write_text(there + code)
+    return folder
+
+
+def run(copy: Path, code: str, *arguments: object) -> str:
+    """What a process with the copied package prints."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    environment = os.environ | {"PYTHONPATH": str(copy), "COLUMNS": "200"}
+    shown = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
+    assert shown.returncode == 0, shown.stderr
+    return shown.stdout
+
+
+def command(copy: Path, *arguments: object) -> str:
+    return run(copy, PROGRAM, *arguments)
+
+
+def test_the_page_touches_one_file_of_each_kind_and_one_folder() -> None:
+    touched = {name for name, _ in blocks()}
+    existing = {name for name in touched if (SOURCE.parent / name).exists()}
+    assert existing == {
+        "irgauge/scoring/catalogue.py",
+        "irgauge/replicates/shards.py",
+        "irgauge/inference/pairwise.py",
+    }
+    assert {str(Path(name).parent) for name in touched - existing} == {"irgauge/studies/lengths"}
+
+
+def test_a_measure_appears_in_its_list_in_scores_and_in_python(copy: Path, demo: Path) -> None:
+    listed = json.loads(command(copy, "measures", "--format", "json"))
+    assert "Success@k" in [row["measure"] for row in listed]
+    shown = command(copy, "score", demo / "qrels.txt", demo / "runs", "-m", "Success@5", "--format", "json")
+    assert {row["measure"] for row in json.loads(shown)["means"]} == {"Success@5"}
+    code = """
+import irgauge as ig
+data = ig.load({"1": {"a": 1}, "2": {"b": 1}}, {"mine": {"1": {"x": 2.0, "a": 1.0}, "2": {"x": 2.0, "y": 1.0}}})
+print(ig.score(data, [ig.Success @ 1, ig.Success @ 2]).values.ravel().tolist(), "Success" in dir(ig))
+"""
+    assert run(copy, code) == "[0.0, 0.0, 1.0, 0.0] True\n"
+
+
+def test_a_scheme_appears_in_the_help_and_splits(copy: Path, demo: Path, tmp_path: Path) -> None:
+    for name in ("compare", "anova", "shards"):
+        assert "turns:S" in command(copy, name, "--help")
+    command(copy, "shards", demo / "qrels.txt", demo / "runs", "--shards", "turns:3", "-o", tmp_path / "map", "-q")
+    assert [line.split()[-1] for line in (tmp_path / "map").read_text().splitlines()[:4]] == ["1", "2", "3", "1"]
+
+
+def test_a_test_appears_in_the_help_and_compares(copy: Path, demo: Path) -> None:
+    assert "sign" in command(copy, "compare", "--help")
+    files = (demo / "qrels.txt", demo / "runs")
+    shown = json.loads(command(copy, "compare", *files, "--test", "sign", "--correction", "none", "--format", "json"))
+    assert shown["provenance"]["test"] == "sign test"
+    assert all(0 < pair["p"] <= 1 for pair in shown["pairs"])
+
+
+def test_a_study_appears_in_the_help_in_python_and_among_the_sections(copy: Path, demo: Path) -> None:
+    shown = command(copy, "--help")
+    assert shown.index("score") < shown.index("lengths") < shown.index("compare")
+    assert "How many documents does each system retrieve?" in shown
+    assert "--least" in command(copy, "lengths", "--help")
+    shown = command(copy, "lengths", demo / "qrels.txt", demo / "runs", "--least", "40")
+    assert shown.startswith("- 24 lists have fewer than 40 documents.")
+    code = """
+import sys
+import irgauge as ig
+from irgauge.studies.registry import studies
+found = ig.lengths(ig.load(*sys.argv[1:]), least=40)
+print(sum(found.short), found.table().names, "lengths" in dir(ig), studies()["lengths"].part("section").TITLE)
+"""
+    shown = run(copy, code, demo / "qrels.txt", demo / "runs")
+    assert shown == "24 ('system', 'median', 'short') True How many documents does each system retrieve?\n"
+
+
+def test_a_study_is_a_section_of_the_report(copy: Path, demo: Path, tmp_path: Path) -> None:
+    small = ["-m", "AP", "--shards", "even:2", "--resamples", "1", "--images", "2", "-q"]
+    command(copy, "report", demo / "qrels.txt", demo / "runs", *small, "-o", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "How many documents does each system retrieve?" in page
+    assert "The documents in each list were counted." in page

@@ -29,7 +29,7 @@ _ENTRY = 4 + 2  # bytes: the number and the level of the document at a rank
 _CHILD = """
 import sys
 import irgauge
-from irgauge.studies.reliability import bootstrap
+from irgauge.studies.bootstrap.study import bootstrap
 corpus_size = int(sys.argv[1]) or None
 collection = irgauge.load(sys.argv[3], sys.argv[4:], corpus_size=corpus_size)
 bootstrap(collection, {measures}, images=int(sys.argv[2]))

@@ -13,8 +13,11 @@ from benchmarks.clock import best_of
 from benchmarks.data import Data
 from irgauge import load
 from irgauge.inference.pairwise import randomization
-from irgauge.studies.partitions import partitions
-from irgauge.studies.splits import Divider, Drawing, infer, rank
+from irgauge.replicates.measured import Bench
+from irgauge.studies.partition.divider import Divider, ranked_values
+from irgauge.studies.partition.options import Asked
+from irgauge.studies.partition.split import infer
+from irgauge.studies.partition.study import partition
 
 Floats = NDArray[np.float64]
 PARTS, SPLITS, DRAWS = 2, 11, 10_000
@@ -25,10 +28,9 @@ PAIRS = 200  # pairs of systems of the direct randomization test; its time is sc
 def run(data: Data) -> None:
     """Print the ratios, and the peak memory of this process."""
     collection = load(data.qrels, data.runs, precision="single")
-    ranking = rank(collection, "AP", "all", None)
-    divider = Divider(collection, ranking, PARTS, "drop", 0, None)
-    splits = [divider(number)[1] for number in range(SPLITS)]  # topic, system, part
-    drawing = Drawing(0.05, DRAWS, 0, "residuals", interactions=True)
+    divider = Divider(Bench(collection), "AP", Asked(parts=PARTS, splits=SPLITS, draws=DRAWS, fill="drop"))
+    ranking, drawing = divider.pairs, divider.drawing
+    splits = [ranked_values(divider.divided(PARTS, number), ranking) for number in range(SPLITS)]  # topic, system, part
 
     def infer_split(number: int) -> None:
         infer(drawing(splits[number], (PARTS, number)), ranking, drawing)
@@ -37,7 +39,7 @@ def run(data: Data) -> None:
         return lambda: list(pools[count].map(infer_split, range(SPLITS)))
 
     def whole() -> object:
-        return partitions(collection, "AP", parts=PARTS, splits=SPLITS, draws=DRAWS, fill="drop")
+        return partition(collection, "AP", parts=PARTS, splits=SPLITS, draws=DRAWS, fill="drop")
 
     pools = {count: ThreadPoolExecutor(count) for count in (1, 2)}
     whole()  # compiled

@@ -17,7 +17,7 @@ from irgauge.papers.published import exhibit, papers
 from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.papers.zobel_rashidi_2020 import ENTRIES, images
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.pools import pool_pair, pool_pairs
+from irgauge.studies.pools.study import pools
 from oracles import slow_bootstrap as slow
 from oracles.slow_measures import Case, inverse_squares, ndcg, order, rank_biased_precision
 from oracles.slow_measures import average_precision as ap
@@ -301,7 +301,7 @@ def test_shallow_pools_are_those_of_the_best_two_systems(
     collection = datasets["trec9"].collection
     ten = [collection.systems.index(name) for name in best_first[:10]]
     given, depths = ["AP", "RBP(p=0.95)@1000"], [10, 25]
-    found = [pool_pair(collection.only(ten[:2]), given, depths=depths, images=100, seed=5 + n) for n in range(10)]
+    found = [pools(collection.only(ten[:2]), given, depths=depths, images=100, seed=5 + n) for n in range(10)]
     for place, pool in enumerate(("depth 10", "depth 25")):
         highest = np.mean([study.pairs[0].p[0, place].max() for study in found])
         assert value_of(computed, "figure-6", "AP", pool, "highest p") == pytest.approx(highest)
@@ -315,6 +315,6 @@ def test_shallow_pools_are_those_of_the_best_two_systems(
     assert holds(computed, "figure-7", many) == (w25 >= 2 * w_all)
     same = "differences in RBP spread about as wide with all pools"
     assert holds(computed, "figure-7", same) == (max(rbp) <= 1.25 * min(rbp))
-    gains = pool_pairs(collection.only(ten), given, depths=depths, images=100, seed=5).gains()
+    gains = pools(collection.only(ten), given, depths=depths, images=100, all_pairs=True, seed=5).gains()
     more = "AP gains confidence by shallow pools in more pairs than RBP"
     assert holds(computed, "figure-6", more, "trec7") == all(gains[0, place] > gains[1, place] for place in range(2))

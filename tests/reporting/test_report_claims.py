@@ -1,42 +1,31 @@
+"""What stands at the top of a report, against the definitions and against scipy."""
+
 from __future__ import annotations
 
 import math
-import re
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import studentized_range
 
-from irgauge.present.page import Finding
-from irgauge.present.report_findings import (
-    best_systems,
-    coverages,
-    effect_sizes,
-    findings,
-    justified_digits,
-    over_instances,
-    over_splits,
-    shallow_pools,
-    stability,
-    topics_needed,
-    unresolved_neighbours,
-    warnings,
-)
-from irgauge.present.style import omega2_text
 from irgauge.reading.collection import Collection
-from irgauge.replicates.labels import labelling
-from irgauge.replicates.shards import sharding
+from irgauge.replicates.measured import Bench, Measuring
+from irgauge.reporting.report import Report, report
+from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
+from irgauge.show.finding import Finding
+from irgauge.show.page import Claim
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.measurement import measure_shards
-from irgauge.studies.preflight import Preflight
-from irgauge.studies.report import Missing, Report, Settings, report
-from irgauge.studies.topics_needed import Needed
+from irgauge.studies.compare.findings import more_topics
+from irgauge.studies.compare.needed import PairNeeded
 
-SETTINGS = Settings(shards="even:3", resamples=2, images=20)
+FEW: dict[str, Any] = {"shards": "even:3", "resamples": 2, "images": 20}
+BARE: dict[str, Any] = {"shards": None, "images": 4}
 DESIGN = Design(systems=8, families=3, topics=12, depth=60, corpus_size=500, relevant_median=20, seed=4)
+BY_NAME = "{algorithm}-{instance}"
+POPULATIONS = ("documents", "topics", "both")
 
 
 @pytest.fixture(scope="module")
@@ -45,18 +34,26 @@ def collection() -> Collection:
 
 
 @pytest.fixture(scope="module")
-def result(collection: Collection, preflight: Preflight) -> Report:
-    return report(collection, preflight, ["AP", "nDCG@10"], SETTINGS)
+def result(collection: Collection) -> Report:
+    return report(collection, ["AP", "nDCG@10"], **FEW)
 
 
 @pytest.fixture(scope="module")
 def values(collection: Collection) -> NDArray[np.float64]:
     """values[topic, system, shard] of AP."""
-    return measure_shards(collection, ["AP"], sharding(collection, "even:3")).values()
+    return Bench(collection).measured(Measuring(parse_measures(["AP"]), "even:3")).values()
 
 
-def told_apart(values: NDArray[np.float64], population: str) -> tuple[list[int], NDArray[np.bool_]]:
-    """The order of systems, and which pairs of them Tukey's test tells apart, by the definition and scipy."""
+def told(result: Report, kind: str, measure: str | None = "AP") -> list[Finding]:
+    return [finding for finding in result.findings().of(kind) if finding.measure == measure]
+
+
+def claims(result: Report, section: str, measure: str | None = "AP") -> list[Claim]:
+    return [one for one in result.page.claims if (one.section, one.finding.measure) == (section, measure)]
+
+
+def differing(values: NDArray[np.float64], population: str) -> tuple[list[int], NDArray[np.bool_]]:
+    """The order of systems, and which pairs of them differ by Tukey's test, by the definition and scipy."""
     topics, systems, shards = values.shape
     mean = values.mean()
     t, s, k = values.mean(axis=(1, 2)), values.mean(axis=(0, 2)), values.mean(axis=(0, 1))
@@ -82,209 +79,164 @@ def told_apart(values: NDArray[np.float64], population: str) -> tuple[list[int],
     return order.tolist(), np.abs(s[order][:, None] - s[order]) > width
 
 
-POPULATIONS = ("documents", "topics", "both")
-
-
-@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("population", POPULATIONS)
 def test_the_best_system_and_its_top_group(
-    place: int, result: Report, collection: Collection, values: NDArray[np.float64]
+    population: str, result: Report, collection: Collection, values: NDArray[np.float64]
 ) -> None:
-    order, apart = told_apart(values, POPULATIONS[place])
+    order, apart = differing(values, population)
     names = [collection.systems[s] for s in order]
-    found = best_systems(result.measures[0])[place]
-    assert found.population.startswith(f"{POPULATIONS[place]} (")
-    assert f"By AP, {names[0]} is the best of 8 systems" in found.text
-    assert f"(mean over topics and shards {values.mean(axis=(0, 2)).max():.3f})" in found.text
+    (found,) = [one for one in told(result, "best") if one.population == population]
     others = [name for name, is_apart in zip(names[1:], apart[0, 1:], strict=True) if not is_apart]
-    if others:
-        assert f"{len(others)} system" in found.text
-        assert re.search(rf"cannot be told from it: {re.escape(others[0])}\b", found.text)
-    else:
-        assert found.text.endswith("it is told from every other one.")
-    assert "all 28 pairs" in found.method
-    assert "MD6 on 3 shards (even:3, seed 0)" in found.method
+    assert found.fields["system"] == names[0]
+    assert found.fields["mean"] == pytest.approx(values.mean(axis=(0, 2)).max())
+    assert (found.fields["systems"], list(found.fields["others"])) == (8, others)
+    assert f"By AP, {names[0]} is the best of 8 systems (mean over topics and shards " in found.text
+    claim = claims(result, "compare")[POPULATIONS.index(population)]
+    assert claim.population.startswith(f"{population} (")
+    assert "family: all 28 pairs" in claim.method
+    assert "model MD6; AP; shards even:3; seed 0" in claim.method
+    assert "population" not in claim.method  # it stands beside
 
 
 def test_what_holds_for_other_documents_only(result: Report, values: NDArray[np.float64]) -> None:
     pairs = np.triu_indices(8, 1)
-    documents, topics, both = (told_apart(values, name)[1][pairs] for name in POPULATIONS)
-    text = coverages(result.measures[0])[0].text
-    assert f"Of 28 pairs of systems, {documents.sum()} differ in AP for other documents on these topics" in text
-    assert f"{(documents & topics).sum()} of these differ for other topics too" in text
-    assert f"{(documents & ~topics).sum()} hold for other documents only" in text
-    assert f"{both.sum()} differ for other topics and other documents together" in text
+    documents, topics, both = (differing(values, name)[1][pairs] for name in POPULATIONS)
+    (found,) = told(result, "coverage")
+    assert found.fields["pairs"] == 28
+    assert found.fields["documents"] == documents.sum()
+    assert found.fields["documents_and_topics"] == (documents & topics).sum()
+    assert found.fields["documents_only"] == (documents & ~topics).sum()
+    assert found.fields["topics_only"] == (topics & ~documents).sum()
+    assert found.fields["both"] == both.sum()
+    assert f"{documents.sum()} differ significantly in AP for other documents on these topics" in found.text
 
 
-@pytest.mark.parametrize("place", range(3))
-def test_neighbours_that_cannot_be_told_apart(place: int, result: Report, values: NDArray[np.float64]) -> None:
-    _, apart = told_apart(values, POPULATIONS[place])
+@pytest.mark.parametrize("population", ["documents", "both"])  # the first and the widest
+def test_neighbours_that_do_not_differ(population: str, result: Report, values: NDArray[np.float64]) -> None:
+    _, apart = differing(values, population)
     alike = 7 - int(np.diagonal(apart, 1).sum())
-    text = unresolved_neighbours(result.measures[0])[place].text
-    first = {0: "All 7 pairs", 7: "Not one of 7 pairs"}.get(alike, f"{alike} of 7 pairs")
-    assert text.startswith(f"{first} of neighbours in the ranking by AP")
-
-
-def test_effects_are_named_with_their_sizes(result: Report) -> None:
-    variance = result.measures[0].variance
-    assert not isinstance(variance, Missing)
-    text = effect_sizes(result.measures[0])[0].text
-    for row in variance.rows:
-        assert f"that of {row.source} is {row.size} (ω² = {max(0, row.omega2):.3f}" in text
+    (found,) = [one for one in told(result, "neighbours") if one.population == population]
+    assert len(found.fields["alike"]) == alike
+    first = {0: "All 7 pairs", 7: "None of 7 pairs"}.get(alike, f"{alike} of 7 pairs")
+    assert found.text.startswith(f"{first} of neighbours in the ranking by AP")
 
 
 def test_topics_needed_are_those_of_the_study(result: Report) -> None:
-    one = result.measures[0]
-    assert not isinstance(one.needed, Missing)
-    found = topics_needed(one)[0]
-    assert found.population.startswith("topics")
-    assert one.needed.best in found.text
-    if one.needed.pairs:
-        assert one.needed.pairs[0].worse in found.text
+    needed = result.ran["compare"].results[0].needed
+    (found,) = [*told(result, "topics-needed"), *told(result, "topics-enough")]
+    assert found.population == "topics"
+    assert (found.fields["best"], found.fields["topics"]) == (needed.best, 12)
+    if needed.pairs:
+        assert found.fields["first"] == needed.pairs[0]
         assert "there are 12" in found.text
-    else:
-        assert "12 topics are enough" in found.text
 
 
-def test_topics_that_no_number_is_enough_for(result: Report) -> None:
-    one = result.measures[0]
-    assert not isinstance(one.needed, Missing)
-    pairs = (Needed("a", "b", 0.0, None), Needed("a", "c", 1e-6, None), Needed("a", "d", 0.1234, 12345))
-    text = topics_needed(replace(one, needed=replace(one.needed, best="a", pairs=pairs)))[0].text
+def test_topics_that_no_number_is_enough_for() -> None:
+    pairs = (PairNeeded("a", "b", 0.0, None), PairNeeded("a", "c", 1e-6, None), PairNeeded("a", "d", 0.1234, 12345))
+    text = more_topics(measure="AP", best="a", topics=12, first=pairs[0], last=pairs[2]).text
     assert "from the runner-up b (difference 0.0000) for other topics, no number of topics" in text
     assert "about 12,000 topics from the last of its top group, d (0.1234)" in text
-    text = topics_needed(replace(one, needed=replace(one.needed, best="a", pairs=pairs[1:2])))[0].text
+    text = more_topics(measure="AP", best="a", topics=12, first=pairs[1], last=pairs[1]).text
     assert "more than 100,000 topics would be needed" in text
     assert "last of its top group" not in text
-    text = topics_needed(replace(one, needed=replace(one.needed, best="a", pairs=())))[0].text
-    assert text == "By AP, 12 topics are enough to tell a from every other system for other topics."
+
+
+def test_effects_are_named_with_their_sizes(result: Report) -> None:
+    (claim,) = claims(result, "anova")
+    for row in result.ran["anova"].results[0].fit.rows:
+        assert f"that of {row.source} is {row.size} (ω² = {max(0, row.omega2):.3f}" in claim.text
 
 
 def test_stability_over_splits_is_that_of_the_richest_model(result: Report) -> None:
-    robustness = result.measures[0].robustness
-    assert not isinstance(robustness, Missing)
-    row = next(one for one in robustness.stability if (one.shards, one.model) == (3, "MD6"))
-    text = stability(result.measures[0])[0].text
-    low, high = max(0, row.significant.low), min(28, row.significant.high)
-    assert f"MD6 tells on average {row.significant.mean:.1f} of 28 pairs apart in AP" in text
-    assert f"(95 % interval of that mean {low:.1f} to {high:.1f})" in text
-    assert f"τ = {row.tau.mean:.3f}" in text
+    (claim,) = claims(result, "robustness")
+    row = next(one for one in result.ran["robustness"].results[0].stability if (one.shards, one.model) == (3, "MD6"))
+    assert f"{row.significant.mean:.1f} of 28 pairs" in claim.text
+    assert f"τ = {row.tau.mean:.3f}" in claim.text
 
 
 def test_the_digits_that_are_justified(result: Report) -> None:
-    sentences = list(justified_digits(result))
-    assert [finding.population.split()[0] for finding in sentences] == list(POPULATIONS)
-    for finding, reliability in zip(sentences, result.reliability.values(), strict=True):
-        assert not isinstance(reliability, Missing)
-        for measure, means in zip(("AP", "nDCG@10"), reliability.means, strict=True):
+    found = claims(result, "bootstrap", None)
+    assert [claim.finding.population for claim in found] == list(POPULATIONS)
+    for claim, images in zip(found, result.ran["bootstrap"].results, strict=True):
+        for measure, means in zip(("AP", "nDCG@10"), images.means, strict=True):
             sd = float(np.median(means.std(axis=1, ddof=1)))
             digits = min(max(math.floor(-math.log10(sd)), 0), 4)
-            assert f"{digits or 'no'} decimal{'s' * (digits != 1)} in {measure} (standard deviation" in finding.text
-            assert f"{sd:#.2g}" in finding.text
+            decimals = claim.finding.fields["decimals"][measure]
+            assert decimals.digits == digits
+            assert decimals.sd == pytest.approx(sd)
+            assert f"{sd:#.2g}" in claim.text
 
 
 def test_the_top_has_everything_of_every_measure(result: Report) -> None:
-    told = findings(result)
-    assert all(isinstance(finding, Finding) and finding.method and finding.population for finding in told)
-    assert all(finding.text.endswith(".") for finding in told)
-    assert [finding.measure for finding in told if finding.measure is None] == [None] * 3
-    assert all(finding.section == "precision" for finding in told if finding.measure is None)
+    found = result.page.claims
+    assert all(claim.method and claim.population for claim in found)
+    assert all(claim.text.endswith(".") for claim in found)
+    assert [claim.section for claim in found if claim.finding.measure is None] == ["bootstrap"] * 3
     for name in ("AP", "nDCG@10"):
-        own = [finding for finding in told if finding.measure == name]
-        assert all(name in finding.text for finding in own)
-        sections = {finding.section for finding in own}
-        assert sections == {"differences", "topics-needed", "effects", "robustness", "partitions", "pools"}
-    order = [finding.measure for finding in told]
+        own = [claim for claim in found if claim.finding.measure == name]
+        assert all(name in claim.text for claim in own)
+        assert {claim.section for claim in own} == {"compare", "anova", "robustness", "partitions", "pools"}
+    order = [claim.finding.measure for claim in found]
     assert order == sorted(order, key=["AP", "nDCG@10", None].index)
+    assert {claim.section for claim in found} <= {section.key for section in result.page.sections}
 
 
-def test_the_partition_method_counts_the_pairs_that_all_splits_tell_apart(result: Report) -> None:
-    found = result.measures[0].partitions
-    assert not isinstance(found, Missing)
-    alike = [set(column) for column in found.found.decisions().T.tolist()]  # of each pair, what splits say
+def test_the_partition_method_counts_the_pairs_that_differ_in_all_splits(result: Report) -> None:
+    splits = result.ran["partition"].results[0].first.splits
+    alike = [set(column) for column in splits.decisions().T.tolist()]  # of each pair, what splits say
     n = sum(said in ({1}, {-1}) for said in alike)
-    finding = over_splits(result, result.measures[0])[0]
-    assert finding.text.startswith(f"In AP, {n} of 28 pairs of systems differ")
-    assert finding.population.startswith("documents")
-    assert "11 random splits" in finding.method
+    (claim,) = claims(result, "partitions")
+    assert f"{n} of 28 pairs of systems differ" in claim.text
+    assert claim.population.startswith("documents")
+    assert "11 random splits" in claim.method
 
 
 def test_shallow_pools_name_the_systems(result: Report) -> None:
-    assert not isinstance(result.pools, Missing)
-    many = shallow_pools(result, result.measures[1])[0]
-    assert many.text.startswith("Of the best 5 systems by AP: nDCG@10")
-    one = shallow_pools(replace(result, pools=result.pools[:1]), result.measures[0])[0]
-    pair = result.pools[0].pairs[0]
-    assert one.text.startswith(f"{pair.first} against {pair.second}: ")
-    assert "20 images" in one.method
+    (claim,) = claims(result, "pools", "nDCG@10")
+    assert "the best 5 systems by AP" in claim.text
+    assert "20 images" in claim.method
 
 
-def test_the_best_algorithm_and_what_is_shown_of_it(collection: Collection, preflight: Preflight) -> None:
-    label = labelling(pattern="{algorithm}-{instance}")
-    found = report(collection, preflight, ["AP"], Settings(shards=None, images=4), label=label)
-    finding = over_instances(found, found.measures[0])[0]
+def test_the_best_algorithm_comes_first(collection: Collection) -> None:
+    found = report(collection, ["AP"], pattern=BY_NAME, **BARE)
+    first, second = found.page.claims[:2]
+    assert (first.section, second.section) == ("instances", "compare")
     means = score(collection, ["AP"]).values[0, :, :, 0].mean(axis=0)
     names = [name.split("-")[0] for name in collection.systems]
     best = max(set(names), key=lambda name: np.mean([m for m, own in zip(means, names, strict=True) if own == name]))
-    assert finding.text.startswith(f"By AP, {best} is the best of 3 algorithms over instances and topics")
-    for other in set(names) - {best}:
-        assert re.search(rf"it is .*\b{other}\b", finding.text)
-    assert "other instances" in finding.population
-    assert "Mixed model by REML" in finding.method
+    assert first.text.startswith(f"By AP, {best} is the best of 3 algorithms over instances and topics")
+    assert all(other in first.text for other in set(names) - {best})
+    assert "other instances" in first.population
+    assert "REML" in first.method
 
 
-def test_of_two_systems_the_pair_is_told_once_for_each_population(collection: Collection, preflight: Preflight) -> None:
-    found = report(collection.only([0, 7]), preflight, ["AP"], SETTINGS)
-    pair = found.measures[0]
-    assert not isinstance(pair.significance, Missing)
-    told = [finding for finding in findings(found) if finding.section == "differences"]
-    assert [finding.population.split()[0] for finding in told] == ["documents", "topics", "both"]
-    for finding, result in zip(told, pair.significance, strict=True):
-        worse = result.comparison.systems[1]
-        apart = f"it is told from {worse}." if result.comparison.significant[0] else f"cannot be told from it: {worse}."
-        assert finding.text.endswith(apart)
-        assert "Tukey's HSD test of 1 pair," in finding.method
-    assert [*coverages(pair), *unresolved_neighbours(pair)] == []
+def test_of_two_systems_the_pair_is_told_once_for_each_population(collection: Collection) -> None:
+    found = report(collection.only([0, 7]), ["AP"], **FEW)
+    told = claims(found, "compare")
+    assert [claim.finding.kind for claim in told] == ["best"] * 3
+    for claim, one in zip(told, found.ran["compare"].results[0].comparisons, strict=True):
+        assert claim.finding.population == one.population
+        assert bool(claim.finding.fields["others"]) == (not one.significant[0])
+        assert "1 pair" in claim.method
 
 
-def test_an_effect_below_a_bound_is_not_shown_as_large_as_it(result: Report) -> None:
-    variance = result.measures[0].variance
-    assert not isinstance(variance, Missing)
-    rows = tuple(replace(variance.rows[0], source="topic", omega2=value, size="negligible") for value in (0.00996, 0.0))
-    one = replace(result.measures[0], variance=replace(variance, rows=rows))
-    assert "negligible (ω² = 0.0099) and" in effect_sizes(one)[0].text
-    assert f"α = {variance.alpha:g}" in effect_sizes(one)[0].method
-    assert [omega2_text(value) for value in (0.01, 0.0594, 0.0599, 0.13996, 0.761, -0.2)] == [
-        "0.010",
-        "0.059",
-        "0.0599",
-        "0.1399",
-        "0.761",
-        "0.000",
-    ]
+def test_one_system_has_only_its_precision(collection: Collection) -> None:
+    alone = report(collection.only([0]), ["AP"], **FEW)
+    assert {claim.section for claim in alone.page.claims} == {"bootstrap"}
 
 
-def test_what_is_said_of_algorithms_comes_first(collection: Collection, preflight: Preflight) -> None:
-    label = labelling(pattern="{algorithm}-{instance}")
-    told = findings(report(collection, preflight, ["AP"], SETTINGS, label=label))
-    assert [finding.section for finding in told[:2]] == ["instances", "differences"]
+def test_without_shards_nothing_is_said_of_other_documents(collection: Collection) -> None:
+    classic = report(collection, ["AP"], **BARE)
+    (pairs,) = [claim for claim in claims(classic, "compare") if claim.finding.kind == "pairs"]
+    assert pairs.text.endswith("without shards nothing is known of other documents.")
+    (best,) = claims(classic, "compare")[:1]
+    assert best.finding.population == "topics"
+    assert "model MD1" in best.method
+    assert "shards" not in best.method
 
 
-def test_one_system_has_only_its_precision(collection: Collection, preflight: Preflight) -> None:
-    alone = report(collection.only([0]), preflight, ["AP"], SETTINGS)
-    assert {finding.section for finding in findings(alone)} == {"precision"}
-    assert all("of one system" in finding.method for finding in findings(alone))
-
-
-def test_without_shards_nothing_is_said_of_other_documents(collection: Collection, preflight: Preflight) -> None:
-    classic = report(collection, preflight, ["AP"], Settings(shards=None, images=4))
-    text = coverages(classic.measures[0])[0].text
-    assert "without shards nothing is known of other documents" in text
-    assert [one.population.split()[0] for one in best_systems(classic.measures[0])] == ["topics"]
-    assert "MD1 on the whole corpus" in best_systems(classic.measures[0])[0].method
-
-
-def test_warnings_are_those_of_the_preflight_check(result: Report) -> None:
-    told = warnings(replace(result, left_out={"AP(rel=9)": "it is defined on no topic"}))
-    expected = [finding.message for finding in result.preflight.findings if finding.severity == "warning"]
-    assert [text.rstrip(".") for text in told[:-1]] == expected
-    assert told[-1] == "AP(rel=9) is left out: it is defined on no topic."
+def test_claims_are_kept_as_data(result: Report) -> None:
+    kept = result.to_dict()["claims"]
+    assert [one["text"] for one in kept] == [claim.text for claim in result.page.claims]
+    assert kept[0]["fields"]["system"] == told(result, "best")[0].fields["system"]
+    assert kept[0]["method"] == result.page.claims[0].method

@@ -9,8 +9,8 @@ import pytest
 import irgauge
 from irgauge.models.anova import fit
 from irgauge.reading.trec import Run, read_run
-from irgauge.replicates.shards import sharding
-from irgauge.studies.measurement import measure_shards
+from irgauge.replicates.measured import Bench, Measuring
+from irgauge.scoring.measures import parse_measures
 
 Irgauge = Callable[..., tuple[int, str, str]]
 FEW = ("--shards", "even:2", "--resamples", 1, "--images", 4)
@@ -38,8 +38,8 @@ def test_report_writes_a_bundle(demo: Path, run: Irgauge, tmp_path: Path) -> Non
     assert err.endswith(f"wrote {folder}\n")
     results = json.loads((folder / "results.json").read_text())
     collection = irgauge.load(*paths(demo))
-    values = measure_shards(collection, ["AP"], sharding(collection, "even:2"), seed=3).values()
-    shown = results["measures"][0]["variance"]["rows"]
+    values = Bench(collection).measured(Measuring(parse_measures(["AP"]), "even:2", seed=3)).values()
+    shown = results["studies"]["anova"]["results"][0]["rows"]
     assert [row["omega2"] for row in shown] == [row.omega2 for row in fit(values, "MD6").rows]
     assert results["settings"]["seed"] == 3
     assert len(results["settings"]["runs"]) == 4
@@ -115,7 +115,7 @@ def test_runs_may_be_instances_of_algorithms(by: str, demo: Path, run: Irgauge, 
     code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, f"--{by}", given, "--bundle", folder)
     assert code == 0
     results = json.loads((folder / "results.json").read_text())
-    algorithms = [one["algorithm"] for one in results["measures"][0]["instances"]["algorithms"]]
+    algorithms = [one["algorithm"] for one in results["studies"]["instances"]["results"][0]["algorithms"]]
     assert sorted(algorithms) == sorted({name.split("-")[0] for name in names})
     assert str(given) in str(results["settings"][f"{by} of instances"])
     assert (folder / "charts/instance-margins-ap.svg").exists()

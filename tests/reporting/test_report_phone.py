@@ -1,4 +1,4 @@
-"""All charts of a report on a phone: each fits its place, and what it shows can be told apart."""
+"""All charts of a report on a phone: each fits its place, and what it shows stands apart."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser.tab import Opened, chromium, visited
-from irgauge.present.report import render
-from irgauge.present.report_page import page_of
-from irgauge.replicates.labels import labelling
+from irgauge.reporting.report import report
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.preflight import Preflight
-from irgauge.studies.report import Settings, report
 
 WIDTH = 390  # pixels
 DESIGN = Design(systems=45, families=5, topics=40, depth=60, corpus_size=800, relevant_median=20, seed=2)
-LABEL = labelling(pattern="{algorithm}-{instance}")
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +23,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, preflight: Preflight, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    settings = Settings(shards="even:3", resamples=2, images=10)
-    found = report(simulate(DESIGN).collection(), preflight, ["AP"], settings, label=LABEL)
+def phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    named = {"pattern": "{algorithm}-{instance}"}
+    found = report(simulate(DESIGN).collection(), ["AP"], shards="even:3", resamples=2, images=10, **named)
     path = tmp_path_factory.mktemp("phone") / "report.html"
-    path.write_text(render(page_of(found)), encoding="utf-8")
+    found.save(path)
     yield from visited(browser, path.as_uri(), WIDTH)
 
 

@@ -1,33 +1,41 @@
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection, load
-from irgauge.replicates.instances import score_instances
-from irgauge.replicates.labels import labelling
+from irgauge.replicates.measured import Bench
+from irgauge.reporting.report import Report, report
+from irgauge.reporting.sections import sections
+from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies import report as study
-from irgauge.studies.claims import coverage, neighbours
-from irgauge.studies.instances import compare_instances
-from irgauge.studies.interval_series import intervals_by_model
-from irgauge.studies.partitions import partitions
-from irgauge.studies.pools import pool_pairs
-from irgauge.studies.preflight import Preflight
-from irgauge.studies.ranked_subsets import best_compared, best_partitions, best_series, pools_part, reliability_part
-from irgauge.studies.reliability import bootstrap
-from irgauge.studies.report import Missing, Report, Settings, report
-from irgauge.studies.significance import compare_systems
+from irgauge.studies.compare.claims import coverage, neighbours
+from irgauge.studies.compare.study import compare
+from irgauge.studies.instances import section as instances_section
+from irgauge.studies.instances.study import instances
+from irgauge.studies.partition import section as partition_section
+from irgauge.studies.partition.study import partition
+from irgauge.studies.pools import section as pools_section
+from irgauge.studies.registry import studies
 
-SETTINGS = Settings(shards="even:3", resamples=2, images=20)
 DESIGN = Design(systems=8, families=3, topics=12, depth=60, corpus_size=500, relevant_median=20, seed=4)
 NAMES = ["F1", "F2", "F3"]  # families
+FEW: dict[str, Any] = {"shards": "even:3", "resamples": 2, "images": 20}
+BARE: dict[str, Any] = {"shards": None, "images": 2}
+BY_NAME = "{algorithm}-{instance}"
+POPULATIONS = ("documents", "topics", "both")
 
 
 @pytest.fixture(scope="module")
@@ -36,164 +44,170 @@ def collection() -> Collection:
 
 
 @pytest.fixture(scope="module")
-def result(collection: Collection, preflight: Preflight) -> Report:
-    return report(collection, preflight, ["AP", "nDCG@10"], SETTINGS)
+def result(collection: Collection) -> Report:
+    return report(collection, ["AP", "nDCG@10"], **FEW)
 
 
 def test_every_study_is_there_for_every_measure(result: Report) -> None:
-    assert [one.measure for one in result.measures] == ["AP", "nDCG@10"]
-    for one in result.measures:
-        parts = (one.significance, one.needed, one.variance, one.robustness, one.series, one.partitions)
-        assert not any(isinstance(part, Missing) for part in parts)
-    assert not isinstance(result.effects, Missing)
-    assert not isinstance(result.pools, Missing)
-    assert set(result.reliability) == {"documents", "topics", "both"}
-    assert not any(isinstance(found, Missing) for found in result.reliability.values())
-    assert result.unsharded is None
+    assert list(result.ran) == [study.name for study in studies().values() if study.has_section]
+    for name in ("compare", "anova", "robustness", "partition"):
+        assert [one.provenance["measures"] for one in result.ran[name].results] == [("AP",), ("nDCG@10",)]
+    counts = {name: len(ran.results) for name, ran in result.ran.items() if ran.results}
+    alone = {"score": 1, "effects": 1, "bootstrap": 3, "pools": 2}
+    assert counts == {"compare": 2, "anova": 2, "robustness": 2, "partition": 2} | alone
+    assert result.reporting.unsharded is None
+
+
+def test_sections_have_all_that_a_report_asks_of_them() -> None:
+    for name, part in sections().items():
+        assert part.KEY, name
+        assert part.TITLE.endswith("?"), name
+        for hook in ("REFERENCES", "run", "headline", "section", "methods"):
+            assert hasattr(part, hook), (name, hook)
+    assert len({part.KEY for part in sections().values()}) == len(sections())
+
+
+@pytest.fixture
+def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
+    """How often each measure is scored on each split of the documents, for as many systems."""
+    calls: Counter[tuple[str, str]] = Counter()
+    original = Scorer.score
+
+    def counted(self: Scorer, drawn: Any, **options: Any) -> Any:  # noqa: ANN401  # shards or images
+        if hasattr(drawn, "labels") and len(self.collection.systems) == DESIGN.systems:
+            split = "whole" if len(drawn.names) == 1 else hashlib.sha256(drawn.labels.tobytes()).hexdigest()
+            calls.update((str(measure), split) for measure in self.measures)
+        return original(self, drawn, **options)
+
+    monkeypatch.setattr(Scorer, "score", counted)
+    return calls
+
+
+def test_each_measure_is_scored_once_on_the_whole_corpus_and_once_on_each_split(
+    scored: Counter[tuple[str, str]], tmp_path: Path
+) -> None:
+    simulate(DESIGN).write(tmp_path)
+    made = report((tmp_path / "qrels.txt", tmp_path / "runs"), ["AP", "nDCG@10"], **FEW)
+    made.to_html()
+    made.to_dict()
+    assert set(scored.values()) == {1}
+    splits = {measure: {split for of, split in scored if of == measure} for measure in ("AP", "nDCG@10")}
+    assert splits["AP"] == splits["nDCG@10"]
+    assert "whole" in splits["AP"]
+    # even:3 and two numbers of shards besides, two splits of each, and the splits of the partition method
+    assert len(splits["AP"]) >= 1 + 3 * 2 + 11 - 2  # some may be the same splits
 
 
 def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Report, collection: Collection) -> None:
-    found = result.measures[1].significance
-    assert not isinstance(found, Missing)
-    assert [one.comparison.population for one in found] == ["documents", "topics", "both"]
-    for ours in found:
-        population = ours.comparison.population
-        alone = compare_systems(collection, "nDCG@10", shards="even:3", population=population)
-        np.testing.assert_array_equal(ours.comparison.p, alone.comparison.p)
-        for mine, other in zip(ours.intervals, alone.intervals, strict=True):
+    found = result.ran["compare"].results[1]
+    assert [one.population for one in found.comparisons] == list(POPULATIONS)
+    for population in POPULATIONS:
+        alone = compare(collection, "nDCG@10", shards="even:3", population=population)
+        np.testing.assert_array_equal(found.under(population).p, alone.comparison.p)
+        for mine, other in zip(found.intervals[population], alone.intervals[population], strict=True):
             assert (mine.name, mine.population) == (other.name, other.population)
             np.testing.assert_array_equal(mine.low, other.low)
 
 
 def test_neighbours_and_coverage_count_the_pairs(result: Report) -> None:
-    found = result.measures[0].significance
-    assert not isinstance(found, Missing)
-    by = {one.comparison.population: one.comparison.p_matrix for one in found}
-    pairs = neighbours(found[0].comparisons)
+    comparisons = result.ran["compare"].results[0].comparisons
+    by = {one.population: one.p_matrix for one in comparisons}
+    pairs = neighbours(comparisons)
     assert [pair.rank for pair in pairs] == list(range(1, 8))
     for i, pair in enumerate(pairs):
         assert pair.p == {name: matrix[i, i + 1] for name, matrix in by.items()}
-        assert pair.told_apart == {name: bool(matrix[i, i + 1] <= 0.05) for name, matrix in by.items()}
+        assert pair.differs == {name: bool(matrix[i, i + 1] <= 0.05) for name, matrix in by.items()}
     told = {name: matrix[np.triu_indices(8, 1)] <= 0.05 for name, matrix in by.items()}
-    counts = coverage(found[0].comparisons)
+    counts = coverage(comparisons)
     assert counts is not None
     assert counts.pairs == 28
-    assert (counts.documents, counts.topics, counts.both) == tuple(int(each.sum()) for each in told.values())
+    assert [counts.documents, counts.topics, counts.both] == [int(told[name].sum()) for name in POPULATIONS]
     assert counts.documents_only == sum(a and not b for a, b in zip(told["documents"], told["topics"], strict=True))
     assert counts.documents_and_topics + counts.documents_only == counts.documents
     assert counts.documents_and_topics + counts.topics_only == counts.topics
 
 
-def test_the_best_systems_keep_their_numbers(result: Report, collection: Collection) -> None:
-    found = result.measures[0].significance
-    assert not isinstance(found, Missing)
-    part, whole = best_compared(found[1], 3), found[1]
-    assert part.comparison.systems == whole.comparison.systems[:3]
-    np.testing.assert_array_equal(part.comparison.p_matrix, whole.comparison.p_matrix[:3, :3])
-    places = [whole.systems.index(system) for system in part.systems]
-    np.testing.assert_array_equal(part.intervals[0].low, whole.intervals[0].low[places])
-    series = intervals_by_model(collection, "AP", "even:3")
-    for name, (systems, interval) in best_series(series, 3).items():
-        all_systems, all_intervals = series[name]
-        expected = [all_intervals.mean[all_systems.index(system)] for system in systems]
-        np.testing.assert_array_equal(interval.mean, expected)
+def test_one_system_is_not_compared_and_says_why(collection: Collection) -> None:
+    alone = report(collection.only([0]), ["AP"], **FEW)
+    for name in ("compare", "anova", "robustness", "partition", "effects"):
+        assert not alone.ran[name].results, name
+        assert re.search("(2|two) systems", " ".join(alone.ran[name].missing.values())), name
+    assert "a pair is two runs" in " ".join(alone.ran["pools"].missing.values())
+    assert len(alone.ran["bootstrap"].results) == 3
+    assert len(alone.ran["score"].results[0].means) == 1
 
 
-@pytest.mark.parametrize("resample", ["documents", "topics", "both"])
-def test_a_part_of_a_bootstrap_is_the_bootstrap_of_that_part(resample: str, collection: Collection) -> None:
-    whole = bootstrap(collection, ["AP", "nDCG@10"], images=12, resample=resample)  # type: ignore[arg-type]
-    part = reliability_part(whole, 1, 3)
-    best = whole.order(1)[:3]
-    alone = bootstrap(collection.only(best.tolist()), ["nDCG@10"], images=12, resample=resample)  # type: ignore[arg-type]
-    assert part.systems == alone.systems
-    np.testing.assert_array_equal(part.means, alone.means)
-    np.testing.assert_array_equal(part.ranks, whole.ranks[1:][:, best])
-    if resample != "topics":
-        np.testing.assert_allclose(part.topic_sd(), alone.topic_sd())
-        np.testing.assert_allclose(part.difference_spread(), alone.difference_spread())
-        np.testing.assert_array_equal(part.topic_quartiles(), alone.topic_quartiles())
-
-
-def test_all_systems_of_one_measure_are_a_part_too(result: Report) -> None:
-    whole = result.reliability["documents"]
-    assert not isinstance(whole, Missing)
-    part = reliability_part(whole, 0)
-    assert part.systems == whole.systems
-    assert part.digits(0) == whole.digits(0)
-    np.testing.assert_array_equal(part.rank_interval[:, 0], whole.rank_interval[:, 0])
-
-
-def test_one_system_is_not_compared_and_says_why(collection: Collection, preflight: Preflight) -> None:
-    alone = report(collection.only([0]), preflight, ["AP"], SETTINGS)
-    one = alone.measures[0]
-    for part in (one.significance, one.needed, one.variance, one.robustness, one.series, one.partitions, alone.effects):
-        assert isinstance(part, Missing)
-        assert "2 systems" in part.reason
-    assert isinstance(alone.pools, Missing)
-    assert "a pair of runs is needed" in alone.pools.reason
-    assert not isinstance(alone.reliability["documents"], Missing)
-    assert len(alone.summary.means) == 1
-
-
-def test_one_topic_says_nothing_of_other_topics(preflight: Preflight) -> None:
+def test_one_topic_says_nothing_of_other_topics() -> None:
     single = simulate(Design(systems=4, families=2, topics=1, depth=60, corpus_size=500, seed=1)).collection()
-    alone = report(single, preflight, ["AP"], SETTINGS)
-    for part in (alone.measures[0].significance, alone.measures[0].partitions, alone.pools):
-        assert isinstance(part, Missing)
-        assert "2 topics" in part.reason
-    for drawn in ("topics", "both"):
-        missing = alone.reliability[drawn]
-        assert isinstance(missing, Missing)
-        assert "one topic says nothing of other topics" in missing.reason
-    assert not isinstance(alone.reliability["documents"], Missing)
+    alone = report(single, ["AP"], **FEW)
+    for name in ("compare", "partition", "pools"):
+        assert not alone.ran[name].results
+        assert "2 topics" in " ".join(alone.ran[name].missing.values()), name
+    assert set(alone.ran["bootstrap"].missing) == {"topics", "both"}
+    assert all("one topic says nothing of other topics" in why for why in alone.ran["bootstrap"].missing.values())
+    assert len(alone.ran["bootstrap"].results) == 1
 
 
 @pytest.mark.parametrize(
-    ("shards", "reason"),
-    [(None, "no shards were asked for"), ("even:1", "one shard"), ("even:100000", "more than the 500 documents")],
+    ("shards", "reason"), [(None, "no shards were asked for"), ("even:1", "one shard"), ("even:5", "more than the 4")]
 )
-def test_without_shards_the_whole_corpus_is_compared(
-    shards: str | None, reason: str, collection: Collection, preflight: Preflight
-) -> None:
-    found = report(collection, preflight, ["AP"], Settings(shards=shards, resamples=2, images=4))
-    assert found.unsharded is not None
-    assert reason in found.unsharded.reason
-    assert isinstance(found.effects, Missing)
-    assert isinstance(found.measures[0].robustness, Missing)
-    compared = found.measures[0].significance
-    assert not isinstance(compared, Missing)
-    assert [(one.model, one.comparison.population) for one in compared] == [("MD1", "topics")]
+def test_without_shards_the_whole_corpus_is_compared(shards: str | None, reason: str, collection: Collection) -> None:
+    if shards == "even:5":  # the usual shards are not possible: the page says so
+        qrels = {q: {"a": 1, "b": 1, "c": 0, "d": 0} for q in "12"}
+        runs = {s: {q: {d: float(hash((s, q, d)) % 97) for d in "abcd"} for q in qrels} for s in ("x", "y")}
+        collection = load(qrels, runs, warn=False)
+    found = report(collection, ["AP"], shards=shards, resamples=2, images=4)
+    assert reason in str(found.reporting.unsharded)
+    assert not found.ran["effects"].results
+    assert not found.ran["robustness"].results
+    (compared,) = found.ran["compare"].results
+    assert [(compared.model, one.population) for one in compared.comparisons] == [("MD1", "topics")]
 
 
-def test_a_measure_that_is_defined_nowhere_is_left_out(collection: Collection, preflight: Preflight) -> None:
-    found = report(collection, preflight, ["AP", "AP(rel=9)"], Settings(shards=None, images=4))
-    assert [one.measure for one in found.measures] == ["AP"]
+def test_shards_that_were_asked_for_must_be_possible(collection: Collection) -> None:
+    with pytest.raises(DesignError, match="more than the 500 documents"):
+        report(collection, ["AP"], shards="even:100000")
+
+
+def test_a_measure_that_is_defined_nowhere_is_left_out(collection: Collection) -> None:
+    found = report(collection, ["AP", "AP(rel=9)"], **BARE)
+    assert list(map(str, found.reporting.measures)) == ["AP"]
     assert list(found.left_out) == ["AP(rel=9)"]
+    assert found.page.warnings[-1].startswith("AP(rel=9) is left out: it is defined on no topic")
     with pytest.raises(DesignError, match="cannot be reported"):
-        report(collection, preflight, ["AP(rel=9)"])
+        report(collection, ["AP(rel=9)"])
 
 
-def test_each_study_is_told_as_it_starts(collection: Collection, preflight: Preflight) -> None:
+def test_each_study_is_told_as_it_starts(collection: Collection) -> None:
     names: list[str] = []
 
     @contextmanager
-    def told(study: str) -> Iterator[None]:
+    def telling(study: str) -> Iterator[None]:
         names.append(study)
         yield None
 
-    report(collection, preflight, ["AP"], Settings(shards="even:2", resamples=1, images=2), told=told)
-    bootstraps = [f"bootstrap of {drawn}" for drawn in ("documents", "topics", "both")]
-    assert names == ["comparisons", "effect sizes", *bootstraps, "pools"]
+    report(collection, ["AP"], shards="even:2", resamples=1, images=2, telling=telling)
+    bootstraps = [f"bootstrap of {drawn}" for drawn in POPULATIONS]
+    told = ["comparisons", "analyses of variance", "effect sizes", "splits", "partition method", *bootstraps]
+    assert names == [*told, "pools", "instances"]
+
+
+def test_a_bench_or_one_measure_will_do(collection: Collection, result: Report) -> None:
+    bench = Bench(collection, ["AP"])
+    found = report(bench, "AP", **BARE)
+    assert found.reporting.bench is bench
+    alone = found.ran["score"].results[0].means
+    assert alone == tuple(row for row in result.ran["score"].results[0].means if row.measure == "AP")
 
 
 def test_the_partition_method_is_that_of_its_own_study(result: Report, collection: Collection) -> None:
-    for one in result.measures:
-        assert not isinstance(one.partitions, Missing)
-        found, tests = one.partitions.found, one.partitions.tests
-        alone = partitions(collection, one.measure, fill=found.fill)
+    for one in result.ran["partition"].results:
+        measure, fill = one.first.measure, one.provenance["fill"]
+        alone = partition(collection, measure, fill=fill).first.splits
+        found, tests = one.first.splits, one.first.tests
         np.testing.assert_array_equal(found.p, alone.p)
         assert tests is not None
-        values = score(collection, [one.measure]).values[0, :, :, 0]
+        values = score(collection, [measure]).values[0, :, :, 0]
         places = [collection.systems.index(system) for system in found.systems]
         pairs = zip(found.first, found.second, strict=True)
         p = [ttest_rel(values[:, places[a]], values[:, places[b]]).pvalue for a, b in pairs]
@@ -201,125 +215,124 @@ def test_the_partition_method_is_that_of_its_own_study(result: Report, collectio
 
 
 def test_of_many_systems_tests_are_not_set_side_by_side(
-    collection: Collection, preflight: Preflight, monkeypatch: pytest.MonkeyPatch
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(study, "_TESTED", 28 * 12 - 1)
-    found = report(collection, preflight, ["AP"], Settings(shards=None, images=2)).measures[0].partitions
-    assert not isinstance(found, Missing)
-    assert found.tests is None
-    assert len(found.found.first) == 28
+    monkeypatch.setattr(partition_section, "_TESTED", 28 * 12 - 1)
+    (found,) = report(collection, ["AP"], **BARE).ran["partition"].results
+    assert found.first.tests is None
+    assert len(found.first.splits.first) == 28
 
 
-@pytest.mark.parametrize(("relevant", "fill"), [(1, "drop"), (12, "resample")])
-def test_topics_that_no_split_can_hold_are_dropped(relevant: int, fill: str, preflight: Preflight) -> None:
+@pytest.mark.parametrize(("relevant", "fill"), [(1, "drop"), (12, "redraw")])
+def test_topics_that_no_split_can_hold_are_dropped(relevant: int, fill: str) -> None:
     qrels = {f"q{t}": {f"d{d}": int(d < (relevant if t == 0 else 12)) for d in range(30)} for t in range(6)}
     rng = np.random.default_rng(1)
     runs = {s: {q: {d: float(rng.normal()) for d in of} for q, of in qrels.items()} for s in "abc"}
-    found = report(load(qrels, runs), preflight, ["AP"], Settings(shards=None, images=2)).measures[0].partitions
-    assert not isinstance(found, Missing)
-    assert found.found.fill == fill
-    topics = {topic for split in found.found.splits for topic in split.topics}
-    assert ("q0" in topics) == (fill == "resample")
+    (found,) = report(load(qrels, runs), ["AP"], **BARE).ran["partition"].results
+    assert found.provenance["fill"] == fill
+    topics = {topic for split in found.first.splits.splits for topic in split.topics}
+    assert ("q0" in topics) == (fill == "redraw")
 
 
 def test_pools_are_of_the_best_systems_by_the_first_measure(result: Report, collection: Collection) -> None:
-    assert not isinstance(result.pools, Missing)
-    closest, few = result.pools
+    closest, few = result.ran["pools"].results
     values = score(collection, ["AP", "nDCG@10"]).values[..., 0]  # measure, topic, system
     best = np.argsort(-values[0].mean(axis=0))
     names = [collection.systems[s] for s in best]
     assert [(pair.first, pair.second) for pair in closest.pairs] == [(names[0], names[1])]
     assert len(few.pairs) == 10
-    assert {name for pair in few.pairs for name in (pair.first, pair.second)} == set(names[:5])
+    assert set(few.systems) == set(names[:5])
     for m in range(2):
         expected = ttest_rel(values[m, :, best[0]], values[m, :, best[1]]).pvalue
         assert closest.pairs[0].root_p[m, -1] == pytest.approx(expected)
         np.testing.assert_array_equal(closest.pairs[0].p, few.pairs[0].p)
-    assert closest.images == 20
 
 
 def test_pools_of_many_topics_are_of_fewer_systems() -> None:
     sizes = [10 * 2, 250 * 2, 1000 * 2, 1000 * 10]
-    assert [study._systems_pooled(size) for size in sizes] == [5, 5, 3, 2]
+    assert [pools_section._systems_pooled(size) for size in sizes] == [5, 5, 3, 2]
 
 
-def test_runs_that_rank_alike_have_no_pools_and_say_why(preflight: Preflight) -> None:
+def test_runs_that_rank_alike_have_no_pools_and_say_why() -> None:
     qrels = {f"q{t}": {f"d{d}": d % 2 for d in range(9)} for t in range(4)}
     run = {q: {d: float(i) for i, d in enumerate(of)} for q, of in qrels.items()}
-    found = report(load(qrels, {"a": run, "b": run}), preflight, ["AP"], Settings(shards=None, images=2))
-    assert isinstance(found.pools, Missing)
-    assert "same documents in the same order" in found.pools.reason
+    found = report(load(qrels, {"a": run, "b": run}), ["AP"], **BARE).ran["pools"]
+    assert not found.results
+    assert "same documents in the same order" in " ".join(found.missing.values())
 
 
-def test_runs_are_systems_unless_told_otherwise(result: Report, collection: Collection, preflight: Preflight) -> None:
-    missing = result.measures[0].instances
-    assert isinstance(missing, Missing)
-    assert "--manifest" in missing.reason
-    assert "--pattern" in missing.reason
-    label = labelling(pattern="{algorithm}")
-    single = report(collection, preflight, ["AP"], Settings(shards=None, images=2), label=label).measures[0].instances
-    assert isinstance(single, Missing)
-    assert "each of the 8 algorithms named has one instance" in single.reason
+def test_runs_are_systems_unless_told_otherwise(result: Report, collection: Collection) -> None:
+    missing = " ".join(result.ran["instances"].missing.values())
+    assert "a manifest" in missing
+    assert "a pattern" in missing
+    assert "--" not in missing
+    single = report(collection, ["AP"], pattern="{algorithm}", **BARE).ran["instances"]
+    assert "each of the 8 algorithms named has one instance" in " ".join(single.missing.values())
 
 
-def test_instances_are_compared_as_in_their_own_study(collection: Collection, preflight: Preflight) -> None:
-    label = labelling(pattern="{algorithm}-{instance}")
-    found = report(collection, preflight, ["AP"], Settings(shards=None, images=2, alpha=0.1), label=label)
-    compared = found.measures[0].instances
-    assert not isinstance(compared, Missing)
-    alone = compare_instances(score_instances(collection, "AP", label), alpha=0.1)
-    assert compared.found.verdicts == alone.verdicts
-    np.testing.assert_array_equal(compared.found.intervals, alone.intervals)
-    np.testing.assert_array_equal(compared.found.hpd, alone.hpd)
-    assert compared.found.scores.algorithms == ("F1", "F2", "F3")
-    assert {(one.first, one.second) for one in compared.singles} == set(compared.found.pairs)
+def test_instances_are_compared_as_in_their_own_study(collection: Collection) -> None:
+    (found,) = report(collection, ["AP"], alpha=0.1, pattern=BY_NAME, **BARE).ran["instances"].results
+    alone = instances(collection, "AP", alpha=0.1, pattern=BY_NAME)
+    assert found.verdicts == alone.verdicts
+    np.testing.assert_array_equal(found.intervals, alone.intervals)
+    np.testing.assert_array_equal(found.hpd, alone.hpd)
+    assert found.scores.algorithms == ("F1", "F2", "F3")
 
 
-def test_of_many_algorithms_the_best_are_compared(preflight: Preflight, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "ALGORITHMS", 2)
-    several = simulate(DESIGN).collection()
-    label = labelling(pattern="{algorithm}-{instance}")
-    found = report(several, preflight, ["AP"], Settings(shards=None, images=2), label=label).measures[0].instances
-    assert not isinstance(found, Missing)
-    means = score(several, ["AP"]).values[0, :, :, 0].mean(axis=0)
-    families = {name: [means[s] for s, one in enumerate(several.systems) if one.startswith(name)] for name in NAMES}
+def test_of_many_algorithms_the_best_are_compared(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instances_section, "ALGORITHMS", 2)
+    (found,) = report(collection, ["AP"], pattern=BY_NAME, **BARE).ran["instances"].results
+    means = score(collection, ["AP"]).values[0, :, :, 0].mean(axis=0)
+    families = {name: [means[s] for s, one in enumerate(collection.systems) if one.startswith(name)] for name in NAMES}
     best = sorted(NAMES, key=lambda name: -np.mean(families[name]))[:2]
-    assert list(found.found.scores.algorithms) == best
-    assert found.algorithms == 3
+    assert list(found.scores.algorithms) == best
 
 
-def test_without_a_posterior_to_rely_on_the_tests_stand_alone(
-    collection: Collection, preflight: Preflight, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unreliable(*_: object, **__: object) -> None:
-        raise DesignError("R-hat is 1.3")
-
-    monkeypatch.setattr("irgauge.studies.instances.sample", unreliable)
-    label = labelling(pattern="{algorithm}-{instance}")
-    found = report(collection, preflight, ["AP"], Settings(shards=None, images=2), label=label).measures[0].instances
-    assert not isinstance(found, Missing)
-    assert found.found.posterior is None
+def test_a_report_shows_itself_in_few_lines(result: Report) -> None:
+    lines = repr(result).splitlines()
+    assert lines[0] == "Report: 8 systems on 12 topics by AP and nDCG@10"
+    assert lines[1] == f"- {result.findings()[0]}"
+    assert len(lines) == 8
+    html = result._repr_html_()
+    assert html.count("<li>") == 5
+    assert len(html) < 4000
+    assert result.provenance["seed"] == 0
 
 
-def test_the_best_of_a_partition_keep_their_p_among_all(result: Report) -> None:
-    one = result.measures[0].partitions
-    assert not isinstance(one, Missing)
-    part = best_partitions(one.found, 3)
-    assert part.systems == one.found.systems[:3]
-    whole = one.found.matrix(one.found.combined_p())
-    np.testing.assert_array_equal(part.matrix(part.combined_p()), whole[:3, :3])
-    np.testing.assert_array_equal(part.matrix(part.minority()), one.found.matrix(one.found.minority())[:3, :3])
+def test_a_report_is_saved_as_page_or_results(result: Report, tmp_path: Path) -> None:
+    result.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
+    result.save(tmp_path / "all.json")
+    assert json.loads((tmp_path / "all.json").read_text()) == result.to_dict()
+    with pytest.raises(InputError, match=r"end its name in \.html"):
+        result.save(tmp_path / "page.txt")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.json", "page.html"]
 
 
-def test_one_measure_of_pools_is_a_part(result: Report, collection: Collection) -> None:
-    assert not isinstance(result.pools, Missing)
-    for whole in result.pools:
-        part = pools_part(whole, 1)
-        names = {system for pair in whole.pairs for system in (pair.first, pair.second)}
-        own = collection.only([s for s, name in enumerate(collection.systems) if name in names])
-        alone = {frozenset((pair.first, pair.second)): pair for pair in pool_pairs(own, ["nDCG@10"], images=20).pairs}
-        for pair in part.pairs:
-            np.testing.assert_array_equal(pair.median_p, alone[frozenset((pair.first, pair.second))].median_p)
-        assert (part.topic_differences is None) == (len(whole.pairs) > 1)
-        if whole.topic_differences is not None:
-            assert part.topic_boxes(0).median.tolist() == whole.topic_boxes(1).median.tolist()
+def test_names_in_a_notebook_make_no_elements() -> None:
+    qrels = {f"q{t}": {f"d{d}": d % 2 for d in range(9)} for t in range(4)}
+    run = {q: {d: float(i) for i, d in enumerate(of)} for q, of in qrels.items()}
+    worse = {q: {d: -x for d, x in of.items()} for q, of in run.items()}
+    html = report(load(qrels, {"<b>": run, "b": worse}), ["AP"], **BARE)._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>4" not in html
+
+
+def test_files_are_checked_as_they_are_read(demo: Path) -> None:
+    found = report((demo / "qrels.txt", demo / "runs"), ["AP"], precision="single", corpus_size=1000, **BARE)
+    (checked,) = found.ran["check"].results
+    assert checked.topics == 6
+    assert any("only 6 topics" in text for text in found.page.warnings)
+    assert found.page.settings["judgments"] == str(demo / "qrels.txt")
+    assert found.page.settings["corpus size"] == 1000
+    assert found.page.settings["precision of scores"] == "single"
+
+
+def test_data_that_were_read_before_are_not_checked_but_their_notes_are_told() -> None:
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
+    runs = {"x": {"1": {"a": 2.0, "b": 1.0}}, "y": {"1": {"a": 1.0, "b": 2.0}, "2": {"b": 1.0, "a": 0.5}}}
+    collection = load(qrels, runs, warn=False)
+    found = report(collection, ["AP"], **BARE)
+    assert len(collection.notes) == len(found.page.warnings) == 1
+    section = next(one for one in found.page.sections if one.key == "data")
+    assert "not checked" in str(section.reason)

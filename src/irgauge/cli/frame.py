@@ -146,7 +146,7 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     """Read, answer, draw, print."""
     shared = {one: given.pop(one, None) for one in ("inputs", "form", "output", "chart", "chart_of")}
     quiet = given.pop("quiet")
-    reading = {name: given.pop(name) for name in ("precision", "corpus_size") if name in given}
+    reading: dict[str, Any] = {name: given.pop(name) for name in ("precision", "corpus_size") if name in given}
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     form = terminal.form(shared["form"], shared["output"], forms_of(study))
     terminal.check_place(shared["output"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -65,9 +66,7 @@ def data(
         tell_of_compilation(quiet=quiet)
         return read_table(inputs[0])
     check_runs(inputs, "" if read_table is None else f"; a table of scores ends in {', '.join(_TABLES)}")
-    return load(
-        inputs[0], inputs[1:], precision, workers, quiet=quiet, corpus_size=corpus_size, documents=documents
-    )
+    return load(inputs[0], inputs[1:], precision, workers, quiet=quiet, corpus_size=corpus_size, documents=documents)
 
 
 def check_runs(inputs: Sequence[str], hint: str = "") -> None:
@@ -196,7 +195,7 @@ def form(given: str | None, output: Path | None, forms: Sequence[str]) -> str:
     if output is None:
         return "table"
     named = _EXTENSIONS.get(output.suffix.lower())
-    if named not in forms:
+    if named is None or named not in forms:
         allowed = ", ".join(extension for extension, form in _EXTENSIONS.items() if form in forms)
         raise InputError(f"no format is known for the extension '{output.suffix}'; use {allowed}", path=str(output))
     return named
@@ -224,10 +223,28 @@ def show(result: Result, form: str, output: Path | None) -> None:
     if form != "table":
         emit(content_of(result, form), output)
         return
-    from irgauge.show.document import render
+    from irgauge.show.document import Look, render
 
-    columns = width()
-    emit(render(result.findings(), result.tables(), result.provenance, "text", width=columns, more=_more), output)
+    look = Look(_bold, _yellow, _dim) if output is None and _has_colours() else Look()
+    parts = result.findings(), result.tables(), result.provenance
+    emit(render(*parts, "text", width=width(), more=_more, look=look), output)
+
+
+def _has_colours() -> bool:
+    """Whether what is printed is seen in a terminal that shows colours."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def _bold(line: str) -> str:
+    return f"\033[1m{line}\033[0m"
+
+
+def _yellow(line: str) -> str:
+    return f"\033[33m{line}\033[0m"
+
+
+def _dim(line: str) -> str:
+    return f"\033[2m{line}\033[0m"
 
 
 def show_table(table: Table, given: str | None, output: Path | None) -> None:

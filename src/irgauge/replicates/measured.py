@@ -338,23 +338,34 @@ def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, .
 
 def several_measures(data: Data, measures: str | Measure | Iterable[str | Measure] | None) -> tuple[Measure, ...]:
     """The measures of a study that takes several: the usual ones for runs, all of a table, if none is named."""
+    scores = _table(data)
     if measures is None:
-        scores = data if isinstance(data, Scores) else data.scores if isinstance(data, Measured) else None
         return parse_measures(USUAL) if scores is None else scores.measures
-    parsed = parse_measures(measures)
-    if not parsed:
+    named = parse_measures(measures) if scores is None else _read(measures)
+    if not named:
         raise InputError("no measure was given; name one, such as AP")
-    return parsed
+    return named
 
 
 def one_measure(data: Data, measure: str | Measure | None) -> tuple[Measure, ...]:
     """The measure of a study that takes one: AP for runs, the only one of a table, if none is named."""
-    if measure is not None:
-        return parse_measures([measure])
-    scores = data if isinstance(data, Scores) else data.scores if isinstance(data, Measured) else None
+    scores = _table(data)
     if scores is None:
-        return parse_measures(["AP"])
+        return parse_measures([measure or "AP"])
+    if measure is not None:
+        return _read([measure])
     if len(scores.measures) > 1:
         there = ", ".join(map(str, scores.measures))
         raise DesignError(f"this question is asked of one measure at a time; name one of {there}")
     return scores.measures
+
+
+def _table(data: Data) -> Scores | None:
+    """The scores that were given instead of runs."""
+    return data if isinstance(data, Scores) else data.scores if isinstance(data, Measured) else None
+
+
+def _read(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """Measures of a table, which may have names of its own."""
+    given = [measures] if isinstance(measures, str | Measure) else measures
+    return tuple(dict.fromkeys(one if isinstance(one, Measure) else Measure.read(one) for one in given))

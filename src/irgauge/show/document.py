@@ -6,6 +6,7 @@ import html
 import re
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irgauge.provenance import Provenance
@@ -25,6 +26,15 @@ _MARKS = {"finding": "", "note": "Note: ", "warning": "Warning: ", "error": "Err
 More = Callable[[Table], str]  # a long table -> how to get all of it
 
 
+@dataclass(frozen=True)
+class Look:
+    """How parts of a text stand out in a terminal: each makes of a line the same line with its look."""
+
+    title: Callable[[str], str] = str
+    warning: Callable[[str], str] = str
+    method: Callable[[str], str] = str
+
+
 def from_python(table: Table) -> str:
     """How to get all of a table in Python."""
     return f"table({table.name!r})"
@@ -38,15 +48,17 @@ def render(
     *,
     width: int = _WIDEST,
     more: More = from_python,
+    look: Look = Look(),  # noqa: B008  # frozen
 ) -> str:
     """Findings, tables and the method: as text for a terminal of that width, or as Markdown or LaTeX."""
     if form == "latex":
         return _latex(findings, tables, provenance)
     if form == "markdown":
         return _markdown(findings, tables, provenance)
-    told = "\n".join(_wrapped(said(finding), min(width, _WIDEST)) for finding in findings)
-    shown = [_shown(table, width, more) for table in tables]
-    how = textwrap.fill(f"Method: {methods.said(provenance)}.", min(width, _WIDEST), break_on_hyphens=False)
+    told = "\n".join(_bullet(finding, min(width, _WIDEST), look) for finding in findings)
+    shown = [_shown(table, width, more, look) for table in tables]
+    lines = textwrap.wrap(f"Method: {methods.said(provenance)}.", min(width, _WIDEST), break_on_hyphens=False)
+    how = "\n".join(map(look.method, lines))
     return "\n".join([*([told + "\n"] if told else []), *shown, f"{how}\n"])
 
 
@@ -55,15 +67,17 @@ def said(finding: Finding) -> str:
     return f"{_MARKS[finding.tone]}{finding.text}"
 
 
-def _shown(table: Table, width: int, more: More) -> str:
-    return table.to_text(width=width, rows=MORE if table.is_long else None, more=more(table))
+def _shown(table: Table, width: int, more: More, look: Look) -> str:
+    limit = MORE if table.is_long else None
+    return table.to_text(width=width, rows=limit, more=more(table), heading=look.title)
 
 
-def _wrapped(text: str, width: int) -> str:
+def _bullet(finding: Finding, width: int, look: Look) -> str:
     """A sentence with hanging indent; a number stays with its sign."""
-    whole = re.sub(r"(?<=\d) (?=%)| ± ", lambda space: space[0].replace(" ", "\u00a0"), text)
+    whole = re.sub(r"(?<=\d) (?=%)| ± ", lambda space: space[0].replace(" ", "\u00a0"), said(finding))
     lines = textwrap.fill(whole, width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
-    return lines.replace("\u00a0", " ")
+    text = lines.replace("\u00a0", " ")
+    return text if finding.tone in ("finding", "note") else "\n".join(map(look.warning, text.splitlines()))
 
 
 def _latex(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:

@@ -134,9 +134,20 @@ class Table:
         """The notes, then what the columns mean."""
         return " ".join(filter(None, (*self.notes, self.legend_sentence)))
 
-    def to_text(self, *, width: int | None = None, rows: int | None = None, more: str = "") -> str:
-        """For the terminal: no wider than `width`, at most so many `rows`, with a word on how to get `more`."""
-        return _text(self, width, rows, more)
+    def to_text(
+        self,
+        *,
+        width: int | None = None,
+        rows: int | None = None,
+        more: str = "",
+        heading: Callable[[str], str] = str,
+    ) -> str:
+        """For the terminal: no wider than `width`, at most so many `rows`, with a word on how to get `more`.
+
+        `heading` makes the lines of the title stand out.
+        """
+        title = [heading(line) for line in textwrap.wrap(self.title, width or 100)]
+        return "\n".join([*title, "", _text(self, width, rows, more)])
 
     def to_markdown(self) -> str:
         """For a README or an issue."""
@@ -226,7 +237,7 @@ def _text(table: Table, width: int | None, limit: int | None, more: str) -> str:
     head = [column.shown for column in table.columns]
     widths = _fitted([head, *shown], numeric, width)
     rule = "─" * _total(widths)
-    lines = [*textwrap.wrap(table.title, width or 100), "", *_lines(head, widths, numeric), rule]
+    lines = [*_lines(head, widths, numeric), rule]
     for i, row in enumerate(shown):
         lines += _lines(row, widths, numeric)
         if i + 1 < len(shown) and _ends_group(table, i):

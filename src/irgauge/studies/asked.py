@@ -39,9 +39,9 @@ def names(text: str) -> tuple[str, ...]:
 
 def schemes() -> Iterable[str]:
     """The ways to split, as they are written."""
-    from irgauge.replicates import shards
+    from irgauge.replicates.shards import SCHEMES
 
-    return [scheme.syntax for scheme in getattr(shards, "SCHEMES", {}).values()]
+    return [scheme.syntax for scheme in SCHEMES.values()]
 
 
 def populations() -> Iterable[str]:

@@ -11,9 +11,12 @@ import pytest
 
 from irgauge.errors import InputError
 from irgauge.reading.collection import load
+from irgauge.replicates.measured import Bench
 from irgauge.studies.check import STUDY
 from irgauge.studies.check.charts import CHARTS, judged
+from irgauge.studies.check.section import headline, methods, run, section
 from irgauge.studies.check.study import Checked, check, load_checked
+from irgauge.studies.reporting import Reporting
 
 QRELS = {f"q{t}": {f"d{d}": int(d < t % 7 + 5) for d in range(12)} for t in range(30)}
 
@@ -170,11 +173,10 @@ def test_findings_come_by_their_severity() -> None:
 def test_charts_are_those_that_the_study_names() -> None:
     assert list(CHARTS) == list(STUDY.charts)
     report = report_on({"few": run_of(QRELS, ["d1", "u1", "u2"]), "all": run_of(QRELS, ["d1", "d2"])})
-    figure = judged(report, best=1)
+    figure = judged(report)
     assert figure.title == "Of few the least is judged: 33% of its top 10"
     (rows,) = figure.to_dict()["datasets"].values()
-    assert [row["system"] for row in rows] == ["all", "all"]
-    assert "Shown: the best 1 of 2 systems." in figure.caption
+    assert [row["system"] for row in rows] == ["all", "all", "few", "few"]
 
 
 @pytest.mark.parametrize("ending", ["json", "csv", "md", "tex", "txt", "parquet", "png"])
@@ -196,3 +198,22 @@ def test_it_shows_itself_in_a_few_safe_lines() -> None:
     assert len(repr(report).splitlines()) <= 6
     assert "<i>" not in report._repr_html_()
     assert "&lt;i&gt;a" in report._repr_html_()
+
+
+def test_its_section_has_the_data_the_runs_and_what_is_odd() -> None:
+    docnos = [f"d{d}" for d in range(12)]
+    collection, found = load_checked(QRELS, {"a": run_of(QRELS, docnos), "b": run_of(QRELS, docnos)}, corpus_size=99)
+    reporting = Reporting(Bench(collection), (), checked=found)
+    shown = section(run(reporting), reporting)
+    assert shown.lead == (
+        f"2 systems on 30 topics with {found.relevant} relevant documents; the corpus has 99 documents, 12 of them in "
+        "runs and judgments.",
+    )
+    assert [panel.key for panel in shown.panels] == ["data", "runs", "check"]
+    assert [finding.kind for finding in headline(found)] == ["twins"]
+    assert list(methods(run(reporting), reporting)) == []
+
+
+def test_without_a_check_the_section_says_so() -> None:
+    reporting = Reporting(Bench(load(QRELS, {"a": run_of(QRELS, ["d1"])})), ())
+    assert section(run(reporting), reporting).reason == "check: the data were not checked when they were read."

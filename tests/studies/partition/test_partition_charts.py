@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 import vl_convert
-from altair.typing import ChartType
 
-from irgauge import Collection
-from irgauge.present import partition_charts, partition_matrices
+from irgauge import Collection, DesignError
+from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition_tests import SideBySide, compare_tests
-from irgauge.studies.partitions import Partitions, partitions
-from irgauge.studies.splits import IntervalLengths, interval_lengths
+from irgauge.studies.partition import STUDY, charts, matrices
+from irgauge.studies.partition.lengths import IntervalLengths
+from irgauge.studies.partition.side_by_side import SideBySide
+from irgauge.studies.partition.splits import Splits
+from irgauge.studies.partition.study import Partitioned, partition
 
 FEW: dict[str, Any] = {"draws": 500, "seed": 4}
 SIZES = [2, 9, 70]
@@ -42,33 +43,30 @@ def simulated(systems: int) -> Collection:
 
 
 @cache
+def result(systems: int) -> Partitioned:
+    return partition(simulated(systems), ["AP", "P@5"], splits=5, tests=True, **FEW)
+
+
 def side_by_side(systems: int) -> SideBySide:
-    return compare_tests(simulated(systems), "AP", splits=5, **FEW)
+    tests = result(systems).first.tests
+    assert tests is not None
+    return tests
+
+
+def splits_of(systems: int) -> tuple[Splits, Splits]:
+    first, second = result(systems).measures
+    return first.splits, second.splits
 
 
 @cache
-def second(systems: int) -> Partitions:
-    return partitions(simulated(systems), "P@5", splits=5, **FEW)
+def lengths_of(systems: int, drawn: str = "residuals") -> IntervalLengths:
+    lengths = partition(simulated(systems), "AP", splits=1, lengths_of=(2,), drawn=drawn, **FEW).first.lengths
+    assert lengths is not None
+    return lengths
 
 
-@cache
-def lengths_of(systems: int, resample: Any = "residuals") -> IntervalLengths:  # noqa: ANN401  # a literal
-    return interval_lengths(simulated(systems), "AP", parts=[2], resample=resample, **FEW)
-
-
-def chart_of(name: str, systems: int) -> ChartType:
-    found = side_by_side(systems).many
-    if name == "effects":
-        return partition_charts.effects(lengths_of(systems))
-    if name == "densities":
-        return partition_charts.densities(found, found.overlap(found.systems[0], found.systems[1]))
-    if name == "decisions":
-        return partition_matrices.decisions(side_by_side(systems))
-    return partition_matrices.agreement([found, second(systems)])
-
-
-def spec_of(chart: ChartType) -> dict[str, Any]:
-    spec: dict[str, Any] = chart.to_dict()
+def spec_of(figure: Figure) -> dict[str, Any]:
+    spec: dict[str, Any] = figure.to_dict()
     json.dumps(spec, allow_nan=False)
     return spec
 
@@ -86,8 +84,9 @@ def text_of(spec: dict[str, Any], part: str) -> str:
 @pytest.mark.parametrize("systems", SIZES)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_is_drawn_and_captioned(name: str, systems: int) -> None:
-    spec = spec_of(chart_of(name, systems))
-    svg = vl_convert.vegalite_to_svg(spec)
+    found = result(systems)
+    spec = spec_of(found.chart(name))
+    svg = replace(found.chart(name), caption=(), provenance=None).to_svg()  # a caption may tell of undefined scores
     assert svg.startswith("<svg")
     assert not re.search("NaN|undefined", svg)
     caption = text_of(spec, "subtitle")
@@ -95,16 +94,16 @@ def test_every_chart_is_drawn_and_captioned(name: str, systems: int) -> None:
         "seed 4",
         "α = 0.05",
         "500 draws",
-        f"n = {systems} systems",
-        "12 topics",
+        f"{systems} systems × 12 topics",
         "these topics, other documents",
     ):
         assert part in caption, part
     assert "AP" in text_of(spec, "text")
+    assert len(found.chart(name).alternative) > 30
 
 
 def test_effects_have_an_inner_and_an_outer_interval_for_each_model() -> None:
-    spec, lengths = spec_of(chart_of("effects", 9)), lengths_of(9)
+    spec, lengths = spec_of(result(9).chart("effects")), lengths_of(9)
     rows = rows_of(spec)
     assert len(rows) == 2 * 9
     for one in lengths.models:
@@ -120,18 +119,18 @@ def test_effects_have_an_inner_and_an_outer_interval_for_each_model() -> None:
 
 
 def test_effects_where_topics_are_drawn_have_one_model() -> None:
-    spec = spec_of(partition_charts.effects(lengths_of(9, "topics")))
+    spec = spec_of(charts.effect_intervals(lengths_of(9, "topics")))
     assert {row["model"] for row in rows_of(spec)} == {"with interactions"}
     assert "population: both (other topics, other documents)" in text_of(spec, "subtitle")
     assert "outer ones" not in text_of(spec, "subtitle")
 
 
 def test_the_area_that_is_shaded_is_the_p_value() -> None:
-    found = side_by_side(9).many
+    found, _ = splits_of(9)
     shares = []
     for first in range(8):
         overlap = found.overlap(found.systems[first], found.systems[first + 1])
-        spec = spec_of(partition_charts.densities(found, overlap))
+        spec = spec_of(charts.pair_densities(found, overlap))
         rows = [row for row in rows_of(spec) if row["system"] == overlap.worse]
         bound = overlap.effects[0] + overlap.mean
         filters = [step["filter"] for step in spec["layer"][0]["transform"]]
@@ -147,7 +146,7 @@ def test_the_area_that_is_shaded_is_the_p_value() -> None:
 
 def test_decisions_are_those_of_the_tests() -> None:
     tests = side_by_side(9)
-    spec = spec_of(chart_of("decisions", 9))
+    spec = spec_of(result(9).chart("decisions"))
     trio = ("unpaired t", "randomization, one-sided", "2 parts")
     counted: Counter[frozenset[str]] = Counter()
     for pair in range(len(tests.first)):
@@ -161,10 +160,10 @@ def test_decisions_are_those_of_the_tests() -> None:
     assert f"2 parts only: {counted[frozenset(['2 parts'])]}" in shown
     assert set(panel["encoding"]["color"]["scale"]["domain"]) == shown
     title = text_of(spec, "text")
-    assert f"all tell {counted[frozenset(trio)]} of 36 pairs apart in AP" in title
+    assert f"all find {counted[frozenset(trio)]} of 36 pairs significantly different in AP" in title
     caption = text_of(spec, "subtitle")
-    assert "Population topics: unpaired t (correction: none)" in caption
-    assert "2 parts (correction: Benjamini-Hochberg)" in caption
+    assert "Population topics: unpaired t (no correction)" in caption
+    assert "2 parts (Benjamini and Hochberg's correction)" in caption
 
 
 def test_decisions_against_the_order_stand_above_the_diagonal() -> None:
@@ -176,7 +175,7 @@ def test_decisions_against_the_order_stand_above_the_diagonal() -> None:
         else test
         for test in tests.tests
     )
-    spec = spec_of(partition_matrices.decisions(replace(tests, tests=turned)))
+    spec = spec_of(matrices.decision_matrix(replace(tests, tests=turned)))
     rows = spec["datasets"][spec["hconcat"][0]["data"]["name"]]
     (above,) = [row for row in rows if row["better_rank"] > row["worse_rank"]]
     assert (above["worse"], above["better"]) == (tests.systems[tests.first[sure]], tests.systems[tests.second[sure]])
@@ -190,8 +189,8 @@ def test_decisions_against_the_order_stand_above_the_diagonal() -> None:
 
 
 def test_agreement_has_a_measure_in_each_half() -> None:
-    results = side_by_side(9).many, second(9)
-    spec = spec_of(chart_of("agreement", 9))
+    results = splits_of(9)
+    spec = spec_of(result(9).chart("agreement"))
     rows = rows_of(spec)
     order = results[0].systems
     for found, is_above in zip(results, (True, False), strict=True):
@@ -213,25 +212,59 @@ def test_agreement_has_a_measure_in_each_half() -> None:
 
 
 def test_agreement_of_one_measure_has_one_half() -> None:
-    rows = rows_of(spec_of(partition_matrices.agreement([side_by_side(9).many])))
+    rows = rows_of(spec_of(matrices.agreement_matrix(splits_of(9)[:1])))
     assert len(rows) == 36
     assert all(row["row_rank"] < row["column_rank"] for row in rows)
 
 
 def test_many_splits_have_a_gradient() -> None:
-    found = partitions(simulated(2), "AP", splits=30, draws=100)
-    spec = spec_of(partition_matrices.agreement([found]))
+    found = partition(simulated(2), "AP", splits=30, draws=100).first.splits
+    spec = spec_of(matrices.agreement_matrix([found]))
     assert spec["layer"][0]["encoding"]["color"]["type"] == "quantitative"
     assert vl_convert.vegalite_to_svg(spec).startswith("<svg")
 
 
 @pytest.mark.parametrize("name", ["effects", "decisions", "agreement"])
 def test_many_systems_have_their_ranks_on_the_axis(name: str) -> None:
-    assert "rank" in json.dumps(spec_of(chart_of(name, 70))["hconcat" if name == "decisions" else "layer"])
+    assert "rank" in json.dumps(spec_of(result(70).chart(name))["hconcat" if name == "decisions" else "layer"])
     fields = {}
     for systems in (9, 70):
-        spec = spec_of(chart_of(name, systems))
+        spec = spec_of(result(systems).chart(name))
         panel = (spec.get("hconcat") or spec["layer"])[0]
         fields[systems] = panel["encoding"]["x"]["field"]
     assert fields[70].endswith("rank")
     assert not fields[9].endswith("rank")
+
+
+def test_charts_have_the_names_of_the_study() -> None:
+    assert list(charts.CHARTS) == list(STUDY.charts)
+
+
+def test_effects_are_those_of_the_lengths_where_these_are_there() -> None:
+    one = result(9).first.effects  # without lengths: the model without interactions is drawn for the chart
+    for ours, theirs in zip(one.models, lengths_of(9).models, strict=True):
+        assert (ours.interactions, ours.split) == (theirs.interactions, theirs.split)
+        np.testing.assert_array_equal(ours.adjusted.low, theirs.adjusted.low)
+
+
+def test_agreement_of_the_best_systems_keeps_the_title_of_all() -> None:
+    whole, part = (result(9).chart("agreement", measure="AP", best=best) for best in (None, 4))
+    assert (part.title, part.provenance) == (whole.title, whole.provenance)
+    assert part.caption == (*whole.caption, "Shown: the best 4 of 9 systems.")
+    rows, every = rows_of(spec_of(part)), rows_of(spec_of(whole))
+    assert len(rows) == 6
+    assert all(row in every for row in rows)
+
+
+def test_decisions_need_tests() -> None:
+    with pytest.raises(DesignError, match="ask for tests too"):
+        partition(simulated(2), "AP", splits=1, draws=100).chart("decisions")
+
+
+def test_densities_are_of_the_pair_asked_for() -> None:
+    first, *_, last = simulated(9).systems
+    found = partition(simulated(9), ["AP", "P@5"], splits=1, pair=(first, last), **FEW)
+    for figure in (found.chart("densities"), found.chart("densities", measure="P@5")):
+        assert first in figure.title
+        assert last in figure.title
+    assert "P@5" in found.chart("densities", measure="P@5").title

@@ -21,8 +21,8 @@ from scipy import stats
 import irgauge
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partitions import partitions
-from irgauge.studies.related_runs import read_groups, related_runs
+from irgauge.studies.partition.splits import Splits
+from irgauge.studies.partition.study import partition
 
 Irgauge = Callable[..., tuple[int, str, str]]
 PROGRAM = str(Path(sys.executable).with_name("irgauge"))
@@ -57,16 +57,20 @@ def asked(run: Irgauge, folder: Path, *options: object) -> dict[str, Any]:
     return answer
 
 
+def study(folder: Path) -> Splits:
+    return partition(irgauge.load(*paths(folder)), "AP", **OPTIONS).first.splits
+
+
 def test_json_is_the_study(rich: Path, run: Irgauge) -> None:
     shown = asked(run, rich, "-m", "AP")
-    found = partitions(irgauge.load(*paths(rich)), "AP", **OPTIONS)
+    found = study(rich)
     (one,) = shown["measures"]
     assert one["significant"] == int(np.count_nonzero(found.decided()))
     assert [split["significant"] for split in one["splits"]] == found.significant_counts().tolist()
     assert [pair["p"] for pair in one["pairs"]] == found.combined_p().tolist()
     assert [level["pairs"] for level in one["levels"][0]["levels"]] == [level.pairs for level in found.levels()]
     assert (one["tests"], one["lengths"], one["groups"]) == (None, None, None)
-    settings = shown["settings"]
+    settings = shown["provenance"]
     expected = {
         "measures": ["AP"],
         "parts": 2,
@@ -74,16 +78,18 @@ def test_json_is_the_study(rich: Path, run: Irgauge) -> None:
         "alpha": 0.05,
         "draws": 1000,
         "seed": 4,
-        "resample": "residuals",
+        "drawn": "residuals",
         "interactions": True,
-        "fill": "resample",
+        "fill": "redraw",
         "keep_systems": "all",
         "population": "documents",
         "precision": "double",
         "order": "score descending, ties by docno descending",
     }
     assert {name: settings[name] for name in expected} == expected
-    assert shown["findings"][0].startswith(f"In AP, {one['significant']} of 15 pairs of systems differ")
+    first = shown["findings"][0]
+    assert (first["kind"], first["fields"]["found"], first["fields"]["pairs"]) == ("pairs", one["significant"], 15)
+    assert first["text"].startswith(f"In AP, {one['significant']} of 15 pairs of systems differ significantly")
 
 
 def test_corrected_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None:
@@ -96,10 +102,9 @@ def test_corrected_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None
 
 def test_with_two_sides_p_is_doubled(rich: Path, run: Irgauge) -> None:
     one, two = (asked(run, rich, "--sides", sides, "--tests", "--lengths") for sides in (1, 2))
-    assert (one["settings"]["sides"], two["settings"]["sides"]) == (1, 2)
+    assert (one["provenance"]["sides"], two["provenance"]["sides"]) == (1, 2)
     for single, double in zip(one["measures"][0]["pairs"], two["measures"][0]["pairs"], strict=True):
         assert double["p_single_by_split"] == [min(1, 2 * p) for p in single["p_single_by_split"]]
-    assert "p with 2 sides" in two["settings"]["method_line"]
 
 
 def test_combined_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None:
@@ -145,8 +150,9 @@ def test_lengths_go_by_number_of_parts(rich: Path, run: Irgauge) -> None:
 
 def test_groups_are_compared_with_all_systems(rich: Path, run: Irgauge) -> None:
     (one,) = asked(run, rich, "--groups", rich / "groups.txt")["measures"]
-    groups = read_groups(rich / "groups.txt")
-    expected = related_runs(irgauge.load(*paths(rich)), "AP", groups, parts=2, draws=1000, seed=4)
+    groups = {name: name[:2] for name in systems(rich)}
+    expected = partition(irgauge.load(*paths(rich)), "AP", groups=groups, **OPTIONS).first.related
+    assert expected is not None
     assert one["groups"]["outcomes"] == expected.outcomes()
     assert one["groups"]["p_within"] == expected.p_within.tolist()
     assert sum(expected.outcomes().values()) == 3
@@ -162,8 +168,8 @@ def test_groups_of_one_are_left_out_where_asked(rich: Path, run: Irgauge, tmp_pa
 
 def test_topics_are_drawn_where_asked(rich: Path, run: Irgauge) -> None:
     plain = asked(run, rich)["measures"][0]
-    shown = asked(run, rich, "--resample", "topics")
-    assert shown["settings"]["population"] == "both"
+    shown = asked(run, rich, "--drawn", "topics")
+    assert shown["provenance"]["population"] == "both"
     drawn = shown["measures"][0]
     lengths = [
         np.subtract(one["splits"][0]["plain"]["high"], one["splits"][0]["plain"]["low"]).mean()
@@ -175,7 +181,7 @@ def test_topics_are_drawn_where_asked(rich: Path, run: Irgauge) -> None:
 
 def test_without_interactions_intervals_are_wider(rich: Path, run: Irgauge) -> None:
     with_, without = asked(run, rich), asked(run, rich, "--no-interactions")
-    assert without["settings"]["interactions"] is False
+    assert without["provenance"]["interactions"] is False
     one, other = (shown["measures"][0]["splits"][0]["plain"] for shown in (with_, without))
     assert np.mean(np.subtract(other["high"], other["low"])) > np.mean(np.subtract(one["high"], one["low"]))
 
@@ -188,12 +194,14 @@ def test_text_has_findings_then_tables(rich: Path, run: Irgauge, monkeypatch: py
         "- In AP, ",
         "- In P@5, ",
         "- The topics are fixed.",
-        "- Method: Partition method",
-        "Pairs that differ, split by split",
+        "- Note: p-values are shares of 1,000 draws",
+        "Pairs that differ significantly, split by split",
         "How far the splits disagree",
         "Tests side by side",
         "Lengths of intervals of system effects",
         "Systems by their means on the whole corpus",
+        "Pairs by all splits together",
+        "Method: partition method",
     ]
     places = [out.index(part) for part in parts]
     assert places == sorted(places)
@@ -205,18 +213,17 @@ def test_csv_has_every_pair(rich: Path, run: Irgauge, tmp_path: Path) -> None:
     assert (code, out) == (0, "")
     rows = list(csv.DictReader(io.StringIO(target.read_text())))
     assert len(rows) == 15
-    assert list(rows[0])[:7] == ["measure", "first", "second", "ahead", "p", "decision", "agreement"]
-    found = partitions(irgauge.load(*paths(rich)), "AP", **OPTIONS)
+    assert list(rows[0])[:7] == ["measure", "first", "second", "ahead", "p", "decision", "minority"]
+    found = study(rich)
     assert [float(row["p_2"]) for row in rows] == found.p[1].tolist()
     assert [float(row["p"]) for row in rows] == found.p.max(axis=0).tolist()
+    assert [int(row["decision_2"]) for row in rows] == found.decisions()[1].tolist()
 
 
-def test_a_rule_that_is_not_valid_is_told_on_stderr_too(rich: Path, run: Irgauge, tmp_path: Path) -> None:
-    arguments = ["partition", *paths(rich), *FEW, "--aggregate", "harmonic", "-o", tmp_path / "pairs.csv"]
-    code, _, err = run(*arguments)
+def test_a_rule_that_is_not_valid_is_a_warning(rich: Path, run: Irgauge) -> None:
+    code, out, _ = run("partition", *paths(rich), *FEW, "--aggregate", "harmonic")
     assert code == 0
-    assert "'twice-median' is valid under any dependence" in err
-    assert run(*arguments, "--quiet")[2] == ""
+    assert "- Warning: The rule 'harmonic' is not valid for splits that depend on each other" in out
 
 
 def test_the_same_seed_gives_the_same_whatever_the_workers(rich: Path, run: Irgauge) -> None:
@@ -227,7 +234,7 @@ def test_the_same_seed_gives_the_same_whatever_the_workers(rich: Path, run: Irga
 @pytest.mark.parametrize("of", [None, "effects", "densities", "decisions", "agreement"])
 def test_charts_are_drawn(of: str | None, rich: Path, run: Irgauge, tmp_path: Path) -> None:
     target = tmp_path / "chart.svg"
-    chosen = [] if of is None else ["--chart-of", of]
+    chosen = [] if of is None else ["--chart-of", of, *(["--tests"] if of == "decisions" else [])]
     code, _, _ = run("partition", *paths(rich), *FEW, "-m", "AP", "-m", "P@5", "--chart", target, *chosen)
     assert code == 0
     assert target.read_text().startswith("<svg")
@@ -244,24 +251,31 @@ BAD: dict[str, tuple[list[str], str]] = {
     "one part": (["--parts", "1"], "1 parts are no partition; ask for at least 2"),
     "too few draws": (["--draws", "30"], "takes at least 40"),
     "too few draws for the tests": (["--draws", "100", "--tests"], "takes at least 200"),
-    "an unknown aggregation": (["--aggregate", "mediann-p"], "did you mean 'median-p'?"),
+    "an unknown rule": (["--aggregate", "mediann-p"], "did you mean 'median-p'?"),
+    "an unknown fill": (["--fill", "zero"], "from redraw, drop"),
+    "the old name of a fill": (["--fill", "resample"], "from redraw, drop"),
+    "unknown draws": (["--drawn", "documents"], "'documents' is unknown"),
+    "three sides": (["--sides", "3"], "a test has 1 or 2 sides"),
     "a chart without a file": (["--chart-of", "effects"], "name it with --chart effects.html"),
-    "an unknown chart": (["--chart", "x.svg", "--chart-of", "effect"], "there are effects, densities, decisions"),
-    "an unknown kind of chart": (["--chart", "x.bmp"], "no chart has the ending '.bmp'"),
+    "an unknown chart": (["--chart", "x.svg", "--chart-of", "effect"], "did you mean 'effects'?"),
+    "an unknown kind of chart": (["--chart", "x.bmp"], "'.bmp' is not a format of charts"),
+    "decisions without tests": (["--chart", "x.svg", "--chart-of", "decisions"], "ask for tests too"),
     "an unknown system": (["--pair", "F1-9", "F2-1"], "the system 'F1-9' is unknown; did you mean 'F1-"),
     "a pair of one": (["--pair", "F1-1", "F1-1"], "names F1-1 twice"),
     "one system kept": (["--keep-systems", "1"], "a pair is two systems, and there is 1"),
-    "three measures": (["-m", "AP", "-m", "P@5", "-m", "RR"], "not of 3"),
+    "three measures": (["-m", "AP", "-m", "P@5", "-m", "RR"], "not 3"),
     "two measures and some systems": (["-m", "AP", "-m", "P@5", "--keep-systems", "3"], "there are two"),
-    "topics without interactions": (["--resample", "topics", "--no-interactions"], "use a model with the interaction"),
-    "tests without interactions": (["--tests", "--no-interactions"], "leave out --no-interactions"),
+    "topics without interactions": (["--drawn", "topics", "--no-interactions"], "model with interactions only"),
+    "tests without interactions": (["--tests", "--no-interactions"], "are of the model with interactions"),
     "no group file": (["--groups", "none.txt"], "none.txt: "),
-    "singles of no groups": (["--skip-singles"], "--groups FILE"),
-    "no numbers": (["--lengths-of", "two"], "'two' are not whole numbers"),
+    "singles of no groups": (["--skip-singles"], "name their file"),
+    "groups of some systems": (["--groups", "none.txt", "--keep-systems", "3"], "the model of all systems"),
+    "no numbers": (["--lengths-of", "two"], "--lengths-of 'two' are not whole numbers"),
     "numbers twice": (["--lengths-of", "2,2"], "none twice"),
     "too many parts": (["--parts", "500"], "fewer than 500 relevant documents are"),
-    "too many parts of lengths": (["--lengths-of", "2,500"], "--lengths-of 2,3 chooses numbers of parts"),
+    "too many parts of lengths": (["--lengths-of", "2,500"], "name other numbers of parts, such as 2,3"),
     "alpha": (["--alpha", "1"], "alpha is 1.0"),
+    "an unknown format": (["-o", "x.docx"], "no format is known for the extension '.docx'"),
 }
 
 
@@ -280,7 +294,7 @@ def test_topics_with_too_few_relevant_documents_are_named(run: Irgauge, tmp_path
     code, out, err = run("partition", tmp_path / "qrels.txt", tmp_path / "a.run", tmp_path / "b.run")
     assert (code, out) == (2, "")
     assert "topics with fewer than 2 relevant documents are 7 (1)" in err
-    assert "--fill drop" in err
+    assert "use the fill 'drop'" in err
 
 
 def test_one_run_is_no_pair(rich: Path, run: Irgauge) -> None:
@@ -294,11 +308,12 @@ def test_a_system_that_is_not_kept_has_no_density(rich: Path, run: Irgauge) -> N
     best = asked(run, rich)["measures"][0]["systems"][0]["system"]
     code, _, err = run("partition", *paths(rich), *FEW, "--keep-systems", 3, "--pair", best, worst)
     assert code == 2
-    assert f"'{worst}' is not among the 3 systems kept" in err
+    assert f"the system '{worst}' is unknown" in err
+    assert "of the 3 systems kept" in err
 
 
 GROUPS: dict[str, tuple[str, int, str]] = {
-    "an unknown system": ("\nF1-1 a\nF1-2 a\nF9-9 a\n", 4, "1 system (F9-9) not among the runs"),
+    "an unknown system": ("\nF1-1 a\nF1-2 a\nF9-9 a\n", 4, "1 system (F9-9) that is not among the runs"),
     "a group of one": ("F1-1 a\nF1-2 a\n\nF2-1 b\n", 4, "one system alone, without a related one, makes 1 group (b)"),
     "a system twice": ("F1-1 a\nF1-2 a\nF1-1 b\n", 3, "twice"),
     "three columns": ("F1-1 a\nF1-2 a b\n", 2, "3 columns"),
@@ -336,7 +351,7 @@ def test_the_progress_bar_counts_splits(rich: Path) -> None:
             pass
     os.close(ours)
     assert process.returncode == 0
-    assert b"AP: splits" in shown
+    assert b"partition" in shown
     assert b"/40" in shown
 
 

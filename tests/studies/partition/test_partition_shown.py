@@ -6,22 +6,24 @@ import json
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
-from irgauge import Collection
+from irgauge import Collection, load
 from irgauge.inference.aggregation import aggregation
-from irgauge.present import tables
-from irgauge.present.partition_findings import Answer, findings, method
-from irgauge.present.partition_object import partition_json
-from irgauge.present.partitions import levels, pair_table, partition_tables
+from irgauge.show import methods
+from irgauge.show.finding import Finding
+from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition_tests import compare_tests
-from irgauge.studies.partitions import Partitions, partitions
-from irgauge.studies.related_runs import related_runs
-from irgauge.studies.splits import interval_lengths
+from irgauge.studies.partition.findings import findings
+from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.side_by_side import SideBySide
+from irgauge.studies.partition.splits import Splits, alphas
+from irgauge.studies.partition.study import OfMeasure, Partitioned, partition
 
 FEW: dict[str, Any] = {"draws": 1000, "seed": 4}
 
@@ -42,99 +44,130 @@ def simulated(relevant: int = 30) -> Collection:
 
 
 @cache
-def result(measure: str = "AP", **options: Any) -> Partitions:  # noqa: ANN401  # of partitions
-    return partitions(simulated(), measure, **{"splits": 5, **FEW, **options})
+def result(measure: str = "AP", **options: Any) -> Splits:  # noqa: ANN401  # of partition
+    return partition(simulated(), measure, **{"splits": 5, **FEW, **options}).first.splits
 
 
 @cache
-def answer() -> Answer:
+def answer() -> Partitioned:
     """All that can be asked."""
-    collection = simulated()
-    groups = {system: system.split("-")[0] for system in collection.systems}
-    side_by_side = compare_tests(collection, "AP", splits=5, **FEW)
-    return Answer(
-        side_by_side.many,
-        "double",
-        side_by_side,
-        interval_lengths(collection, "AP", parts=[2, 3], **FEW),
-        related_runs(collection, "AP", groups, singles="leave out", **FEW),
-    )
+    groups = {system: system.split("-")[0] for system in simulated().systems}
+    asked: dict[str, Any] = {"tests": True, "lengths_of": (2, 3), "groups": groups, "skip_singles": True}
+    return partition(simulated(), "AP", splits=5, **asked, **FEW)
 
 
-def table(title: str, *answers: Answer) -> tables.Table:
-    return next(one for one in partition_tables(answers) if one.title.startswith(title))
+def found() -> Splits:
+    return answer().first.splits
 
 
-def hand_levels(found: Partitions, alpha: float) -> Counter[int]:
+def side_by_side() -> SideBySide:
+    tests = answer().first.tests
+    assert tests is not None
+    return tests
+
+
+def related() -> RelatedRuns:
+    own = answer().first.related
+    assert own is not None
+    return own
+
+
+def of(*splits: Splits) -> Partitioned:
+    return Partitioned(tuple(map(OfMeasure, splits)), None)
+
+
+def told(*splits: Splits) -> dict[str, Finding]:
+    """What is found, by kind."""
+    return {finding.kind: finding for finding in findings(of(*splits))}
+
+
+def text_of(*splits: Splits) -> str:
+    return " ".join(finding.text for finding in findings(of(*splits)))
+
+
+def table(name: str) -> Table:
+    return answer().table(name)
+
+
+def hand_levels(of: Splits, alpha: float) -> Counter[int]:
     """The pairs at each level of disagreement, counted one by one."""
-    told: Counter[int] = Counter()
-    for pair in range(len(found.first)):
+    counted: Counter[int] = Counter()
+    for pair in range(len(of.first)):
         said = Counter(
             one.direction[pair] if one.p[pair] <= alpha else 0  # the two directions are two decisions
-            for one in found.inferences
+            for one in of.inferences
         )
-        told[len(found.inferences) - max(said.values())] += 1
-    return told
+        counted[len(of.inferences) - max(said.values())] += 1
+    return counted
 
 
 def test_levels_are_the_one_asked_for_and_those_of_the_paper() -> None:
-    assert levels(0.05) == (0.05, 0.01)
-    assert levels(0.01) == (0.01, 0.05)
-    assert levels(0.2) == (0.2, 0.05, 0.01)
+    assert alphas(0.05) == (0.05, 0.01)
+    assert alphas(0.01) == (0.01, 0.05)
+    assert alphas(0.2) == (0.2, 0.05, 0.01)
 
 
 def test_splits_have_their_counts() -> None:
-    rows = table("Pairs that differ", answer()).rows
-    assert [row[:3] for row in rows] == [("AP", j, split.attempts) for j, split in enumerate(result().splits, 1)]
-    for row, inference in zip(rows, answer().found.inferences, strict=True):
+    records = table("splits").records()
+    assert [record["split"] for record in records] == [1, 2, 3, 4, 5]
+    assert [record["attempts"] for record in records] == [split.attempts for split in found().splits]
+    for record, inference in zip(records, found().inferences, strict=True):
         strict = int((inference.p <= 0.01).sum())
         loose = int((inference.p <= 0.05).sum())
-        assert row[5:] == (loose, loose / 28, strict, strict / 28)
+        shown = [record[name] for name in ("significant_0.05", "share_0.05", "significant_0.01", "share_0.01")]
+        assert shown == [loose, loose / 28, strict, strict / 28]
 
 
 def test_levels_of_disagreement_are_those_counted_by_hand() -> None:
-    *rows, total = table("How far", answer()).rows
-    assert [row[1] for row in rows] == ["0:5", "1:4", "2:3"]
-    for place, alpha in ((2, 0.05), (4, 0.01)):
-        counted = hand_levels(answer().found, alpha)
-        assert [row[place] for row in rows] == [counted[few] for few in range(3)]
-        assert total[place] == 28 - counted[0]
-    assert total[1] == "all disagreements"
+    *records, total = table("disagreement").records()
+    assert [record["splits"] for record in records] == ["0:5", "1:4", "2:3"]
+    for alpha in (0.05, 0.01):
+        counted = hand_levels(found(), alpha)
+        assert [record[f"significant_{alpha:g}"] for record in records] == [counted[few] for few in range(3)]
+        assert total[f"significant_{alpha:g}"] == 28 - counted[0]
+    assert total["splits"] == "all disagreements"
 
 
 def test_two_measures_stand_in_the_same_tables() -> None:
-    answers = [Answer(result(), "double"), Answer(result("P@10"), "double")]
-    shown = partition_tables(answers)
-    assert [one.title.split()[0] for one in shown] == ["Pairs", "How", "Systems"]
-    assert [row[0] for row in shown[2].rows] == ["AP"] * 8 + ["P@10"] * 8
-    told = findings(answers)
-    assert sum("of 28 pairs of systems differ" in sentence for sentence in told) == 2
-    assert sum(sentence.startswith("Method: ") for sentence in told) == 1
+    both = partition(simulated(), ["AP", "P@10"], splits=5, **FEW)
+    assert [one.name for one in both.tables()] == ["splits", "disagreement", "systems", "pairs"]
+    assert both.table("systems").column("measure") == ["AP"] * 8 + ["P@10"] * 8
+    assert both.table().is_main
+    assert len(both.frame()) == 56
+    kinds = [finding.kind for finding in both.findings()]
+    assert (kinds.count("pairs"), kinds.count("covers"), kinds.count("resolution")) == (2, 1, 1)
+    assert [finding.measure for finding in both.findings().of("pairs")] == ["AP", "P@10"]
+    for alone in (result(), result("P@10")):  # each as if it were alone
+        np.testing.assert_array_equal(both.of(alone.measure).splits.p, alone.p)
+
+
+def test_one_measure_is_named_by_the_titles() -> None:
+    assert all(one.title.endswith("(AP)") and "measure" not in one.names for one in answer().tables())
 
 
 def test_systems_have_plain_and_adjusted_intervals() -> None:
-    shown = table("Systems", answer())
-    assert shown.columns[5:9] == ("plain low", "plain high", "adj. low", "adj. high")
-    first = answer().found.inferences[0]
-    for i, row in enumerate(shown.rows):
-        assert row[2] == answer().found.systems[i]
-        assert row[4] == first.effects[i]
-        assert row[5:9] == (first.plain.low[i], first.plain.high[i], first.adjusted.low[i], first.adjusted.high[i])
-        assert row[7] <= row[5] <= row[4] <= row[6] <= row[8]  # type: ignore[operator]  # numbers
+    first = found().inferences[0]
+    for i, record in enumerate(table("systems").records()):
+        assert record["system"] == found().systems[i]
+        assert record["effect"] == first.effects[i]
+        shown: list[Any] = [record[name] for name in ("plain_low", "plain_high", "adjusted_low", "adjusted_high")]
+        assert shown == [first.plain.low[i], first.plain.high[i], first.adjusted.low[i], first.adjusted.high[i]]
+        assert shown[2] <= shown[0] <= first.effects[i] <= shown[1] <= shown[3]
 
 
-def test_the_top_group_is_the_best_and_those_not_told_from_it() -> None:
-    found = answer().found
-    largest = found.p.max(axis=0)  # the rule is all
-    others = [found.systems[j] for j in range(1, 8) if largest[(found.first == 0) & (found.second == j)][0] > 0.05]
-    assert list(found.top_group) == [found.systems[0], *others]
-    groups = {row[2]: row[9] for row in table("Systems", answer()).rows}
-    assert [system for system, group in groups.items() if group == "top"] == [found.systems[0], *others]
+def test_the_top_group_is_the_best_and_those_that_it_is_not_better_than() -> None:
+    own = found()
+    largest = own.p.max(axis=0)  # the rule is all
+    others = [own.systems[j] for j in range(1, 8) if largest[(own.first == 0) & (own.second == j)][0] > 0.05]
+    assert list(own.top_group) == [own.systems[0], *others]
+    marked = [record["system"] for record in table("systems").records() if record["is_top"]]
+    assert marked == [own.systems[0], *others]
+    assert told(own)["top"].fields["others"] == tuple(others)
 
 
 def test_tests_name_their_correction_and_population() -> None:
-    rows = table("Tests side by side", answer()).rows
-    assert [row[1] for row in rows] == [
+    records = table("tests").records()
+    assert [record["test"] for record in records] == [
         "unpaired t",
         "paired t",
         "randomization, one-sided",
@@ -143,178 +176,265 @@ def test_tests_name_their_correction_and_population() -> None:
         "3 parts",
         "5 splits of 2 parts, all",
     ]
-    assert {row[2:4] for row in rows[:4]} == {("none", "topics")}
-    assert {row[2:4] for row in rows[4:]} == {("Benjamini-Hochberg", "documents")}
-    assert rows[-1][4] == int((answer().found.combined_p() <= 0.05).sum())
+    cells = [(record["correction"], record["population"]) for record in records]
+    assert set(cells[:4]) == {("none", "topics")}
+    assert set(cells[4:]) == {("Benjamini-Hochberg", "documents")}
+    assert records[-1]["significant_0.05"] == int((found().combined_p() <= 0.05).sum())
+    assert [(test.kind, test.parts) for test in side_by_side().tests[3:]] == [
+        ("topics", None), ("split", 2), ("split", 3), ("splits", 2)
+    ]  # fmt: skip
+
+
+def test_tests_are_told_as_counts() -> None:
+    finding = answer().findings().of("tests")[0]
+    counts = [int((test.p <= 0.05).sum()) for test in side_by_side().tests]
+    assert list(finding.fields["counts"].values()) == counts
+    assert finding.population == "topics and documents"
+    assert f"{min(counts)} (" in finding.text
+    assert "finds the fewest pairs significantly different in AP" in finding.text
 
 
 def test_lengths_go_by_parts_and_model() -> None:
-    shown = answer().lengths
+    shown = answer().first.lengths
     assert shown is not None
-    rows = table("Lengths", answer()).rows
-    assert [row[1:3] for row in rows] == [
+    records = table("lengths").records()
+    assert [(record["parts"], record["model"]) for record in records] == [
         (parts, f"{model} interactions") for parts in (2, 3) for model in ("without", "with")
     ]
-    for row, one in zip(rows, shown.models, strict=True):
-        for place, interval in ((5, one.plain), (8, one.adjusted)):
+    for record, one in zip(records, shown.models, strict=True):
+        for name, interval in (("plain", one.plain), ("adjusted", one.adjusted)):
             lengths = interval.high - interval.low
-            assert row[place : place + 3] == pytest.approx((lengths.mean(), lengths.min(), lengths.max()))
+            cells = [record[key] for key in (name, f"{name}_shortest", f"{name}_longest")]
+            assert cells == pytest.approx([lengths.mean(), lengths.min(), lengths.max()])
+    means = [one.lengths[1].mean for one in shown.models]
+    assert answer().findings().of("lengths").texts() == [
+        f"The adjusted 95 % intervals of effects in AP have a mean length of {means[1]:.3f} with and {means[0]:.3f} "
+        f"without interactions in 2 parts, of {means[3]:.3f} with and {means[2]:.3f} without interactions in 3 parts."
+    ]
 
 
 def test_related_runs_are_counted() -> None:
-    related = answer().related
-    assert related is not None
-    row = table("Related pairs", answer()).rows[0]
-    across, within = related.across, related.within
-    expected = (
-        len(across),
-        int((across == within).sum()),
-        int(((across == within) & (across != 0)).sum()),
-        int(((across != 0) & (within == 0)).sum()),
-        int(((across == 0) & (within != 0)).sum()),
-        int(((across == 0) & (within == 0)).sum()),
-        int((across * within < 0).sum()),
-    )
-    assert row == ("AP", *expected)
-    sentence = next(one for one in findings([answer()]) if "models of related runs" in one)
-    assert f"decide {expected[1]} of {expected[0]} related pairs" in sentence
+    across, within = related().across, related().within
+    expected = {
+        "related_pairs": len(across),
+        "decided_alike": int((across == within).sum()),
+        "both": int(((across == within) & (across != 0)).sum()),
+        "across_only": int(((across != 0) & (within == 0)).sum()),
+        "within_only": int(((across == 0) & (within != 0)).sum()),
+        "neither": int(((across == 0) & (within == 0)).sum()),
+        "opposite": int((across * within < 0).sum()),
+    }
+    assert table("related-pairs").records() == [expected]
+    (sentence,) = answer().findings().of("related").texts()
+    assert f"decide {expected['decided_alike']} of {expected['related_pairs']} related pairs" in sentence
+    lengths = table("related-lengths").records()
+    assert [record["plain"] for record in lengths] == [one.plain for one in related().lengths]
 
 
-def test_pairs_have_every_split() -> None:
-    found, shown = answer().found, pair_table([answer()])
-    records = shown.records()
+def test_the_frame_has_every_pair_and_every_split_as_numbers() -> None:
+    own, frame = found(), answer().frame()
+    records = frame.to_dicts()
     assert len(records) == 28
     for i, record in enumerate(records):
-        signs = [one.direction[i] if one.p[i] <= 0.05 else 0 for one in found.inferences]
+        signs = [one.direction[i] if one.p[i] <= 0.05 else 0 for one in own.inferences]
         assert [record[f"decision_{j}"] for j in range(1, 6)] == signs
-        assert [record[f"p_{j}"] for j in range(1, 6)] == [one.p[i] for one in found.inferences]
-        names = {1: record["first"], -1: record["second"], 0: "neither"}
-        assert record["decision"] == names[int(found.decided()[i])]
-        few = 5 - max(Counter(signs).values())
-        assert record["agreement"] == f"{few}:{5 - few}"
-        assert answer().tests is not None
-        assert record["p of paired t"] == answer().tests.test("paired t").p[i]  # type: ignore[union-attr]
+        assert [record[f"p_{j}"] for j in range(1, 6)] == [one.p[i] for one in own.inferences]
+        assert record["decision"] == own.decided()[i]
+        assert record["ahead"] == {1: record["first"], -1: record["second"]}[int(own.direction[i])]
+        assert record["minority"] == 5 - max(Counter(signs).values())
+        assert record["p_paired_t"] == side_by_side().test("paired t").p[i]
+        assert record["p_3_parts"] == side_by_side().test("3 parts").p[i]
+    text = [name for name, kind in frame.schema.items() if kind == pl.String]
+    assert text == ["measure", "first", "second", "ahead"]
+
+
+def test_the_table_of_pairs_names_who_is_better() -> None:
+    own = found()
+    for record, sign in zip(table("pairs").records(), own.decided().tolist(), strict=True):
+        assert record["better"] == {1: record["first"], -1: record["second"], 0: "neither"}[sign]
+    assert (
+        table("pairs").title == f"{own.significant_count} of 28 pairs differ significantly by all splits together (AP)"
+    )
 
 
 def test_findings_are_the_numbers_of_the_study() -> None:
-    found = result()
-    told = " ".join(findings([Answer(found, "double")]))
-    n = int((found.p.max(axis=0) <= 0.05).sum())
-    assert f"In AP, {n} of 28 pairs of systems differ" in told
-    assert "by 5 random splits of the documents into 2 parts together (rule 'all'" in told
-    disagreed = 28 - hand_levels(found, 0.05)[0]
-    assert f"do not all decide alike on {disagreed} pair" in told
-    counts = [int((one.p <= 0.05).sum()) for one in found.inferences]
-    assert f"single splits tell {min(counts)} to {max(counts)} of 28 apart" in told
-    assert "In AP, no pair is significant in opposite directions" in told
-    assert "other documents on these same topics; they say nothing of other topics" in told
-    assert "not valid" not in told
+    own = result()
+    n = int((own.p.max(axis=0) <= 0.05).sum())
+    by_kind = told(own)
+    assert by_kind["pairs"].text == (
+        f"In AP, {n} of 28 pairs of systems differ significantly ({round(100 * n / 28, 1):g} %) by 5 random splits of "
+        "the documents into 2 parts together (rule 'all', every split rejects: the largest p-value), at α = 0.05 after "
+        "correction over all pairs."
+    )
+    levels, counts = hand_levels(own, 0.05), [int((one.p <= 0.05).sum()) for one in own.inferences]
+    assert by_kind["agreement"].fields == {
+        "measure": "AP",
+        "splits": 5,
+        "pairs": 28,
+        "disagreements": 28 - levels[0],
+        "worst_pairs": levels[max(levels)],
+        "worst_minority": max(levels),
+        "least": min(counts),
+        "most": max(counts),
+    }
+    assert (
+        f"single splits find {min(counts)} to {max(counts)} of 28 significantly different" in by_kind["agreement"].text
+    )
+    assert by_kind["opposed"].text == "In AP, no pair is significant in opposite directions in different splits."
+    assert by_kind["covers"].text == (
+        "The topics are fixed. These differences hold for other documents on these same topics; they say nothing of "
+        "other topics."
+    )
+    assert by_kind["pairs"].population == by_kind["covers"].population == "documents"
+    assert "rule" not in by_kind
+    assert [one.tone for one in by_kind.values() if one.kind in ("resolution", "direction", "pairs")] == [
+        "finding", "note", "note"
+    ]  # fmt: skip
 
 
-def test_the_method_line_says_all_that_was_chosen() -> None:
-    text = method([Answer(result(), "single")])
+def test_no_sentence_names_an_option_of_the_command() -> None:
+    assert "--" not in " ".join([*answer().findings().texts(), text_of(result(splits=1)), answer().to_text()])
+
+
+def test_the_method_says_all_that_was_chosen() -> None:
+    text = methods.said(of(result()).provenance)
     for part in (
         "5 random splits of the documents into 2 parts",
         "with interactions",
-        "1,000 draws of residuals, seed 4",
-        "Benjamini-Hochberg over all 28 pairs",
+        "1,000 draws of residuals",
+        "seed 4",
+        "Benjamini and Hochberg's correction; family: all 28 pairs",
         "rule 'all'",
-        "valid under any dependence",
+        "one-sided p",
         "α = 0.05",
         "population: documents (these topics, other documents)",
-        "n = 8 systems × 15 topics",
-        "redraws needed, no topic dropped",
-        "fill resample",
-        "systems kept: all",
-        "score descending, ties by docno descending, scores in single precision",
+        "8 systems × 15 topics",
+        "0 redraws needed",
+        "score descending, ties by docno descending, scores in double precision",
     ):
         assert part in text, part
+    assert "two-sided p" in methods.said(result(sides=2).provenance)
+    assert "without interactions" in methods.said(result(interactions=False).provenance)
 
 
 @pytest.mark.parametrize("name", ["majority", "median-p", "fisher", "harmonic"])
 def test_rules_that_are_not_valid_are_told_with_one_that_is(name: str) -> None:
-    told = " ".join(findings([Answer(replace(result(), rule=aggregation(name)), "double")]))
-    assert "not valid under dependence" in told
-    assert "'twice-median' is valid under any dependence" in told
+    finding = told(replace(result(), rule=aggregation(name)))["rule"]
+    assert finding.tone == "warning"
+    assert finding.text.startswith(f"The rule '{name}' is not valid for splits that depend on each other: ")
+    assert finding.text.endswith("'twice-median' is valid under any dependence.")
 
 
 def test_topics_that_are_drawn_change_what_is_covered() -> None:
-    told = " ".join(findings([Answer(result(resample="topics"), "double")]))
-    assert "Topics are drawn too. These differences hold for other topics and other documents." in told
-    assert "population: both (other topics, other documents)" in told
-    assert "draws of residuals and topics" in told
+    drawn = result(drawn="topics")
+    assert told(drawn)["covers"].text == (
+        "Topics are drawn too. These differences hold for other topics and other documents."
+    )
+    assert ("drawing-topics" in told(drawn), "drawing-topics" in told(result())) == (False, True)
+    text = methods.said(drawn.provenance)
+    assert "population: both (other topics, other documents)" in text
+    assert "draws of residuals and topics" in text
 
 
 def test_one_split_says_what_it_cannot_say() -> None:
-    told = findings([Answer(result(splits=1), "double")])
-    assert any(one.startswith("One split says nothing of how much AP depends on it") for one in told)
-    assert not any(" together" in one or "opposite" in one for one in told)
+    by_kind = told(result(splits=1))
+    assert by_kind["one-split"].text.startswith("One split says nothing of how much AP depends on it")
+    assert not {"agreement", "opposed"} & set(by_kind)
+    assert "together" not in by_kind["pairs"].text
 
 
 def test_dropped_topics_and_redraws_are_told() -> None:
-    dropped = partitions(simulated(6), "AP", splits=2, fill="drop", **FEW)
+    dropped = partition(simulated(6), "AP", splits=2, fill="drop", **FEW).first.splits
     names = list(dict.fromkeys(topic for split in dropped.splits for topic in split.dropped))
     assert 0 < len(names) <= 5
-    assert f"0 redraws needed, topics dropped from some split: {', '.join(names)};" in method(
-        [Answer(dropped, "double")]
-    )
+    assert dropped.provenance["dropped"] == tuple(names)
+    assert "redraws" not in dropped.provenance
     counts = sorted(len(split.topics) for split in dropped.splits)
-    assert f"n = 8 systems × {counts[0]} to {counts[1]} topics" in method([Answer(dropped, "double")])
-    redrawn = partitions(simulated(6), "AP", splits=4, **FEW)
+    assert f"8 systems × {counts[0]} to {counts[1]} topics" in methods.said(dropped.provenance)
+    redrawn = partition(simulated(6), "AP", splits=4, **FEW).first.splits
     again = sum(split.attempts for split in redrawn.splits) - 4
     assert again > 1
-    assert f"{again} redraws needed, no topic dropped" in method([Answer(redrawn, "double")])
+    assert f"{again} redraws needed" in methods.said(redrawn.provenance)
+    assert "dropped" not in redrawn.provenance
 
 
 def test_pairs_in_opposite_directions_are_named() -> None:
-    found = result()
-    turned = list(found.inferences)
-    sure = int(np.argmin(found.p.max(axis=0)))  # a pair that every split tells apart
+    own = result()
+    turned = list(own.inferences)
+    sure = int(np.argmin(own.p.max(axis=0)))  # a pair that differs in every split
     direction = turned[1].direction.copy()
     direction[sure] = -direction[sure]
     turned[1] = replace(turned[1], direction=direction)
-    opposed = replace(found, inferences=tuple(turned))
-    names = found.systems[found.first[sure]], found.systems[found.second[sure]]
-    told = findings([Answer(opposed, "double")])
-    assert any(
-        f"1 pair is significant in opposite directions in different splits: {' and '.join(names)}." in one
-        for one in told
+    names = own.systems[own.first[sure]], own.systems[own.second[sure]]
+    assert told(replace(own, inferences=tuple(turned)))["opposed"].text == (
+        f"In AP, 1 pair is significant in opposite directions in different splits: {' and '.join(names)}."
     )
 
 
 def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
-    found = result()
-    better, worse = found.nearest
-    place = found.systems.index(better)
-    assert found.systems[place + 1] == worse
+    own = result()
+    better, worse = own.nearest
+    place = own.systems.index(better)
+    assert own.systems[place + 1] == worse
     for first in range(place):
-        pair = (found.first == first) & (found.second == first + 1)
-        assert found.p_single[0][pair] == [0.0]
-    assert found.p_single[0][(found.first == place) & (found.second == place + 1)] > 0
+        pair = (own.first == first) & (own.second == first + 1)
+        assert own.p_single[0][pair] == [0.0]
+    assert own.p_single[0][(own.first == place) & (own.second == place + 1)] > 0
+
+
+def test_the_best_systems_keep_the_numbers_that_they_have_among_all() -> None:
+    own, part = result(), result().best(4)
+    kept = [pair for pair, second in enumerate(own.second) if second < 4]
+    assert (part.systems, len(part.first)) == (own.systems[:4], 6)
+    np.testing.assert_array_equal(part.p, own.p[:, kept])
+    np.testing.assert_array_equal(part.decided(), own.decided()[kept])
+    np.testing.assert_array_equal(part.inferences[1].plain.low, own.inferences[1].plain.low[:4])
 
 
 def test_the_object_has_every_field() -> None:
-    found = answer().found
-    shown = json.loads(tables.to_json(partition_json([answer()], found.overlap(*found.nearest))))
-    assert list(shown) == ["settings", "findings", "measures", "densities"]
+    own = found()
+    shown = json.loads(json.dumps(answer().to_dict()))
+    assert list(shown) == ["study", "provenance", "findings", "aggregate", "measures", "densities"]
     (one,) = shown["measures"]
-    assert one["significant"] == int((found.combined_p() <= 0.05).sum())
-    assert [pair["p_by_split"] for pair in one["pairs"]] == found.p.T.tolist()
-    assert [pair["p_single_by_split"] for pair in one["pairs"]] == found.p_single.T.tolist()
-    assert [pair["directions"] for pair in one["pairs"]] == found.directions.T.tolist()
-    assert [split["effects"] for split in one["splits"]] == [each.effects.tolist() for each in found.inferences]
-    assert one["splits"][0]["adjusted"]["low"] == found.inferences[0].adjusted.low.tolist()
-    assert one["splits"][0]["topics"] == list(found.splits[0].topics)
+    assert one["significant"] == int((own.combined_p() <= 0.05).sum())
+    assert [pair["p_by_split"] for pair in one["pairs"]] == own.p.T.tolist()
+    assert [pair["p_single_by_split"] for pair in one["pairs"]] == own.p_single.T.tolist()
+    assert [pair["directions"] for pair in one["pairs"]] == own.directions.T.tolist()
+    assert [pair["minority"] for pair in one["pairs"]] == own.minority().tolist()
+    assert [split["effects"] for split in one["splits"]] == [each.effects.tolist() for each in own.inferences]
+    assert one["splits"][0]["adjusted"]["low"] == own.inferences[0].adjusted.low.tolist()
+    assert one["splits"][0]["topics"] == list(own.splits[0].topics)
     assert one["levels"][1]["alpha"] == 0.01
-    assert one["levels"][0]["levels"][0] == {
-        "level": "0:5",
-        "minority": 0,
-        "majority": 5,
-        "pairs": hand_levels(found, 0.05)[0],
-        "share": hand_levels(found, 0.05)[0] / 28,
-    }
+    agreed = hand_levels(own, 0.05)[0]
+    assert one["levels"][0]["levels"][0] == {"minority": 0, "majority": 5, "pairs": agreed, "share": agreed / 28}
     assert {test["name"]: test["population"] for test in one["tests"]["tests"]}["paired t"] == "topics"
     assert [len(model["plain"]["low"]) for model in one["lengths"]["models"]] == [8] * 4
-    assert one["groups"]["outcomes"] == answer().related.outcomes()  # type: ignore[union-attr]
+    assert one["groups"]["outcomes"] == related().outcomes()
     assert len(shown["densities"]["densities"][0]) == 400
-    assert shown["settings"]["aggregate"]["is_valid"] is True
+    assert shown["aggregate"]["is_valid"] is True
+
+
+@pytest.mark.parametrize("extension", ["json", "csv", "parquet", "md", "tex", "txt", "png", "svg"])
+def test_results_are_saved(extension: str, tmp_path: Path) -> None:
+    path = tmp_path / f"partition.{extension}"
+    answer().save(path)
+    if extension == "csv":
+        assert pl.read_csv(path)["p_1"].to_list() == found().p[0].tolist()
+    elif extension == "json":
+        assert json.loads(path.read_text()) == answer().to_dict()
+    elif extension in ("md", "tex", "txt"):
+        assert str(found().significant_count) in path.read_text()
+    else:
+        assert path.stat().st_size > 1000
+
+
+def test_a_result_shows_itself_shortly_and_safely() -> None:
+    assert len(repr(answer()).splitlines()) < 8
+    assert repr(answer()).startswith("Partitioned:")
+    runs = {
+        f"<b>{name}": {"q": {"a": i, "b": 1.5, "c": 2}, "r": {"a": 2, "b": i, "c": 1}} for i, name in enumerate("xy")
+    }
+    data = load({"q": {"a": 1, "b": 1, "c": 0}, "r": {"a": 1, "b": 1, "c": 1}}, runs)
+    shown = partition(data, "AP", splits=1, draws=100)._repr_html_()
+    assert "<b>x" not in shown
+    assert "&lt;b&gt;x" in shown

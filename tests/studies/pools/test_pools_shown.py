@@ -4,31 +4,34 @@ import json
 import math
 import re
 from dataclasses import fields, replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 import pytest
 import vl_convert
-from altair.typing import ChartType
 
 from irgauge.errors import DesignError
-from irgauge.present import pool_charts
-from irgauge.present.pool_findings import findings
-from irgauge.present.pools import pools_json, pools_tables
-from irgauge.present.tables import to_json
+from irgauge.replicates.measured import Bench
+from irgauge.scoring.measures import parse_measures
+from irgauge.show import methods
+from irgauge.show.figure import Figure
+from irgauge.show.json import to_json
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.pools import ALL, PairPools, Pools, pool_pair, pool_pairs
+from irgauge.studies.pools import STUDY, charts, section
+from irgauge.studies.pools.findings import PoolP
+from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.study import ALL, Pooled, pools
+from irgauge.studies.reporting import Reporting
 
 POOLS = ("10", "25", ALL)
 SETTING = (
-    "paired t-test over topics in images of the corpus",
+    "two-sided paired t-test over topics in images of the corpus",
     "α = 0.05",
     "seed 7",
-    "order: score descending, ties by docno descending, scores in single precision",
-    "scores 0 for both runs",
-    "population: a p-value is about other topics",
-    "these topics, other documents of the kind",
+    "a topic without relevant documents in a pool or an image scores 0",
+    "population: other topics for a p-value; these topics, other documents for its spread over images",
     "more confidence: in most images p is lower than with all judgments, and its median at most 0.5 times theirs",
 )
 
@@ -43,87 +46,100 @@ def by_hand(
     return PairPools("mine", "yours", differences[..., 0], root, differences, values)
 
 
-def of(*pairs: PairPools, measures: tuple[str, ...] = ("AP",)) -> Pools:
-    images = pairs[0].p.shape[2]
+def of(*pairs: PairPools, measures: tuple[str, ...] = ("AP",)) -> Pooled:
     judged = np.array([15.5, 40.0, 1000.0])
-    sizes = (528_155, 80_000)
-    return Pools(measures, ("1", "2"), POOLS, images, 7, 0.05, "single", *sizes, pairs, judged, None, None, ("a note",))
+    images = pairs[0].p.shape[2]
+    return Pooled(measures, ("1", "2"), POOLS, pairs, judged, None, None, images, seed=7, alpha=0.05)
+
+
+def texts(result: Pooled) -> list[str]:
+    return result.findings().texts()
 
 
 LOW, MIDDLE, HIGH = [0.01, 0.02, 0.03, 0.04], [0.03, 0.03, 0.05, 0.9], [0.2, 0.2, 0.22, 0.5]
 
 
 @pytest.fixture(scope="module")
-def pair() -> Pools:
+def pair() -> Pooled:
     collection = simulate(Design(systems=2, families=2, topics=9, depth=60, corpus_size=600)).collection()
-    return pool_pair(collection, ["AP", "RBP(p=0.95)"], depths=(3, 10), images=20, seed=7)
+    return pools(collection, ["AP", "RBP(p=0.95)"], depths=(3, 10), images=20, seed=7)
 
 
 @pytest.fixture(scope="module")
-def pairs() -> Pools:
+def pairs() -> Pooled:
     collection = simulate(Design(systems=5, families=2, topics=9, depth=60, corpus_size=600)).collection()
-    return pool_pairs(collection, ["AP", "RBP(p=0.95)"], depths=(2, 5), images=20, seed=7)
+    return pools(collection, ["AP", "RBP(p=0.95)"], depths=(2, 5), images=20, all_pairs=True, seed=7)
+
+
+# findings
 
 
 def test_a_gain_is_told_with_shares_and_medians() -> None:
     result = of(by_hand([LOW, MIDDLE, HIGH], root_p=[[0.2, 0.3, 0.4]]))
-    assert findings(result)[0] == (
-        "With pools of depth 10, AP's p-value is lower than with all judgments in 4 of 4 images (median 0.025 against "
-        "0.21) and with depth 25 in 3 of 4 images (median 0.04): fewer judgments, more confidence; do not trust AP on "
+    (told,) = result.findings()
+    assert (told.kind, told.measure) == ("gain", "AP")
+    assert told.fields["pools"] == [("10", pytest.approx(0.025), 4), ("25", pytest.approx(0.04), 3)]
+    assert told.text == (
+        "mine − yours by AP: with pools of depth 10 p is lower than with all judgments in 4 of 4 images (median 0.025 "
+        "against 0.21) and with depth 25 in 3 (median 0.04). Fewer judgments, more confidence: do not trust AP on "
         "shallow pools here."
     )
 
 
 def test_a_difference_by_the_pool_alone_is_told() -> None:
-    result = of(by_hand([LOW, HIGH, HIGH], root_p=[[0.01, 0.3, 0.4]]))
-    assert findings(result)[0].endswith(
-        "On the collection as it is the runs differ in AP with pools of depth 10 (p 0.01), and do not with all "
-        "judgments (p 0.4)."
+    gain, root = of(by_hand([LOW, HIGH, HIGH], root_p=[[0.01, 0.3, 0.4]])).findings()
+    assert (gain.kind, root.kind, root.population) == ("gain", "differs-by-pool", "topics")
+    assert root.fields["pools"] == [PoolP("10", 0.01)]
+    assert root.text == (
+        "On the collection as it is mine and yours differ significantly in AP with pools of depth 10 (p 0.01), and do "
+        "not with all judgments (p 0.4)."
     )
 
 
 def test_no_gain_is_told_with_medians() -> None:
-    assert findings(of(by_hand([HIGH, HIGH, HIGH])))[0] == (
-        "AP does not gain confidence as judgments shrink: its median p-value is 0.21 and 0.21 with pools of depth 10 "
-        "and 25, against 0.21 with all judgments."
-    )
-    losing = of(by_hand([HIGH, LOW, LOW]))
-    assert findings(losing)[0].endswith(
-        "against 0.025 with all judgments (less confidence with depth 10, as it should be)."
-    )
-    almost = of(by_hand([[0.19, 0.19, 0.21, 0.4], HIGH, HIGH]))
-    assert findings(almost)[0].startswith("AP does not clearly gain confidence")
+    assert texts(of(by_hand([HIGH, HIGH, HIGH]))) == [
+        "mine − yours: AP does not gain confidence as judgments shrink. Its median p is 0.21 and 0.21 with pools of "
+        "depth 10 and 25, against 0.21 with all judgments."
+    ]
+    (losing,) = of(by_hand([HIGH, LOW, LOW])).findings()
+    assert (losing.kind, losing.fields["losing"]) == ("no-gain", ["10"])
+    assert losing.text.endswith("against 0.025 with all judgments (less confidence with depth 10, as it should be).")
+    (almost,) = of(by_hand([[0.19, 0.19, 0.21, 0.4], HIGH, HIGH])).findings()
+    assert almost.text.startswith("mine − yours: AP does not clearly gain confidence")
 
 
 def test_a_turn_to_the_other_run_is_told() -> None:
-    one = by_hand([LOW, HIGH, HIGH], difference=[[[-0.2] * 4, [0.1] * 4, [0.1] * 4]])
-    assert findings(of(one))[0].endswith("With depth 10 the median difference even favours the other run.")
-
-
-def test_the_last_finding_says_what_is_claimed() -> None:
-    assert findings(of(by_hand([LOW, HIGH, HIGH])))[-1] == (
-        "Paired t-tests of the difference mine − yours on 2 topics, in 4 images of the corpus (seed 7); a p-value is "
-        "about other topics; its spread over images is about these topics, other documents of the kind."
+    one = by_hand([LOW, HIGH, HIGH], root_p=[[0.2, 0.3, 0.4]], difference=[[[-0.2] * 4, [0.1] * 4, [0.1] * 4]])
+    turned = of(one).findings()[-1]
+    assert (turned.kind, turned.fields["pools"]) == ("turns", ["10"])
+    assert turned.text == (
+        "mine − yours by AP: with pools of depth 10 the median difference even favours the other run."
     )
 
 
 def test_findings_of_many_pairs_count_them_and_name_the_worst() -> None:
     gains, stays = by_hand([LOW, HIGH, HIGH]), by_hand([HIGH, HIGH, HIGH])
-    told = findings(of(gains, stays, replace(stays, first="other"), measures=("AP",)))
-    assert told[0] == (
+    told = of(gains, stays, replace(stays, first="other"), measures=("AP",)).findings()
+    assert [one.kind for one in told] == ["pairs-gain", "pairs-by-pool", "worst"]
+    assert (told[0].fields["gains"], told[0].fields["loses"]) == ([1, 0], [0, 0])
+    assert told.texts() == [
         "AP gains confidence as judgments shrink in 1 and 0 of 3 pairs with pools of depth 10 and 25; none loses "
-        "confidence. On the collection as it is 1 pair differs with pools of depth 10 and not with all judgments. "
-        "The worst is mine − yours: median p 0.025 with pools of depth 10, against 0.21 with all."
-    )
-    assert told[1].startswith("Paired t-tests of the differences of 3 pairs of runs on 2 topics")
-    assert findings(of(stays, stays))[0] == (
-        "AP gains confidence as judgments shrink in none of 2 pairs, with pools of depth 10 and 25; none loses "
+        "confidence.",
+        "On the collection as it is 1 pair differs significantly in AP with pools of depth 10 and not with all "
+        "judgments.",
+        "The worst pair by AP is mine − yours: median p 0.025 with pools of depth 10, against 0.21 with all judgments.",
+    ]
+    assert texts(of(stays, stays)) == [
+        "AP gains confidence as judgments shrink in none of 2 pairs with pools of depth 10 and 25; none loses "
         "confidence."
-    )
+    ]
 
 
-def test_the_table_of_a_pair_has_its_numbers(pair: Pools) -> None:
-    (table,) = pools_tables(pair)
+# tables
+
+
+def test_the_table_of_a_pair_has_its_numbers(pair: Pooled) -> None:
+    (table,) = pair.tables()
     one, records = pair.pairs[0], table.records()
     assert [(row["measure"], row["pool"]) for row in records] == [
         (measure, pool) for measure in pair.measures for pool in ("3", "10", "all")
@@ -131,33 +147,36 @@ def test_the_table_of_a_pair_has_its_numbers(pair: Pools) -> None:
     for i, row in enumerate(records):
         m, k = divmod(i, 3)
         p, differences = one.p[m, k].tolist(), one.difference[m, k].tolist()
-        assert (row["root"], row["root p"]) == (one.root_difference[m, k], one.root_p[m, k])
-        assert [row["median"], row["median p"]] == pytest.approx([median(differences), median(p)])
+        assert (row["root"], row["root_p"]) == (one.root_difference[m, k], one.root_p[m, k])
+        assert [row["median"], row["median_p"]] == pytest.approx([median(differences), median(p)])
         assert [row["low"], row["high"]] == pytest.approx(np.quantile(differences, [0.05, 0.95]).tolist())
-        assert [row["p low"], row["p high"]] == pytest.approx(np.quantile(p, [0.05, 0.95]).tolist())
-        assert row["p ≤ α"] == sum(value <= 0.05 for value in p) / 20
+        assert [row["p_low"], row["p_high"]] == pytest.approx(np.quantile(p, [0.05, 0.95]).tolist())
+        assert row["significant"] == sum(value <= 0.05 for value in p) / 20
         assert row["judged"] == pair.judged[k]
         lower = sum(a < b for a, b in zip(p, one.p[m, -1].tolist(), strict=True)) / 20
-        assert row["p lower"] == (None if k == 2 else lower)
-    caption = table.caption.replace("double", "single")
-    assert all(part in caption for part in SETTING)
-    assert "20 images" in caption
-    assert "9 topics" in caption
-    assert f"each of {pair.corpus_size:,} documents" in caption
-    assert f"{pair.documents:,} of them seen in runs and qrels" in caption
+        assert row["lower"] == (None if k == 2 else lower)
+    assert pair.frame().columns == list(table.names)
+    assert pair.frame()["root_p"].to_list() == one.root_p.ravel().tolist()
 
 
-def test_verdicts_stand_in_the_table() -> None:
-    (table,) = pools_tables(of(by_hand([LOW, MIDDLE, HIGH], [HIGH, LOW, LOW]), measures=("AP", "RR")))
-    assert [row["verdict"] for row in table.records()] == [
-        *("more confidence", "more confidence", ""),
-        *("less confidence", "about as much", ""),
-    ]
+def test_the_method_is_told(pair: Pooled, pairs: Pooled) -> None:
+    for result in (pair, pairs):
+        said = methods.said(result.provenance)
+        assert all(part in said for part in SETTING)
+        for part in ("20 images; each draws as many documents as there are", "ties by docno descending", "9 topics"):
+            assert part in said
+    assert "10 pairs; no correction" in methods.said(pairs.provenance)
+    assert "judged: the top 3 and 10 of either run, and all judgments" in methods.said(pair.provenance)
+
+
+def test_what_pools_do_to_confidence_stands_in_the_table() -> None:
+    (table,) = of(by_hand([LOW, MIDDLE, HIGH], [HIGH, LOW, LOW]), measures=("AP", "RR")).tables()
+    assert table.column("confidence") == ["more", "more", None, "less", "same", None]
 
 
 def test_the_tables_of_many_pairs_count_them_and_show_the_worst() -> None:
     gains, stays, loses = by_hand([LOW, HIGH, HIGH]), by_hand([HIGH, HIGH, HIGH]), by_hand([HIGH, LOW, LOW])
-    counts, worst = pools_tables(of(gains, stays, loses))
+    counts, worst = of(gains, stays, loses).tables()
     rows = [tuple(row.values())[1:] for row in counts.records()]
     assert rows == [
         ("10", 15.5, 3, 1, 1, 1, 1),
@@ -165,16 +184,17 @@ def test_the_tables_of_many_pairs_count_them_and_show_the_worst() -> None:
         ("all", 1000.0, 3, 1, None, None, None),
     ]
     assert len(worst.rows) == 1
-    assert worst.rows[0][:3] == ("AP", "mine − yours", "10")
-    assert list(worst.rows[0][3:]) == pytest.approx([0.01, 0.2, 0.025, 0.21, 1.0])
-    for table in (counts, worst):
-        assert all(part in table.caption for part in SETTING)
-    assert len(pools_tables(of(stays, stays))) == 1
+    assert worst.rows[0][:4] == ("AP", "mine", "yours", "10")
+    assert list(worst.rows[0][4:]) == pytest.approx([0.01, 0.2, 0.025, 0.21, 1.0])
+    assert (counts.is_main, worst.is_main) == (True, False)
+    assert len(of(stays, stays).tables()) == 1
 
 
-def test_json_has_every_field_of_the_result(pair: Pools) -> None:
-    shown = json.loads(to_json(pools_json(pair)))
-    assert {field.name for field in fields(Pools)} <= set(shown)
+# the whole
+
+
+def test_json_has_every_number_of_the_result(pair: Pooled) -> None:
+    shown = json.loads(to_json(pair.to_dict()))
     one = shown["pairs"][0]
     assert {field.name for field in fields(PairPools)} <= set(one)
     assert one["p"]["AP"]["3"] == pair.pairs[0].p[0, 0].tolist()  # full precision
@@ -185,16 +205,14 @@ def test_json_has_every_field_of_the_result(pair: Pools) -> None:
     topic = pair.topics[4]
     assert shown["topic_differences"]["AP"]["10"][topic] == pair.topic_differences[0, 1, 4].tolist()
     assert shown["root_topic_differences"]["AP"]["10"][topic] == pair.root_topic_differences[0, 1, 4]
-    assert shown["findings"] == findings(pair)
-    assert (shown["fill"], shown["falls_to"], shown["order"]) == (
-        "zero",
-        0.5,
-        "score descending, ties by docno descending",
-    )
+    assert shown["judged"] == dict(zip(("3", "10", "all"), pair.judged.tolist(), strict=True))
+    assert [finding["text"] for finding in shown["findings"]] == texts(pair)
+    told = shown["provenance"]
+    assert (told["undefined_topics"], told["falls_to"], told["seed"], told["depths"]) == ("zero", 0.5, 7, [3, 10])
 
 
-def test_json_of_many_pairs_has_their_counts(pairs: Pools) -> None:
-    shown = json.loads(to_json(pools_json(pairs)))
+def test_json_of_many_pairs_has_their_counts(pairs: Pooled) -> None:
+    shown = json.loads(to_json(pairs.to_dict()))
     assert len(shown["pairs"]) == shown["summary"]["pairs"] == 10
     assert shown["topic_differences"] is None
     for m, measure in enumerate(pairs.measures):
@@ -206,37 +224,61 @@ def test_json_of_many_pairs_has_their_counts(pairs: Pools) -> None:
 
 
 def test_json_has_null_for_what_is_not_a_number() -> None:
-    shown = json.loads(to_json(pools_json(of(by_hand([[math.nan] * 4, HIGH, HIGH])))))
+    shown = json.loads(to_json(of(by_hand([[math.nan] * 4, HIGH, HIGH])).to_dict()))
     assert shown["pairs"][0]["p"]["AP"]["10"] == [None] * 4
 
 
-def spec_of(chart: ChartType) -> dict[str, Any]:
+@pytest.mark.parametrize("suffix", [".json", ".csv", ".md", ".tex", ".txt", ".png", ".parquet"])
+def test_results_are_saved(suffix: str, pair: Pooled, tmp_path: Path) -> None:
+    target = tmp_path / f"pools{suffix}"
+    pair.save(target)
+    assert target.stat().st_size > 400
+
+
+def test_a_result_shows_itself_shortly_and_safely() -> None:
+    result = of(replace(by_hand([LOW, HIGH, HIGH]), first="<b>x</b>"))
+    assert repr(result).startswith("Pooled:\n- <b>x</b> − yours by AP: with pools of depth 10 p is lower")
+    assert len(repr(result)) < 1000
+    html = result._repr_html_()
+    assert "<b>x</b>" not in html
+    assert "&lt;b&gt;x&lt;/b&gt;" in html
+    assert "<script" not in html
+
+
+# charts
+
+
+def test_the_charts_are_those_that_the_study_names() -> None:
+    assert list(charts.CHARTS) == list(STUDY.charts)
+
+
+def spec_of(chart: Figure) -> dict[str, Any]:
     spec: dict[str, Any] = chart.to_dict()
     json.dumps(spec, allow_nan=False)
     return spec
 
 
-def rows_of(chart: ChartType) -> list[dict[str, Any]]:
+def rows_of(chart: Figure) -> list[dict[str, Any]]:
     return [row for rows in spec_of(chart)["datasets"].values() for row in rows]
 
 
-def heading(chart: ChartType) -> tuple[str, str]:
+def heading(chart: Figure) -> tuple[str, str]:
     title = spec_of(chart)["title"]
     return tuple(" ".join(title[part]).replace("\u00a0", " ") for part in ("text", "subtitle"))  # type: ignore[return-value]
 
 
-def assert_drawn(chart: ChartType) -> None:
+def assert_drawn(chart: Figure) -> None:
     svg = vl_convert.vegalite_to_svg(spec_of(chart))
     assert svg.startswith("<svg")
     assert "NaN" not in svg
     assert not re.search("undefined(?! )", svg)
-    caption = heading(chart)[1].replace("double", "single")
-    assert all(part in caption.lower() for part in map(str.lower, SETTING))
+    assert chart.alternative
 
 
-def test_the_chart_of_p_values_has_a_point_an_image_and_the_root(pair: Pools) -> None:
-    chart = pool_charts.p_values(pair)
+def test_the_chart_of_p_values_has_a_point_an_image_and_the_root(pair: Pooled) -> None:
+    chart = charts.p_values(pair)
     assert_drawn(chart)
+    assert all(part in heading(chart)[1].lower() for part in map(str.lower, SETTING))
     rows, one = rows_of(chart), pair.pairs[0]
     for m, measure in enumerate(pair.measures):
         for k, pool in enumerate(("depth 3", "depth 10", "all judgments")):
@@ -249,26 +291,26 @@ def test_the_chart_of_p_values_has_a_point_an_image_and_the_root(pair: Pools) ->
 
 def test_titles_say_what_is_seen() -> None:
     gains, stays = by_hand([LOW, HIGH, HIGH]), by_hand([HIGH, HIGH, HIGH])
-    assert heading(pool_charts.p_values(of(gains)))[0] == (
+    assert heading(charts.p_values(of(gains)))[0] == (
         "Fewer judgments, more confidence. AP: median p is 0.025 with pools of depth 10, 0.21 with all judgments"
     )
-    assert heading(pool_charts.p_values(of(stays)))[0] == "AP does not clearly gain confidence as judgments shrink"
-    assert heading(pool_charts.p_values(of(gains, stays)))[0] == (
+    assert heading(charts.p_values(of(stays)))[0] == "AP does not clearly gain confidence as judgments shrink"
+    assert heading(charts.p_values(of(gains, stays)))[0] == (
         "Of 2 pairs, fewer judgments bring more confidence in 1 by AP (depth 10)"
     )
 
 
 def test_tiny_p_values_are_drawn_at_the_end_of_the_axis() -> None:
-    chart = pool_charts.p_values(of(by_hand([[0.0, 1e-12, 0.1, 0.2], HIGH, HIGH])))
+    chart = charts.p_values(of(by_hand([[0.0, 1e-12, 0.1, 0.2], HIGH, HIGH])))
     assert_drawn(chart)
-    assert "p-values below 1e-06 are drawn there" in heading(chart)[1]
+    assert "p-values below 1e-06 are drawn at 1e-06." in heading(chart)[1]
     here = [row for row in rows_of(chart) if row["pool"] == "depth 10" and row["kind"] == "image"]
     assert [row["shown"] for row in here] == [1e-6, 1e-6, 0.1, 0.2]
     assert [row["p"] for row in here] == [0.0, 1e-12, 0.1, 0.2]
 
 
-def test_the_chart_of_many_pairs_has_a_point_a_pair(pairs: Pools) -> None:
-    chart = pool_charts.p_values(pairs)
+def test_the_chart_of_many_pairs_has_a_point_a_pair(pairs: Pooled) -> None:
+    chart = charts.p_values(pairs)
     assert_drawn(chart)
     rows = [row for row in rows_of(chart) if row["kind"] != "end"]
     assert len(rows) == 2 * 2 * 10
@@ -280,8 +322,8 @@ def test_the_chart_of_many_pairs_has_a_point_a_pair(pairs: Pools) -> None:
     assert sum(row["kind"] == "gains confidence" for row in rows) == pairs.gains().sum()
 
 
-def test_the_chart_of_topics_has_boxes_in_order_of_the_root(pair: Pools) -> None:
-    chart = pool_charts.topic_differences(pair)
+def test_the_chart_of_topics_has_boxes_in_order_of_the_root(pair: Pooled) -> None:
+    chart = charts.topics(pair)
     assert_drawn(chart)
     datasets = sorted(spec_of(chart)["datasets"].values(), key=lambda rows: rows[0]["root"])
     assert len(datasets) == 2
@@ -298,10 +340,70 @@ def test_the_chart_of_topics_has_boxes_in_order_of_the_root(pair: Pools) -> None
             assert row["median"] == pytest.approx(median(values))
             expected = np.quantile(values, [0.05, 0.25, 0.75, 0.95])
             assert [row[end] for end in ("low", "lower", "upper", "high")] == pytest.approx(expected.tolist())
+    assert "population: documents (these topics, other documents)" in heading(chart)[1]
     widths = pair.topic_widths()
     assert f"spread {widths[0, 0] / widths[0, -1]:.1f} times as far as with all judgments in AP" in heading(chart)[0]
 
 
-def test_a_chart_of_topics_is_of_one_pair(pairs: Pools) -> None:
+def test_a_chart_of_topics_is_of_one_pair(pairs: Pooled) -> None:
     with pytest.raises(DesignError, match="of one pair"):
-        pool_charts.topic_differences(pairs)
+        charts.topics(pairs)
+
+
+def test_charts_of_one_measure_show_it_alone(pair: Pooled, pairs: Pooled) -> None:
+    for result in (pair, pairs):
+        every, one = rows_of(charts.p_values(result)), rows_of(charts.p_values(result, "RBP(p=0.95)"))
+        assert one == [row for row in every if row["measure"] == "RBP(p=0.95)"]
+    widths = pair.topic_widths()[1]
+    title = heading(charts.topics(pair, "RBP(p=0.95)"))[0]
+    assert title.endswith(f"spread {widths[0] / widths[-1]:.1f} times as far as with all judgments in RBP(p=0.95)")
+    assert_drawn(charts.topics(pair, "RBP(p=0.95)"))
+    assert "; RBP(p=0.95); 20 images" in heading(charts.topics(pair, "RBP(p=0.95)"))[1]
+
+
+# the section of a report
+
+
+DESIGN = Design(systems=6, families=2, topics=9, depth=60, corpus_size=600)
+
+
+def test_the_section_of_a_report_has_the_best_pair_and_all_pairs_of_the_best() -> None:
+    collection = simulate(DESIGN).collection()
+    reporting = Reporting(Bench(collection), parse_measures(["AP", "P@5"]), images=12, alpha=0.1, seed=3)
+    ran = section.run(reporting)
+    assert [(len(one.pairs), one.images, one.alpha, one.seed) for one in ran.results] == [
+        (1, 12, 0.1, 3),
+        (10, 12, 0.1, 3),
+    ]
+    means = reporting.bench.whole(reporting.measures).values[0, :, :, 0].mean(axis=0)
+    best = [collection.systems[s] for s in np.argsort(-means)[:5]]
+    assert [ran.results[0].systems, ran.results[1].systems] == [tuple(best[:2]), tuple(best)]
+    shown = section.section(ran, reporting)
+    keys = [panel.key for panel in shown.panels]
+    assert keys[:5] == ["pool-images", "pool-topics", "pool-table", "pool-pairs", "pool-counts"]
+    assert shown.lead[0].startswith(
+        "Compared are the best 5 of 6 systems by AP, pair by pair, as if only the documents"
+    )
+    assert shown.lead[1:] == tuple(dict.fromkeys(text for one in ran.results for text in texts(one)))
+    table = shown.panels[2].variants[1].table
+    assert table is not None
+    assert (table.column("pool"), "measure" in table.names) == (["10", "25", "100", "all"], False)
+    assert list(section.headline(ran.results[0])) == []
+    told = list(section.headline(ran.results[1]))
+    assert {one.measure for one in told} == {"AP", "P@5"}
+    assert "of 10 pairs of the best 5 systems by AP with pools of depth 10, 25 and 100" in told[0].text
+    ((heading_, text),) = section.methods(ran, reporting)
+    assert heading_ == "Shallow pools"
+    assert text.startswith("All pairs of the best 5 systems by AP were compared by two-sided paired t-tests")
+
+
+def test_two_systems_are_one_pair_and_one_is_none() -> None:
+    collection = simulate(DESIGN).collection()
+    two = Reporting(Bench(collection.only([0, 1])), parse_measures(["AP"]), images=5)
+    ran = section.run(two)
+    assert [len(one.pairs) for one in ran.results] == [1]
+    assert next(section.headline(ran.results[0])).measure == "AP"
+    one = Reporting(Bench(collection.only([0])), parse_measures(["AP"]), images=5)
+    assert section.section(section.run(one), one).reason == (
+        "the best 2 systems: a pair is two runs, and 1 run was given; name two."
+    )

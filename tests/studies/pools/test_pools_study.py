@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load
 from irgauge.replicates.images import draw_images
+from irgauge.replicates.measured import Bench
 from irgauge.scoring.scores import score
-from irgauge.studies import pools
-from irgauge.studies.pools import ALL, PairPools, Pools, pool_pair, pool_pairs
+from irgauge.studies.pools import survey
+from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.study import ALL, Pooled, pools
 from oracles import slow_pools
 from oracles.amended import Image, Qrels, Run
 
@@ -68,8 +70,8 @@ def small(seed: int, systems: int = 2) -> Small:
 
 
 @cache
-def studied(seed: int) -> Pools:
-    return pool_pair(small(seed).collection, MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED)
+def studied(seed: int) -> Pooled:
+    return pools(small(seed).collection, MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -104,7 +106,9 @@ def test_the_result_says_what_was_asked() -> None:
     assert result.measures == MEASURES
     assert result.pools == ("1", "3", "7", "50", ALL)
     assert (result.images, result.seed, result.alpha) == (IMAGES, SEED, 0.05)
-    assert (result.corpus_size, result.documents) == (60, 41)
+    assert (result.source["corpus_size"], result.source["documents"]) == (60, 41)
+    told = result.provenance
+    assert (told["depths"], told["images"], told["seed"], told["topics"]) == (DEPTHS, IMAGES, SEED, 7)
     assert result.topics == small(1).collection.topics
     assert [(pair.first, pair.second) for pair in result.pairs] == [("s0", "s1")]
 
@@ -115,7 +119,7 @@ def test_a_topic_without_relevant_documents_in_the_pool_scores_0_for_both() -> N
         "one": {"q1": {"a": 2.0, "x": 1.0}, "q2": {"x": 2.0, "b": 1.0}, "q3": {"c": 1.0}},
         "two": {"q1": {"x": 2.0, "a": 1.0}, "q2": {"y": 3.0, "x": 2.0, "b": 1.0}, "q3": {"y": 2.0, "c": 1.0}},
     }
-    result = pool_pair(load(qrels, runs), ["RR"], depths=[1], images=2)
+    result = pools(load(qrels, runs), ["RR"], depths=[1], images=2)
     assert result.root_topic_differences is not None
     shallow, complete = result.root_topic_differences[0]
     assert shallow.tolist() == [0.5, 0.0, 0.5]  # b is judged by neither: 0 for both
@@ -135,7 +139,7 @@ def retrieved(seed: int) -> Collection:
 
 
 def test_a_pool_as_deep_as_the_lists_is_all_judgments_where_all_of_them_are_retrieved() -> None:
-    result = pool_pair(retrieved(3), MEASURES, depths=[400], images=20)
+    result = pools(retrieved(3), MEASURES, depths=[400], images=20)
     one = result.pairs[0]
     for values in (one.root_difference, one.root_p, one.difference, one.p, result.topic_differences):
         assert values is not None
@@ -145,8 +149,8 @@ def test_a_pool_as_deep_as_the_lists_is_all_judgments_where_all_of_them_are_retr
     assert result.judged[0] == result.judged[1] == 30
 
 
-def assert_same(one: Pools, other: Pools) -> None:
-    for field in fields(Pools):
+def assert_same(one: Pooled, other: Pooled) -> None:
+    for field in fields(Pooled):
         a, b = getattr(one, field.name), getattr(other, field.name)
         if field.name == "pairs":
             assert_same_pairs(a, b)
@@ -168,29 +172,31 @@ def test_numbers_do_not_depend_on_workers_and_batches(
     workers: int, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collection = small(2, systems=3).collection
-    expected = pool_pairs(collection, ["AP", "RR"], depths=[3], images=7, seed=SEED)
-    monkeypatch.setattr(pools, "_BATCH", batch)
-    assert_same(pool_pairs(collection, ["AP", "RR"], depths=[3], images=7, seed=SEED, workers=workers), expected)
+    expected = pools(collection, ["AP", "RR"], depths=[3], images=7, seed=SEED, all_pairs=True)
+    monkeypatch.setattr(survey, "_BATCH", batch)
+    assert_same(
+        pools(collection, ["AP", "RR"], depths=[3], images=7, seed=SEED, workers=workers, all_pairs=True), expected
+    )
 
 
 def test_a_single_pair_is_the_same_over_many_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "_BATCH", 3)
+    monkeypatch.setattr(survey, "_BATCH", 3)
     collection = small(0).collection
-    assert_same(pool_pair(collection, MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED), studied(0))
+    assert_same(pools(collection, MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED), studied(0))
 
 
 def test_more_images_begin_with_the_same_ones() -> None:
     collection = small(0).collection
-    few, many = (pool_pair(collection, ["AP"], depths=[3], images=images, seed=SEED) for images in (3, 9))
+    few, many = (pools(collection, ["AP"], depths=[3], images=images, seed=SEED) for images in (3, 9))
     np.testing.assert_array_equal(many.pairs[0].p[..., :3], few.pairs[0].p)
-    assert not np.array_equal(pool_pair(collection, ["AP"], depths=[3], images=3, seed=1).pairs[0].p, few.pairs[0].p)
+    assert not np.array_equal(pools(collection, ["AP"], depths=[3], images=3, seed=1).pairs[0].p, few.pairs[0].p)
 
 
 def test_all_pairs_are_the_pairs_one_by_one() -> None:
     collection = small(4, systems=3).collection
-    result = pool_pairs(collection, MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED)
+    result = pools(collection, MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED, all_pairs=True)
     each = [
-        pool_pair(collection.only(pair), MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED)
+        pools(collection.only(pair), MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED)
         for pair in ([0, 1], [0, 2], [1, 2])
     ]
     assert_same_pairs(result.pairs, tuple(one.pairs[0] for one in each))
@@ -200,7 +206,7 @@ def test_all_pairs_are_the_pairs_one_by_one() -> None:
 
 
 def test_depths_are_put_in_order_once_each() -> None:
-    result = pool_pair(small(0).collection, ["AP"], depths=[7, 1, 7], images=2)
+    result = pools(small(0).collection, ["AP"], depths=[7, 1, 7], images=2)
     assert result.pools == ("1", "7", ALL)
 
 
@@ -243,12 +249,11 @@ def test_medians_and_ranges_over_images() -> None:
     assert one.turns.tolist() == [[True, False]]
 
 
-def pools_of(*pairs: PairPools) -> Pools:
+def pools_of(*pairs: PairPools) -> Pooled:
     depths = pairs[0].p.shape[1] - 1
     names = (*(str(10 * (depth + 1)) for depth in range(depths)), ALL)
     judged = np.arange(1.0, depths + 2)
-    shape = (("AP",), ("q1", "q2"), names, pairs[0].p.shape[2])
-    return Pools(*shape, 0, 0.05, "double", 9, 9, pairs, judged, None, None, ())
+    return Pooled(("AP",), ("q1", "q2"), names, pairs, judged, None, None, pairs[0].p.shape[2], seed=0, alpha=0.05)
 
 
 def test_pairs_are_counted() -> None:
@@ -284,7 +289,7 @@ def test_worse_than_any_fall_is_one_below_alpha() -> None:
 
 
 def test_boxes_and_widths_of_topics() -> None:
-    result = pool_pair(small(0).collection, ["AP", "RR"], depths=[3], images=21)
+    result = pools(small(0).collection, ["AP", "RR"], depths=[3], images=21)
     assert result.topic_differences is not None
     boxes = result.topic_boxes(1)
     widths: NDArray[np.float64] = np.empty((2, 2, 7))
@@ -298,9 +303,9 @@ def test_boxes_and_widths_of_topics() -> None:
 
 
 def test_topics_are_kept_of_one_pair_only() -> None:
-    result = pool_pairs(small(4, systems=3).collection, ["AP"], depths=[3], images=2)
+    result = pools(small(4, systems=3).collection, ["AP"], depths=[3], images=2, all_pairs=True)
     for ask in (result.topic_widths, lambda: result.topic_boxes(0)):
-        with pytest.raises(DesignError, match="of one pair, not of all pairs"):
+        with pytest.raises(DesignError, match="are of one pair, not of all pairs"):
             ask()
 
 
@@ -309,23 +314,25 @@ def test_runs_that_rank_alike_are_no_pair() -> None:
     first, second = data.pair
     doubled = {topic: {docno: 2 * score for docno, score in scores.items()} for topic, scores in first.items()}
     with pytest.raises(DesignError, match=r"same order \(one = twice\); give two different runs"):
-        pool_pair(load(data.qrels, {"one": first, "twice": doubled}, warn=False), ["AP"])
+        pools(load(data.qrels, {"one": first, "twice": doubled}, warn=False), ["AP"])
     with pytest.raises(DesignError, match="same order"):
-        pool_pairs(load(data.qrels, {"one": first, "twice": doubled}, warn=False), ["AP"])
+        pools(load(data.qrels, {"one": first, "twice": doubled}, warn=False), ["AP"], all_pairs=True)
     runs = {"one": first, "other": second, "twice": doubled}
-    result = pool_pairs(load(data.qrels, runs, warn=False), ["AP"], depths=[3], images=2)
+    result = pools(load(data.qrels, runs, warn=False), ["AP"], depths=[3], images=2, all_pairs=True)
     assert [(pair.first, pair.second) for pair in result.pairs] == [("one", "other"), ("other", "twice")]
-    assert result.notes == ("pairs that rank alike left out: one = twice",)
+    assert result.alike == (("one", "twice"),)
+    assert [note.text for note in result.findings().of("alike")] == ["Pairs that rank alike are left out: one = twice."]
 
 
 def test_a_depth_deeper_than_the_runs_is_noted() -> None:
     collection = retrieved(1)
-    notes = pool_pair(collection, ["AP"], depths=[30, 31, 100], images=2).notes
-    assert [note.split(",")[0] for note in notes] == [
-        "depth 31 is deeper than the runs",
-        "depth 100 is deeper than the runs",
+    result = pools(collection, ["AP"], depths=[30, 31, 100], images=2)
+    assert (result.too_deep, result.shortest) == ((31, 100), 30)
+    assert [note.text for note in result.findings().of("too-deep")] == [
+        f"Depth {depth} is deeper than the runs, which end at 30 for some topic: there all is judged."
+        for depth in (31, 100)
     ]
-    assert pool_pair(collection, ["AP"], depths=[30], images=2).notes == ()
+    assert pools(collection, ["AP"], depths=[30], images=2).too_deep == ()
 
 
 @pytest.mark.parametrize(
@@ -345,29 +352,45 @@ def test_a_depth_deeper_than_the_runs_is_noted() -> None:
 def test_what_cannot_be_asked(options: dict[str, object], message: str) -> None:
     asked = {"measures": ["AP"], "images": 2} | options
     with pytest.raises(DesignError, match=message):
-        pool_pair(small(0).collection, **asked)  # type: ignore[arg-type]
+        pools(small(0).collection, **asked)  # type: ignore[arg-type]
 
 
 def test_a_pair_is_two_runs() -> None:
     data = small(4, systems=3)
-    with pytest.raises(DesignError, match="3 runs were given"):
-        pool_pair(data.collection, ["AP"])
-    for ask in (pool_pair, pool_pairs):
-        with pytest.raises(DesignError, match=r"1 runs were given|one run was given"):
-            ask(data.collection.only([0]), ["AP"])
+    with pytest.raises(DesignError, match="3 runs were given; name two, or ask for all pairs"):
+        pools(data.collection, ["AP"])
+    for all_pairs in (False, True):
+        with pytest.raises(DesignError, match=r"a pair is two runs, and 1 run was given; name two$"):
+            pools(data.collection.only([0]), ["AP"], all_pairs=all_pairs)
+
+
+def test_a_table_of_scores_is_not_enough() -> None:
+    with pytest.raises(DesignError, match="needs runs and judgments"):
+        pools(score(small(0).collection, ["AP"]), ["AP"])
+
+
+def test_a_collection_on_the_bench_gives_the_same() -> None:
+    assert_same(pools(Bench(small(0).collection), MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED), studied(0))
 
 
 def test_one_topic_is_too_few() -> None:
     runs = {"one": {"q": {"a": 2.0, "b": 1.0}}, "two": {"q": {"b": 2.0, "a": 1.0}}}
     with pytest.raises(DesignError, match="at least 2 topics"):
-        pool_pair(load({"q": {"a": 1}}, runs), ["AP"])
+        pools(load({"q": {"a": 1}}, runs), ["AP"])
 
 
 def test_progress_runs_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "_BATCH", 2)
+    monkeypatch.setattr(survey, "_BATCH", 2)
     told: list[tuple[int, int]] = []
     collection = small(4, systems=3).collection
-    pool_pairs(collection, ["AP"], depths=[3], images=5, progress=lambda done, total: told.append((done, total)))
+    pools(
+        collection,
+        ["AP"],
+        depths=[3],
+        images=5,
+        progress=lambda done, total: told.append((done, total)),
+        all_pairs=True,
+    )
     assert told == [(done, 9) for done in range(1, 10)]
 
 
@@ -382,7 +405,7 @@ def best_of_trec8(trec8: Path, count: int) -> Collection:
 
 def test_ap_gains_confidence_by_shallow_pools_on_trec8_and_rbp_hardly_does(trec8: Path) -> None:
     measures = ["AP", "RBP(p=0.95)@1000", "P@10"]
-    result = pool_pairs(best_of_trec8(trec8, 10), measures, depths=[10, 25, 50, 100], images=100)
+    result = pools(best_of_trec8(trec8, 10), measures, depths=[10, 25, 50, 100], images=100, all_pairs=True)
     assert len(result.pairs) == 45
     ap, rbp, p10 = result.gains()[:, :-1]
     assert (ap > rbp).all()
@@ -398,7 +421,7 @@ def test_ap_gains_confidence_by_shallow_pools_on_trec8_and_rbp_hardly_does(trec8
 def test_a_case_study_on_trec8(trec8: Path) -> None:
     runs = [trec8 / "runs" / f"input.{name}.gz" for name in ("READWARE", "CL99XT")]
     collection = load(trec8 / "qrels.txt.gz", runs, precision="single", corpus_size=528_155)
-    result = pool_pair(collection, ["AP", "RBP(p=0.95)@1000"], images=100)
+    result = pools(collection, ["AP", "RBP(p=0.95)@1000"], images=100)
     one = result.pairs[0]
     ap, rbp = one.root_p
     assert ap[-1] > 0.4  # with all judgments there is no difference in AP

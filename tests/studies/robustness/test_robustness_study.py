@@ -273,7 +273,7 @@ def test_progress_is_told_for_every_split() -> None:
         ({"alpha": 0.0}, "alpha is 0"),
         ({"shards": [0]}, "not a number of shards"),
         ({"shards": [901]}, "901 shards are more than the 900 documents"),
-        ({"models": ["MD1"]}, "of the whole corpus"),
+        ({"models": ["MD1"]}, "MD1 is for the whole corpus"),
         ({"models": ["MD0"]}, "MD1 to MD6"),
         ({"models": ["topic + shard"]}, "no term 'system'"),
         ({"population": "systems"}, "population 'systems' is unknown"),

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from irgauge.simulation.simulated import Simulated
 
 _ABOUT = (
-    "Writes qrels.txt, runs/ and truth.json. Systems come in related families, topics differ in difficulty and in their "
-    "number of relevant documents, judgments are graded, scores have ties. truth.json holds the true mean of each "
-    "measure. With --instances the systems are one exhaustive search, which is deterministic, and searches that sample "
-    "0.1, 0.5, 1 and 4 % of the corpus; manifest.txt says which run is an instance of which, and truth.json holds the "
-    "true means and variance components."
+    "Writes qrels.txt, runs/ and truth.json. Systems come in related families, topics differ in difficulty and in "
+    "their number of relevant documents, judgments are graded, scores have ties. truth.json holds the true mean of "
+    "each measure. With --instances the systems are one exhaustive search, which is deterministic, and searches that "
+    "sample 0.1, 0.5, 1 and 4 % of the corpus; manifest.txt says which run is an instance of which, and truth.json "
+    "holds the true means and variance components."
 )
 
 

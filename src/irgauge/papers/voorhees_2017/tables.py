@@ -249,5 +249,6 @@ def _topics_beside_related(dataset: Dataset) -> Iterator[str]:
         f"{dataset.source.key}, AP: of {len(found.pairs)} related pairs the model across finds "
         f"{np.count_nonzero(found.across)} significantly different and the models within "
         f"{np.count_nonzero(found.within)} (population documents, seed {found.seed}); the paired t-test over topics "
-        f"finds {sum(alike)} ({percent(sum(alike) / len(alike))}) at α = {alpha:g} without correction (population topics)."
+        f"finds {sum(alike)} ({percent(sum(alike) / len(alike))}) at α = {alpha:g} without correction "
+        "(population topics)."
     )

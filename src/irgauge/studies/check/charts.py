@@ -9,24 +9,24 @@ import altair as alt
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, level_axis, scale, tips, width_of
-from irgauge.show.words import best_note, counted
+from irgauge.show.words import counted
 from irgauge.studies.check.facts import RunFacts
 from irgauge.studies.check.study import Checked
 
 _DEPTHS = {"top 10": style.DISTINCT[0], "top 100": style.DISTINCT[4]}
 
 
-def judged(result: Checked, best: int | None = None) -> Figure:
-    """The share of the top 10 and of the top 100 that is judged, run by run; `best` shows the most judged only."""
+def judged(result: Checked) -> Figure:
+    """The share of the top 10 and of the top 100 that is judged, run by run."""
     runs = sorted(result.runs, key=lambda run: -run.judged_10)
-    shown = len(runs) if best is None else min(best, len(runs))
-    names = [run.system for run in runs[:shown]]
-    width = width_of(shown, step=24, least=380, most=920)
+    names = [run.system for run in runs]
+    width = width_of(len(names), step=24, least=380, most=920)
+    title = f"{counted(len(names), 'system')}, the most judged first"
     chart = (
         alt.Chart(data(_rows(result, names)))
         .mark_point(filled=True, size=36, opacity=1)
         .encode(
-            x=alt.X(**level_axis(names, f"{counted(shown, 'system')}, the most judged first", fields=style.SYSTEM)),
+            x=alt.X(**level_axis(names, title, fields=style.SYSTEM)),
             y=alt.Y("judged:Q", title="judged", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
             color=alt.Color("of:N", title=None, scale=scale(_DEPTHS)),
             opacity=style.fading("system"),
@@ -36,7 +36,7 @@ def judged(result: Checked, best: int | None = None) -> Figure:
     return Figure(
         chart.properties(width=width, height=280),
         _title(runs[-1]),
-        ("Points: share of judged documents among those ranked first, mean over topics.", *best_note(shown, len(runs))),
+        ("Points: share of judged documents among those ranked first, mean over topics.",),
         width=width + 120,
         provenance=result.provenance,
         alternative="For each run, the share of its top 10 and of its top 100 documents that is judged.",

@@ -128,9 +128,7 @@ def little_judged(*, shares: Mapping[str, float]) -> str:
 def shallow(*, depths: Mapping[str, int], deepest: int) -> str:
     """Runs that are much shorter than others."""
     named = _named({system: f"depth {depth}" for system, depth in depths.items()})
-    return (
-        f"Less than {SHALLOW:.0%} of the depth of the deepest run ({deepest}); measures with recall suffer: {named}."
-    )
+    return f"Less than {SHALLOW:.0%} of the depth of the deepest run ({deepest}); measures with recall suffer: {named}."
 
 
 @sentence("twins", "warning")

@@ -102,6 +102,7 @@ class Compared(Result):
             "measure": self.measure,
             "model": self.model,
             **counts(self.comparison),
+            "interval_width": float(self.intervals[self.comparison.population][0].length[0]),  # Tukey's, of all alike
             "systems": system_records(self.comparison, self.intervals[self.comparison.population]),
             "pairs": self.frame().to_dicts(),
             "populations": {one.population: population_record(one) for one in self.comparisons},

@@ -28,7 +28,12 @@ def system_table(result: Compared, one: Comparison) -> Table:
     """Every system with its mean, its intervals and its group."""
     intervals = result.intervals[one.population]
     shown = [
-        Column(f"{interval.name.lower()}_{end}", f"{interval.name} {end}", _INTERVALS[interval.name] * (end == "low"))
+        Column(
+            f"{interval.name.lower()}_{end}",
+            f"{interval.name} {end}",
+            _INTERVALS[interval.name] * (end == "low"),
+            is_minor=interval.name != "Tukey",
+        )
         for interval in of_population(one, intervals)
         for end in ("low", "high")
     ]

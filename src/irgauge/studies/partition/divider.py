@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -112,12 +111,6 @@ def check_split(collection: Collection, measure: Measure, parts: int, fill: str)
         raise DesignError(f"the fill '{fill}' is not possible; {message}")
     if fill == REDRAW:
         _check_relevant(collection, measure, parts)
-
-
-def check_parts(parts: Sequence[int]) -> None:
-    """Numbers of parts: some, and each of them once."""
-    if not parts or len(set(parts)) < len(parts):
-        raise DesignError(f"the numbers of parts are {list(parts)}; name at least one, and none twice")
 
 
 def _check_relevant(collection: Collection, measure: Measure, parts: int) -> None:

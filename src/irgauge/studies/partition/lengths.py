@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Population
 from irgauge.provenance import Provenance
-from irgauge.studies.partition.divider import Divider, check_parts, provenance_of, ranked_values, split_of
+from irgauge.studies.partition.divider import Divider, provenance_of, ranked_values, split_of
+from irgauge.studies.partition.options import check_parts
 from irgauge.studies.partition.split import Drawing, Inference, Split, infer
 from irgauge.studies.partition.splits import Splits
 

@@ -33,6 +33,12 @@ def _corrections() -> Iterable[str]:
     return ADJUSTMENTS
 
 
+def check_parts(parts: Sequence[int]) -> None:
+    """Numbers of parts: some, and each of them once."""
+    if not parts or len(set(parts)) < len(parts):
+        raise DesignError(f"the numbers of parts are {list(parts)}; name at least one, and none twice")
+
+
 @dataclass(frozen=True)
 class Asked(Filled, Levelled):
     """What is asked of the partition method."""
@@ -91,6 +97,9 @@ class Asked(Filled, Levelled):
             self._check_measures(len(dict.fromkeys(map(str, self.measures))))
         if self.splits < 1:
             raise DesignError(f"{self.splits} splits are not possible; ask for at least 1")
+        for parts in (self.tests_of, self.lengths_of):
+            if parts is not None:
+                check_parts(parts)
         if self.tested_parts and not self.interactions:
             raise DesignError("the tests side by side are of the model with interactions; ask for one or the other")
         if self.groups is not None and self.keep_systems != "all":

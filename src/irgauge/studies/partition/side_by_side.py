@@ -19,7 +19,8 @@ from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
 from irgauge.models.anova import Population
-from irgauge.studies.partition.divider import Divider, check_parts
+from irgauge.studies.partition.divider import Divider
+from irgauge.studies.partition.options import check_parts
 from irgauge.studies.partition.split import decided
 from irgauge.studies.partition.splits import Splits
 

@@ -16,7 +16,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Bench, Data, bench, kept_count
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.asked import Progress
-from irgauge.studies.partition.divider import Divider, check_parts, check_split
+from irgauge.studies.partition.divider import Divider, check_split
 from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
 from irgauge.studies.partition.options import Asked
 from irgauge.studies.partition.records import (
@@ -174,9 +174,6 @@ def _checked(runs: Bench, asked: Asked, measures: Sequence[Measure]) -> dict[str
 
 
 def _check_lengths(runs: Bench, measure: Measure, asked: Asked) -> None:
-    if not asked.measured_parts:
-        return
-    check_parts(asked.measured_parts)
     try:
         for parts in asked.measured_parts:
             check_split(runs.collection, measure, parts, asked.fill)

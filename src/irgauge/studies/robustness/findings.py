@@ -8,7 +8,7 @@ from math import isnan
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, percent
-from irgauge.studies.robustness.outcomes import MeanOverSplits
+from irgauge.studies.robustness.outcomes import Stability
 from irgauge.studies.robustness.study import Robustness
 
 _MANY = 1000  # of more pairs, means are told without decimals
@@ -28,43 +28,28 @@ def findings(result: Robustness) -> Iterator[Finding]:
 def over_splits(result: Robustness) -> Finding:
     """What the last model says over the splits into the middle one of the numbers of shards."""
     shards = sorted(result.counts)[(len(result.counts) - 1) // 2]
-    one = result.stability_of(shards, result.models[-1])
-    return stable(
+    told = stable(
         measure=result.measure,
-        model=one.model,
-        shards=shards,
+        over=result.stability_of(shards, result.models[-1]),
         splits=result.resamples,
         pairs=result.pairs,
-        significant=one.significant,
-        common=one.common,
-        tau=one.tau.mean,
         population=result.population,
-    ).about(population=result.population, measure=result.measure)
+    )
+    return told.about(population=result.population, measure=result.measure)
 
 
 @sentence("stability")
-def stable(
-    *,
-    measure: str,
-    model: str,
-    shards: int,
-    splits: int,
-    pairs: int,
-    significant: MeanOverSplits,
-    common: float,
-    tau: float,
-    population: str,
-) -> str:
+def stable(*, measure: str, over: Stability, splits: int, pairs: int, population: str) -> str:
     """How many pairs differ on average and in every split, and how well the order of systems agrees."""
-    digits = 0 if pairs > _MANY else 1
-    ends = [f"{min(max(end, 0.0), pairs):,.{digits}f}" for end in (significant.low, significant.high)]
-    between = "" if isnan(significant.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
-    every = f", and {percent(common)} of all pairs in every split" if splits > 1 else ""
+    digits, found = 0 if pairs > _MANY else 1, over.significant
+    ends = [f"{min(max(end, 0.0), pairs):,.{digits}f}" for end in (found.low, found.high)]
+    between = "" if isnan(found.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
+    every = f", and {percent(over.common)} of all pairs in every split" if splits > 1 else ""
     return (
-        f"Over {counted(splits, 'random split')} into {shards} shards, {model} finds on average "
-        f"{significant.mean:,.{digits}f} of {counted(pairs, 'pair')} of systems significantly different in {measure} "
+        f"Over {counted(splits, 'random split')} into {over.shards} shards, {over.model} finds on average "
+        f"{found.mean:,.{digits}f} of {counted(pairs, 'pair')} of systems significantly different in {measure} "
         f"{FOR[population]}{between}{every}; the order of systems agrees with that on the whole corpus by Kendall's "
-        f"τ = {tau:.3f}."
+        f"τ = {over.tau.mean:.3f}."
     )
 
 

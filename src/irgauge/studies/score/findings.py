@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from irgauge.studies.score.truth import TruthCheck
 
 
-
 def findings(result: Scored) -> Iterator[Finding]:
     """The highest mean by each measure; then what to know of undefined scores."""
     yield from best_means(result)

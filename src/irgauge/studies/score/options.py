@@ -14,6 +14,6 @@ class Asked(AnyMeasures, Working, Levelled):
     """What is asked of scores."""
 
     per_topic: Annotated[bool, Told("The score of every topic, not the means.")] = False
-    fill: Annotated[
-        float | str, Told("Undefined scores: zero, lq, med, mean, uq, one or a number.", read=fill_of)
-    ] = "zero"
+    fill: Annotated[float | str, Told("Undefined scores: zero, lq, med, mean, uq, one or a number.", read=fill_of)] = (
+        "zero"
+    )

@@ -19,8 +19,10 @@ REFERENCES: tuple[str, ...] = ()
 
 def run(reporting: Reporting) -> Ran:
     """The scores by all measures on the whole corpus."""
-    options = {"alpha": reporting.alpha, "workers": reporting.bench.workers}
-    return ran({"scores": tried(lambda: score(reporting.bench, reporting.measures, **options))})
+    bench = reporting.bench
+    return ran(
+        {"scores": tried(lambda: score(bench, reporting.measures, alpha=reporting.alpha, workers=bench.workers))}
+    )
 
 
 def headline(result: Scored) -> Iterator[Finding]:

@@ -156,7 +156,7 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])
-    terminal.show(result, form, shared["output"])
+    terminal.show(result, form, shared["output"], quiet=quiet)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 

@@ -216,10 +216,16 @@ def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None
         known(of, names, "chart", error=InputError)
 
 
-def show(result: Result, form: str, output: Path | None) -> None:
-    """Print or write a result: as findings and tables, as a JSON object, or as the CSV of its main table."""
-    from irgauge.show.saving import content_of
+def show(result: Result, form: str, output: Path | None, *, quiet: bool = False) -> None:
+    """Print or write a result: as findings and tables, as a JSON object, or as the CSV of its main table.
 
+    What holds no findings has its warnings on stderr.
+    """
+    from irgauge.show.saving import WITHOUT_FINDINGS, content_of
+
+    if form in WITHOUT_FINDINGS and not quiet:
+        for warning in (one for one in result.findings() if one.tone == "warning"):
+            tell(f"warning: {warning}")
     if form != "table":
         emit(content_of(result, form), output)
         return

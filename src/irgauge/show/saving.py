@@ -27,6 +27,7 @@ FORMS = {
     ".trec": "trec",
 }
 CHARTS = (".html", ".svg", ".png", ".pdf")
+WITHOUT_FINDINGS = ("csv", "parquet")  # forms that hold numbers alone
 
 
 class Shown(Protocol):

@@ -66,6 +66,7 @@ function wrapped(spec) {
 function fitted(spec, width, drawn) {
   if (width < NARROW) spec = legendsBelow(spec);
   spec = configured(spec, "axis", { labelOverlap: "greedy" });
+  spec = configured(spec, "axisX", { titleLimit: width - 90 });
   if (spec.hconcat) {
     const { hconcat, ...rest } = spec;
     return { ...rest, vconcat: hconcat.map((one) => narrower(one, width - 90)) };

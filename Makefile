@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 TOOLS := $(VENV)/tools
-ANSWER := sed -n '/^$$/q; p'  # the findings of a command, which come before its tables
+# the first findings of a command, which come before its tables
+ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
 .PHONY: demo test lint bench browser clean
 
@@ -22,17 +23,24 @@ demo: $(READY)
 	@rm -rf demo
 	@echo "== A collection whose truth is known: 20 systems, 50 topics; two systems are exactly equal"
 	@$(BIN)/irgauge simulate -o demo --equal 2
-	@echo "== Can these data be used?"
-	@$(BIN)/irgauge check demo/qrels.txt demo/runs -q | $(ANSWER)
-	@echo "== Which systems differ, for other topics? (chart: demo/systems.html, all pairs: demo/pairs.csv)"
-	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP -q --chart demo/systems.html | $(ANSWER)
+	@echo "== Can these data be used? (all of the answer: demo/check.txt)"
+	@$(BIN)/irgauge check demo/qrels.txt demo/runs -q > demo/check.txt
+	@$(ANSWER) demo/check.txt
+	@echo "== Which systems differ, for other topics? (demo/compare.txt, all pairs: demo/pairs.csv, chart: demo/systems.html)"
+	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP -q --chart demo/systems.html > demo/compare.txt
 	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP -q -o demo/pairs.csv
-	@echo "== How sure is each rank, if other documents had been collected? (chart: demo/ranks.html)"
-	@$(BIN)/irgauge bootstrap demo/qrels.txt demo/runs -m AP --images 200 --corpus-size 50000 -q --chart demo/ranks.html --chart-of ranks | $(ANSWER)
-	@echo "== Which random search is as good as the exhaustive one? (chart: demo/margins.html)"
+	@$(ANSWER) demo/compare.txt
+	@echo "== How sure is each rank, if other documents had been collected? (demo/bootstrap.txt, chart: demo/ranks.html)"
+	@$(BIN)/irgauge bootstrap demo/qrels.txt demo/runs -m AP --images 200 --corpus-size 50000 -q \
+		--chart demo/ranks.html --chart-of ranks > demo/bootstrap.txt
+	@$(ANSWER) demo/bootstrap.txt
+	@echo "== Which random search is as good as the exhaustive one, within 0.01? (demo/instances.txt, chart: demo/margins.html)"
 	@$(BIN)/irgauge simulate -o demo/instances --instances 10 --depth 100 -q
-	@$(BIN)/irgauge instances demo/instances/qrels.txt demo/instances/runs -m nDCG@10 --manifest demo/instances/manifest.txt --baseline exhaustive -q --chart demo/margins.html --chart-of margins | $(ANSWER)
-	@echo "== All answers on one page, held against the truth"
+	@$(BIN)/irgauge instances demo/instances/qrels.txt demo/instances/runs -m nDCG@10 -q \
+		--manifest demo/instances/manifest.txt --baseline exhaustive \
+		--chart demo/margins.html --chart-of margins > demo/instances.txt
+	@$(ANSWER) demo/instances.txt
+	@echo "== All answers on one page, compared with the truth"
 	@$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
 	@echo "Open demo/report.html in a browser."
 

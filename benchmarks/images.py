@@ -37,7 +37,7 @@ bootstrap(collection, {measures}, images=int(sys.argv[2]))
 
 Qrels = Mapping[str, Mapping[str, int]]
 Ranking = Mapping[str, Sequence[str]]  # topic: docnos, best first
-Image = Mapping[str, int]  # docno: how often it stands
+Image = Mapping[str, int]  # docno: how often it appears
 
 
 def run(data: Data, rounds: int = 5) -> None:

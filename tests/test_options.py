@@ -68,13 +68,14 @@ def test_a_verb_takes_the_options_as_arguments() -> None:
     assert paint("wall") == "wall red None 0"
     assert paint("wall", "AP", colour="blue", seed=3) == "wall blue AP 3"
     assert dye(colour="blue") == "blue"
-    assert paint.__doc__ == "Paint data."
+    told = "\n".join(f"    {option.name}: {option.told.text}" for option in options_of(Asked))
+    assert paint.__doc__ == f"Paint data.\n\nOptions:\n{told}\n"
     assert paint.__name__ == "paint"
 
 
 def test_a_verb_has_the_signature_that_it_takes() -> None:
     signature = inspect.signature(paint)
-    assert list(signature.parameters) == ["data", "measure", "seed", "progress", "colour", "keep_systems"]
+    assert list(signature.parameters) == ["data", "measure", "colour", "keep_systems", "seed", "progress"]
     assert signature.parameters["seed"].kind is inspect.Parameter.KEYWORD_ONLY
     assert signature.parameters["measure"].default is None
     assert "data" not in inspect.signature(dye).parameters

@@ -10,14 +10,22 @@ from pathlib import Path
 README = Path(__file__).parent.parent / "README.md"
 
 
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)
+
+
 def console_examples() -> list[tuple[str, str]]:
     """The commands of the README's console blocks, with what they print."""
-    blocks = re.findall(r"^```console\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)
     return [
         (command, printed)
-        for block in blocks
+        for block in blocks("console")
         for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     ]
+
+
+def python_examples() -> list[str]:
+    """The Python blocks that read the demo data; those with prompts are doctests, which pytest collects."""
+    return [block for block in blocks("python") if not block.startswith(">>>")]
 
 
 def test_the_commands_of_the_readme_print_what_it_says(tmp_path: Path) -> None:
@@ -39,3 +47,21 @@ def test_the_commands_of_the_readme_print_what_it_says(tmp_path: Path) -> None:
         printed = shown.stdout.replace("compiling for the first use; this takes some seconds, once\n", "")
         matches = doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS)
         assert matches, f"{command}\nexpected:\n{expected}\nprinted:\n{printed}"
+
+
+def test_the_python_of_the_readme_runs_on_what_its_commands_wrote(tmp_path: Path) -> None:
+    program = str(Path(sys.executable).with_name("irgauge"))
+    made = [
+        "irgauge simulate -o demo --equal 2",
+        "irgauge score demo/qrels.txt demo/runs -m AP -m nDCG@10 -o scores.parquet",
+    ]
+    assert set(made) <= {command for command, _ in console_examples()}
+    for command in made:
+        subprocess.run([program, *command.split()[1:]], cwd=tmp_path, capture_output=True, check=True)  # noqa: S603
+    (example,) = python_examples()
+    shown = subprocess.run(  # noqa: S603
+        [sys.executable, "-W", "error", "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert shown.returncode == 0, shown.stderr
+    assert "differ significantly from F1-1" in shown.stdout
+    assert {path.name for path in tmp_path.iterdir()} == {"demo", "scores.parquet", "systems.svg", "compare.json"}

@@ -143,10 +143,15 @@ def _check_names(asked: Callable[..., Any], given: Iterable[str]) -> None:
 
 
 def _document(verb: Callable[..., Any], run: Callable[..., Any], asked: Callable[..., Any]) -> None:
-    """Give a verb the signature that it takes, for help() and notebooks."""
+    """Give a verb the signature that it takes and a word on each option, for help() and notebooks."""
     *first, _ = inspect.signature(run).parameters.values()
     own = inspect.signature(asked)
+    options = list(options_of(cast(type, asked)))
+    order = {option.name: place for place, option in enumerate(options)}
     kinds = get_type_hints(asked, localns={"Measure": str})
     taken = [one.replace(annotation=kinds[name]) for name, one in own.parameters.items()]
+    taken.sort(key=lambda one: (one.kind, order.get(one.name, len(order))))
     signature = own.replace(parameters=[*first, *taken], return_annotation=inspect.signature(run).return_annotation)
     vars(verb).update(__signature__=signature, asked=asked)
+    told = "\n".join(f"    {option.name}: {option.told.text}" for option in options)
+    verb.__doc__ = f"{inspect.getdoc(run)}\n\nOptions:\n{told}\n"

@@ -222,7 +222,7 @@ def test_a_reproduction_is_saved(name: str, found: Reproduction, tmp_path: Path)
 
 
 def test_an_unknown_format_is_refused(found: Reproduction, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no format is known for the extension '.docx'"):
+    with pytest.raises(InputError, match=r"no format is known for the extension '\.docx'"):
         found.save(tmp_path / "all.docx")
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from irgauge.models.anova import fit
 from irgauge.reading.trec import Run, read_run
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import parse_measures
+from irgauge.simulation.collections import Design
+from irgauge.simulation.truth import true_means
 
 Irgauge = Callable[..., tuple[int, str, str]]
 FEW = ("--shards", "even:2", "--resamples", 1, "--images", 4)
@@ -73,6 +76,7 @@ def test_shards_none_is_the_whole_corpus(demo: Path, run: Irgauge, tmp_path: Pat
         (("-o", "page.txt"), "end its name in .html"),
         (("-o", "no/such/folder/page.html"), "does not exist"),
         (("--alpha", "2"), "alpha is 2"),
+        (("--precision", "half"), "the --precision 'half' is unknown"),
         (("-m", "nonsense"), "nonsense"),
         (("--bundle", "."), "not empty"),
         (("--shards", "evn:5"), "write even:S"),
@@ -129,3 +133,19 @@ def test_a_run_that_cannot_be_used_is_refused(demo: Path, run: Irgauge, tmp_path
     code, out, err = run("report", demo / "qrels.txt", bad, demo / "runs", "-m", "AP", "-o", tmp_path / "page.html")
     assert (code, out) == (2, "")
     assert f"{bad}:1: the score 'high' is not a number" in err
+
+
+def test_the_truth_of_a_simulation_is_held_against_the_intervals(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    truth, page = tmp_path / "truth.json", tmp_path / "page.html"
+    design = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)  # demo's
+    true_means(design, ["AP"], topics=50).save(truth)
+    options = ("--shards", "none", "--images", 2, "--truth", truth, "-o", page, "-q")
+    code, out, err = run("report", *paths(demo), "-m", "AP", *options)
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"the truth is inside [0-4] of 4 intervals of 95% \(AP\)\n", out)
+
+
+def test_runs_must_be_named(demo: Path, run: Irgauge) -> None:
+    code, out, err = run("report", demo / "qrels.txt")
+    assert (code, out) == (2, "")
+    assert "name the runs after the judgments" in err

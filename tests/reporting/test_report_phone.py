@@ -24,8 +24,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    named = {"pattern": "{algorithm}-{instance}"}
-    found = report(simulate(DESIGN).collection(), ["AP"], shards="even:3", resamples=2, images=10, **named)
+    runs, named = simulate(DESIGN).collection(), "{algorithm}-{instance}"
+    found = report(runs, ["AP"], shards="even:3", resamples=2, images=10, pattern=named)
     path = tmp_path_factory.mktemp("phone") / "report.html"
     found.save(path)
     yield from visited(browser, path.as_uri(), WIDTH)

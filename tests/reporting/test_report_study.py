@@ -186,7 +186,10 @@ def test_each_study_is_told_as_it_starts(collection: Collection) -> None:
         names.append(study)
         yield None
 
-    report(collection, ["AP"], shards="even:2", resamples=1, images=2, telling=telling)
+    done: list[tuple[int, int]] = []
+    asked: dict[str, Any] = {"telling": telling, "progress": lambda *told: done.append(told)}
+    report(collection, ["AP"], shards="even:2", resamples=1, images=2, **asked)
+    assert done == [(n, 10) for n in range(1, 11)]
     bootstraps = [f"bootstrap of {drawn}" for drawn in POPULATIONS]
     told = ["comparisons", "analyses of variance", "effect sizes", "splits", "partition method", *bootstraps]
     assert names == [*told, "pools", "instances"]

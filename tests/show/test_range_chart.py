@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from irgauge.errors import DesignError
-from irgauge.inference.studentized import cdf, ppf
+from irgauge.inference.studentized import cdf, ppf, range_curves
 from irgauge.show.figure import Figure
 from irgauge.show.studentized import critical_table, range_chart
 
@@ -23,7 +23,7 @@ def datasets(figure: Figure) -> list[list[dict[str, Any]]]:
 
 
 def test_the_chart_marks_critical_values() -> None:
-    figure = range_chart([5, 25], [100, float("inf")], 0.01)
+    figure = range_chart(range_curves([5, 25], [100, float("inf")], 0.01))
     curves, marks, *_ = datasets(figure)
     assert [row["q"] for row in marks] == [float(ppf(0.99, k, df)) for k in (5, 25) for df in (100, np.inf)]
     some = [row for row in curves if row["systems"] == "25 systems" and row["df"] == "∞"]
@@ -33,15 +33,15 @@ def test_the_chart_marks_critical_values() -> None:
 
 
 def test_titles() -> None:
-    rises = range_chart([5, 25], [100]).title
+    rises = range_chart(range_curves([5, 25], [100])).title
     assert rises == "The critical value of Tukey's test rises from 3.93 for 5 to 5.32 for 25 systems"
-    assert range_chart([5], [100, 500]).title.startswith(
+    assert range_chart(range_curves([5], [100, 500])).title.startswith(
         "The critical value of Tukey's test lies between 3.87 and 3.93"
     )
 
 
 def test_the_table_has_the_values_of_scipy() -> None:
-    table = critical_table([3, 10], [10, 60], 0.05)
+    table = critical_table(range_curves([3, 10], [10, 60], 0.05))
     for record in table.records():
         systems, df = int(str(record["systems"])), float(str(record["df"]))
         assert record["Q"] == pytest.approx(stats.studentized_range.ppf(0.95, systems, df), rel=1e-6)
@@ -51,6 +51,5 @@ def test_the_table_has_the_values_of_scipy() -> None:
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 def test_an_alpha_that_is_none_has_no_critical_value(alpha: float) -> None:
-    for made in (critical_table, range_chart):
-        with pytest.raises(DesignError, match="alpha is"):
-            made([3], [10], alpha)
+    with pytest.raises(DesignError, match="alpha is"):
+        range_curves([3], [10], alpha)

@@ -17,14 +17,14 @@ stop at the first negligible one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.jit import kernel
 
 Floats = NDArray[np.float64]
@@ -301,3 +301,24 @@ def _log_t(alpha: Floats, df: Floats) -> Floats:
     """The log of the q that √2 |t| exceeds with probability alpha."""
     q: Floats = -_SQRT2 * stdtrit(df, 0.5 * alpha)
     return np.log(np.maximum(q, np.finfo(np.float64).tiny))
+
+
+class RangeCurves(NamedTuple):
+    """The distribution of the studentized range for numbers of systems and degrees of freedom, with critical values."""
+
+    alpha: float
+    critical: Mapping[tuple[int, float], float]  # systems, df -> Q(1 − α)
+    q: Floats
+    p: Mapping[tuple[int, float], Floats]  # systems, df -> P(Q ≤ q)
+
+
+def range_curves(systems: Sequence[int], df: Sequence[float], alpha: float = 0.05) -> RangeCurves:
+    """The curves and critical values that Tukey's test looks up.
+
+    >>> round(range_curves([3], [20]).critical[3, 20], 3)
+    3.578
+    """
+    check_alpha(alpha)
+    critical = {(r, nu): float(ppf(1 - alpha, r, nu)) for r in systems for nu in df}
+    q = np.linspace(0, 1.25 * max(critical.values()), 251)
+    return RangeCurves(alpha, critical, q, {(r, nu): cdf(q, r, nu) for r, nu in critical})

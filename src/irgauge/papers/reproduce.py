@@ -147,7 +147,7 @@ def _is_collection(folder: Path) -> bool:
 
 
 def reproduce(
-    tables: str | Entry | Iterable[str | Entry],
+    tables: str | Entry | Iterable[str | Entry] | None,
     data: str | os.PathLike[str] | Mapping[str, Dataset],
     *,
     seed: int = 0,
@@ -156,24 +156,24 @@ def reproduce(
 ) -> Reproduction:
     """Compute tables and figures of the papers again, and judge every printed value.
 
-    `tables` are names such as "ferro-kim-sanderson-2019/table-5", or those of papers; all for none. `data` is a folder
+    `tables` are names such as "ferro-kim-sanderson-2019/table-5", or those of papers; None for all. `data` is a folder
     that holds trec8 and the like, each with qrels and runs; what needs others says so. `told` is told the name of each
     table as it starts.
     """
     datasets = data if isinstance(data, Mapping) else open_data(Path(data), seed=seed, workers=workers)
-    given = [tables] if isinstance(tables, str | Entry) else list(tables)
     outcomes = []
-    for entry in _entries(given):
+    for entry in _entries(tables):
         told(entry.name)
         outcomes.append(_outcome(entry, datasets))
     folder = None if isinstance(data, Mapping) else str(data)
     return Reproduction(tuple(outcomes), _settings(folder, datasets, seed))
 
 
-def _entries(given: list[str | Entry]) -> Iterator[Entry]:
-    if not given:
+def _entries(given: str | Entry | Iterable[str | Entry] | None) -> Iterator[Entry]:
+    if given is None:
         yield from named([])
-    for one in given:
+        return
+    for one in [given] if isinstance(given, str | Entry) else given:
         yield from [one] if isinstance(one, Entry) else named([one])
 
 

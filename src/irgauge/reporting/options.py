@@ -9,17 +9,22 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
-from irgauge.studies.asked import MEASURES, Levelled, Progress, Seeded, schemes
+from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Progress, Seeded, schemes
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 USUAL = "even:5"  # shards
 NONE = "none"
+PRECISIONS = ("double", "single")
 
 
 def _shards(text: str) -> str | None:
     return None if text == NONE else text
+
+
+def _bits() -> Sequence[str]:
+    return PRECISIONS
 
 
 def _schemes() -> Sequence[str]:
@@ -37,14 +42,10 @@ class Asked(Seeded, Levelled):
     ] = USUAL
     resamples: Annotated[int, Told("Independent splits, to see whether conclusions hold.", least=1)] = 10
     images: Annotated[int, Told("Bootstrap samples of the corpus and of the topics.", least=2)] = 200
-    manifest: Annotated[
-        str | os.PathLike[str] | None,
-        Told("Runs are instances of algorithms: a file with `run algorithm [instance]` on each line.", metavar="FILE"),
-    ] = None
-    pattern: Annotated[
-        Sequence[str] | str | None,
-        Told("Or what their file names look like, such as {algorithm}.{seed}.run; repeatable, the first that fits."),
-    ] = None
-    precision: Annotated[str, Told("Of scores in the order: double or single, as older trec_eval orders.")] = "double"
+    manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
+    pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
+    precision: Annotated[str, Told("Of scores in the order; single orders as older trec_eval does.", names=_bits)] = (
+        "double"
+    )
     corpus_size: Annotated[int | None, Told("Documents in the corpus; those seen if not given.", least=1)] = None
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from irgauge.choices import known
 from irgauge.errors import DesignError, InputError, check_alpha
 from irgauge.files import replacing
 from irgauge.options import asking
@@ -19,7 +20,7 @@ from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench
-from irgauge.reporting.options import USUAL, Asked
+from irgauge.reporting.options import PRECISIONS, USUAL, Asked
 from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.asked import Progress
@@ -138,14 +139,18 @@ def report(data: Data, asked: Asked) -> Report:
     >>> from irgauge import load
     >>> qrels = {f"{t}": {f"d{t}": 1, f"e{t}": 1} for t in range(4)}
     >>> good = {f"{t}": {f"d{t}": 3, f"e{t}": 2, "x": 1} for t in range(4)}
-    >>> poor = {f"{t}": {"x": 3, f"d{t}": 2, "y": 1} for t in range(4)}
+    >>> poor = {f"{t}": {"x": 3, f"d{t}": 2 + t, "y": 1} for t in range(4)}
     >>> found = report(load(qrels, {"good": good, "poor": poor}, warn=False), "AP", shards=None, images=2)
-    >>> str(found.findings()[0])
-    'By AP, good is the best of 2 systems (mean 1.000), and for other topics it differs significantly from the other.'
+    >>> found.findings().of("best")
+    - By AP, good is the best of 2 systems (mean 1.000), and for other topics it differs significantly from the other.
     """
     check_alpha(asked.alpha)
     reporting, left_out = _reporting(data, asked)
-    ran = {name: section.run(reporting) for name, section in sections().items()}
+    ran: dict[str, Ran] = {}
+    for name, section in sections().items():
+        ran[name] = section.run(reporting)
+        if asked.progress is not None:
+            asked.progress(len(ran), len(sections()))
     judgments = str(data[0]) if isinstance(data, tuple) and isinstance(data[0], str | os.PathLike) else None
     return Report(reporting, ran, left_out, _source(judgments, reporting, asked))
 
@@ -179,7 +184,8 @@ def _read(data: Data, asked: Asked) -> tuple[Collection, Checked | None]:
     if isinstance(data, Collection):
         return data, None
     qrels, runs = data
-    options: dict[str, Any] = {"precision": asked.precision, "corpus_size": asked.corpus_size, "workers": asked.workers}
+    precision = known(asked.precision, PRECISIONS, "precision", error=InputError)
+    options: dict[str, Any] = {"precision": precision, "corpus_size": asked.corpus_size, "workers": asked.workers}
     with (asked.telling or silent)("reading") as progress:
         return load_checked(qrels, runs, **options, progress=progress)
 

@@ -9,31 +9,30 @@ from irgauge.show.json import plain
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
+    from irgauge.show.page import Claim
 
 
 def results_of(report: Report) -> dict[str, Any]:
     """What results.json holds; a study that could not run has its reasons."""
     page = report.page
-    return plain(
-        {
-            "settings": page.settings,
-            "claims": [
-                claim.finding.to_dict() | {"method": claim.method, "section": claim.section} for claim in page.claims
-            ],
-            "warnings": page.warnings,
-            "left_out": report.left_out,
-            "without_shards": report.reporting.unsharded,
-            "studies": {
-                name: {
-                    "results": [_record(part, result) for result in report.ran[name].results],
-                    "missing": report.ran[name].missing,
-                }
-                for name, part in sections().items()
-            },
-            "methods": dict(page.methods),
-            "references": page.references,
-        }
-    )
+    return {
+        **plain({"settings": page.settings, "claims": list(map(_claim, page.claims)), "warnings": page.warnings}),
+        "left_out": dict(report.left_out),
+        "without_shards": report.reporting.unsharded,
+        "studies": {
+            name: {
+                "results": [_record(part, result) for result in report.ran[name].results],
+                "missing": dict(report.ran[name].missing),
+            }
+            for name, part in sections().items()
+        },
+        "methods": dict(page.methods),
+        "references": list(page.references),
+    }
+
+
+def _claim(claim: Claim) -> dict[str, object]:
+    return claim.finding.to_dict() | {"method": claim.method, "section": claim.section}
 
 
 def _record(part: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401  # a section and a result of its study

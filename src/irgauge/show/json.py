@@ -25,7 +25,8 @@ def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return plain(value._asdict())
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        is_plain = value.dtype.kind in "biu" or (value.dtype.kind == "f" and bool(np.isfinite(value).all()))
+        return value.tolist() if is_plain else plain(value.tolist())
     if isinstance(value, np.generic):
         return plain(value.item())
     if isinstance(value, set | frozenset):

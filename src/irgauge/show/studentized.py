@@ -8,8 +8,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from irgauge.errors import check_alpha
-from irgauge.inference.studentized import cdf, ppf
+from irgauge.inference.studentized import RangeCurves
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
@@ -19,25 +18,22 @@ from irgauge.show.table import Column, Table
 _Critical = Mapping[tuple[int, float], float]  # systems, df -> Q
 
 
-def critical_table(systems: Sequence[int], df: Sequence[float], alpha: float = 0.05) -> Table:
+def critical_table(curves: RangeCurves) -> Table:
     """Critical values Q of the studentized range by numbers of systems and degrees of freedom."""
-    check_alpha(alpha)
     return Table.of(
         "critical-values",
-        f"Critical values of the studentized range, α = {alpha:g}",
-        [{"systems": r, "df": nu, "Q": value} for (r, nu), value in _critical(systems, df, alpha).items()],
+        f"Critical values of the studentized range, α = {curves.alpha:g}",
+        [{"systems": r, "df": nu, "Q": value} for (r, nu), value in curves.critical.items()],
         [Column("systems"), Column("df", explained="degrees of freedom of the error"), Column("Q")],
         ["Two systems differ significantly by Tukey's test where their means differ by more than Q √(MS / n)."],
         is_main=True,
     )
 
 
-def range_chart(systems: Sequence[int], df: Sequence[float], alpha: float = 0.05) -> Figure:
+def range_chart(curves: RangeCurves) -> Figure:
     """The distribution that Tukey's test looks up, with its critical values (Ferro and Sanderson, Fig. 1)."""
-    check_alpha(alpha)
-    critical = _critical(systems, df, alpha)
-    q = np.linspace(0, 1.25 * max(critical.values()), 251)
-    curves: list[Row] = [_row(r, nu, x, p) for r, nu in critical for x, p in zip(q, cdf(q, r, nu), strict=True)]
+    critical, alpha = curves.critical, curves.alpha
+    rows = [_row(r, nu, x, p) for (r, nu), of in curves.p.items() for x, p in zip(curves.q, of, strict=True)]
     marks = [_row(r, nu, value, 1 - alpha) for (r, nu), value in critical.items()]
     names = list(dict.fromkeys(str(row["systems"]) for row in marks))
     encoding: dict[str, Any] = {
@@ -46,8 +42,8 @@ def range_chart(systems: Sequence[int], df: Sequence[float], alpha: float = 0.05
         "color": alt.Color("systems:N", title=None, scale=scale(style.series_colours(names))),
         "tooltip": tips("systems:N", "df:N", "q:Q", "p:Q"),
     }
-    dash = alt.StrokeDash("df:N", title="df of the error", sort=list(map(_freedom, df)))
-    lines = alt.Chart(data(curves)).mark_line(strokeWidth=1.5).encode(**encoding, strokeDash=dash)
+    dash = alt.StrokeDash("df:N", title="df of the error", sort=list(dict.fromkeys(_freedom(nu) for _, nu in critical)))
+    lines = alt.Chart(data(rows)).mark_line(strokeWidth=1.5).encode(**encoding, strokeDash=dash)
     points = alt.Chart(data(marks)).encode(**encoding)
     drops = points.mark_rule(strokeWidth=1).encode(y2=alt.Y2Datum(0))
     level = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.datum(1 - alpha))
@@ -60,10 +56,6 @@ def range_chart(systems: Sequence[int], df: Sequence[float], alpha: float = 0.05
         provenance=Provenance({"alpha": alpha}),
         alternative="Curves of the distribution of the studentized range, one for each number of systems and df.",
     )
-
-
-def _critical(systems: Sequence[int], df: Sequence[float], alpha: float) -> _Critical:
-    return {(r, nu): float(ppf(1 - alpha, r, nu)) for r in systems for nu in df}
 
 
 def _row(systems: int, df: float, q: float, p: float) -> Row:

@@ -54,6 +54,11 @@ def populations() -> Iterable[str]:
 
 
 MEASURES = Told("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
+MANIFEST = Told(
+    "Of runs that are instances: a file with lines of a run, its algorithm and, if it has several, the instance.",
+    metavar="FILE",
+)
+PATTERN = Told("Or what their files are called, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
 FILL = "Undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
 
 

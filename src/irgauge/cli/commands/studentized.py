@@ -28,13 +28,14 @@ def _make() -> Callable[..., None]:
 
 
 def _run(asked: dict[str, Any], form: str | None, output: Path | None, chart: Path | None) -> None:
+    from irgauge.inference.studentized import range_curves
     from irgauge.show.studentized import critical_table, range_chart
 
     terminal.check_chart(chart, None, ())
-    table = critical_table(**asked)
+    curves = range_curves(**asked)
     if chart is not None:
-        range_chart(**asked).save(chart)
-    terminal.show_table(table, form, output)
+        range_chart(curves).save(chart)
+    terminal.show_table(critical_table(curves), form, output)
 
 
 COMMAND = Command(

@@ -45,6 +45,7 @@ def _holds(stated: Mapping[str, bool | np.bool_], *under: str) -> dict[Key, Comp
 
 
 def _figure_1(_: Dataset) -> Recomputed:
+    from irgauge.inference.studentized import range_curves
     from irgauge.show.studentized import range_chart
 
     q = np.linspace(0, 10, 501)
@@ -58,7 +59,7 @@ def _figure_1(_: Dataset) -> Recomputed:
         "more systems move the curve to the right": np.all(np.diff(curves, axis=0) <= 0)
         and np.all(np.diff(critical, axis=0) > 0),
     }
-    return Recomputed(_holds(stated), charts=(range_chart(_SYSTEMS, _FREEDOM, _ALPHA),))
+    return Recomputed(_holds(stated), charts=(range_chart(range_curves(_SYSTEMS, _FREEDOM, _ALPHA)),))
 
 
 # Figure 3

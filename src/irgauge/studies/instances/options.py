@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import Levelled, Seeded, fill_of
+from irgauge.studies.asked import MANIFEST, PATTERN, Levelled, Seeded, fill_of
 
 if TYPE_CHECKING:
     from irgauge.replicates.instances import InstanceScores
@@ -49,14 +49,8 @@ class Asked(Seeded, Levelled):
     measure: Annotated[
         str | Measure | None, Told(f"Of runs, {MEASURE} if not given; of a table, the one to take.", short="-m")
     ] = field(default=None, kw_only=False)
-    manifest: Annotated[
-        str | os.PathLike[str] | None,
-        Told("A file with lines of a run, its algorithm and, if it has several, the instance.", metavar="FILE"),
-    ] = None
-    pattern: Annotated[
-        Sequence[str] | str | None,
-        Told("What names of files look like, such as {algorithm}.{seed}.run (repeatable; the first that fits)."),
-    ] = None
+    manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
+    pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
     only: Annotated[Sequence[str] | str, Told("Keep this algorithm; repeatable; all if not given.")] = ()
     baseline: Annotated[str | None, Told("Compare all algorithms with this one only.")] = None
     margin: Annotated[float, Told("The smallest difference that matters.")] = 0.01

@@ -1,1 +1,0 @@
-"""Results as tables and pages; computes no statistic."""

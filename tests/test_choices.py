@@ -47,10 +47,11 @@ def test_an_error_says_what_was_given_and_what_is_allowed(names: list[str], name
         known(name, names, "thing")
     message = str(caught.value)
     assert message.startswith(f"the thing '{name}' is unknown; ")
-    are_listed = 1 < len(names) <= 10
-    assert (f"hoose from {', '.join(names)}" in message) == are_listed
+    shown = names if len(names) <= 10 else names[:5]
+    assert f"hoose from {', '.join(shown)}" in message
+    assert message.endswith(f" and {len(names) - 5} more") == (len(names) > 10)
     is_near = likeness(nearest(name, names), name) >= 0.5
-    assert (f"did you mean '{nearest(name, names)}'?" in message) == (is_near or not are_listed)
+    assert (f"did you mean '{nearest(name, names)}'?" in message) == is_near
 
 
 def test_names_that_differ_in_case_alone_are_told_apart() -> None:
@@ -61,8 +62,14 @@ def test_names_that_differ_in_case_alone_are_told_apart() -> None:
 
 def test_the_class_of_the_error_its_place_and_its_last_words_can_be_given() -> None:
     with pytest.raises(InputError) as caught:
-        known("b", ["a"], "run", error=partial(InputError, path="m.txt", line=3), hint="Fix this line")
-    assert str(caught.value) == "m.txt:3: the run 'b' is unknown; did you mean 'a'? Fix this line"
+        known("ab", ["aa"], "run", error=partial(InputError, path="m.txt", line=3), hint="Fix this line")
+    assert str(caught.value) == "m.txt:3: the run 'ab' is unknown; did you mean 'aa'? Fix this line"
+
+
+def test_of_many_names_none_of_which_is_alike_the_first_are_listed() -> None:
+    with pytest.raises(DesignError) as caught:
+        known("nope", [f"F{i}-{j}" for i in range(1, 6) for j in range(1, 5)], "baseline")
+    assert str(caught.value) == "the baseline 'nope' is unknown; choose from F1-1, F1-2, F1-3, F1-4, F2-1 and 15 more"
 
 
 def test_where_there_is_nothing_to_choose_from_the_error_says_so() -> None:

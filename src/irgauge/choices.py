@@ -10,7 +10,8 @@ from irgauge.errors import DesignError
 
 Name = TypeVar("Name", bound=str)
 _MOST_LISTED = 10  # names in an error
-_ALIKE = 0.5  # a name less like the given one than this is no help beside all names
+_FEW = 5  # names in an error, where there are more
+_ALIKE = 0.5  # a name less like the given one than this is no help
 
 
 def known(
@@ -23,7 +24,7 @@ def known(
 ) -> Name:
     """The one of `names` that is meant, upper and lower case aside; otherwise an error that names the nearest.
 
-    `what` says what it is the name of. The error ends with `hint`, or with all names where these are few.
+    `what` says what it is the name of. The error ends with `hint`, or with the names; of many, with the first.
 
     >>> known("Holm", ["holm", "bh"], "correction")
     'holm'
@@ -56,7 +57,13 @@ def _alike(name: str, names: Iterable[str], least: float) -> list[str]:
 def _advice(name: str, allowed: Sequence[str], hint: str | None) -> str:
     if not allowed:
         return "there is none to choose from"
-    are_listed = hint is None and 1 < len(allowed) <= _MOST_LISTED
-    rest = f"choose from {', '.join(allowed)}" if are_listed else hint or ""
-    near = _alike(name, allowed, least=_ALIKE if are_listed else 0.0)
-    return f"did you mean '{near[0]}'? {rest[:1].upper()}{rest[1:]}".rstrip() if near else rest
+    rest = hint or f"choose from {_some(allowed)}"
+    near = _alike(name, allowed, least=_ALIKE)
+    return f"did you mean '{near[0]}'? {rest[:1].upper()}{rest[1:]}" if near else rest
+
+
+def _some(names: Sequence[str]) -> str:
+    """All names; of many, the first few and how many more there are."""
+    if len(names) <= _MOST_LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[:_FEW])} and {len(names) - _FEW} more"

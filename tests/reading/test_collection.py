@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 
 from irgauge import Collection, DesignError, InputError, load
 from irgauge.errors import DataWarning
-from irgauge.reading.collection import UNJUDGED, Documents, Precision, join, run_readers
+from irgauge.reading.collection import Documents, join, run_readers
 from irgauge.reading.docnos import UNKNOWN
+from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.objects import qrels_of
+from irgauge.reading.parts import Precision
 from irgauge.reading.trec import read_qrels
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.scoring.drawn import Images, Shards

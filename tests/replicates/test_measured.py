@@ -24,11 +24,13 @@ from irgauge.replicates.measured import (
     kept_count,
     measured,
     one_measure,
+    opened,
 )
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Fill, Scores, score
+from irgauge.studies.anova.study import anova
 from oracles.amended import amended_scores, shard_image
 
 Qrels = dict[str, dict[str, int]]
@@ -452,6 +454,33 @@ def test_a_bench_is_made_of_runs_and_not_of_tables() -> None:
     for table in (ours.whole(AP), ours.measured(Measuring(AP))):
         with pytest.raises(DesignError, match="needs runs and judgments, and a table of scores was given"):
             bench(table)
+
+
+@pytest.mark.parametrize("extension", ["parquet", "csv", "tsv"])
+def test_a_path_is_read_as_a_table_of_scores(tmp_path: Path, extension: str) -> None:
+    table, path = Bench(collection()).whole(AP), tmp_path / f"scores.{extension}"
+    table.save(path)
+    for given in (path, str(path)):
+        found = opened(given)
+        assert isinstance(found, Scores)
+        np.testing.assert_array_equal(found.values, table.values)
+        assert anova(given, "AP").rows == anova(table, "AP").rows
+    assert opened(table) is table
+
+
+@pytest.mark.parametrize("data", ["runs/", 3, {"1": {"a": 1}}], ids=str)
+def test_what_is_neither_runs_nor_scores_is_refused_with_what_to_do(data: object) -> None:
+    what = rf"data is a {type(data).__name__}; load it first: irgauge\.load\(qrels, runs\), or irgauge\.Scores\.load"
+    for read in (opened, bench):
+        with pytest.raises(DesignError, match=what):
+            read(data)  # type: ignore[arg-type]  # on purpose
+
+
+@pytest.mark.parametrize(("shards", "more"), [(None, "drop"), ("even:2", "drop, redraw")])
+def test_a_fill_that_is_unknown_is_refused_with_those_that_are_possible(shards: str | None, more: str) -> None:
+    message = f"the fill 'resample' is unknown; a fill is zero, lq, med, mean, uq, one, {more} or a number"
+    with pytest.raises(DesignError, match=message):
+        measured(collection(), Measuring(AP, shards, "resample"))
 
 
 def test_a_table_of_scores_is_filled_and_cut_as_runs_are() -> None:

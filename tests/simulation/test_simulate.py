@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.errors import DesignError, InputError
-from irgauge.reading.collection import UNJUDGED, Collection, load
+from irgauge.reading.collection import Collection, load
+from irgauge.reading.judgments import UNJUDGED
 from irgauge.scoring.scores import score
 from irgauge.simulation import collections as module
 from irgauge.simulation import truth as truth_module

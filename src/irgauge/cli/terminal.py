@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.reading.collection import Collection, Documents, Progress
+    from irgauge.reading.collection import Collection, Documents
+    from irgauge.reading.parts import Progress
     from irgauge.show.table import Table
     from irgauge.studies.result import Result
 

@@ -83,9 +83,14 @@ class Family(Pairs):
         """The pairs over which errors are controlled."""
         n = math.comb(len(self.systems), 2)
         every = f"all {n:,} pairs" if n > 1 else "1 pair"
-        tested = every if self.baseline is None else f"{len(self.first)} pairs with baseline {self.baseline}"
-        wider = self.correction == BUILT_IN and self.baseline is not None
-        return f"{tested}, controlled over {every} (conservative)" if wider else tested
+        count = f"{len(self.first):,} pair{'s' * (len(self.first) > 1)}"
+        tested = every if self.baseline is None else f"{count} with baseline {self.baseline}"
+        return f"{tested}, controlled over {every} (conservative)" if self.is_wider else tested
+
+    @property
+    def is_wider(self) -> bool:
+        """Whether errors are controlled over more pairs than are tested."""
+        return self.correction == BUILT_IN and self.baseline is not None and len(self.systems) > 2
 
     @property
     def is_simultaneous(self) -> bool:

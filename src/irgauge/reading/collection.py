@@ -4,35 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, TypeGuard, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints
+from irgauge.arrays import Ints
 from irgauge.brief import Brief, some
 from irgauge.choices import known
 from irgauge.errors import InputError, warn_of
 from irgauge.files import expand
-from irgauge.jit import kernel
-from irgauge.reading.docnos import Hashes, hashes
-from irgauge.reading.numbering import ByDocno, ByJudgment, Docnos, Numbered, Numbering, RunNumbers
+from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
+from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import qrels_of, runs_of
-from irgauge.reading.ordering import first_duplicate, ranking
+from irgauge.reading.parts import Part, Precision, Progress, Reader, Reading
 from irgauge.reading.trec import Qrels, Run, read_qrels, read_run, system_names
 
 if TYPE_CHECKING:
     import polars as pl
 
-Precision = Literal["double", "single"]
 Documents = Literal["all", "judged"]
-Reader = Callable[[], Run]
-Progress = Callable[[int, int], None]  # done, total
-_MOST_LEVELS = 2**15 - 1  # what 16 bits count
-UNJUDGED = -1  # the level of a document that is not in the topic's qrels
 
 
 @dataclass(frozen=True)
@@ -163,30 +156,6 @@ def _paths(runs: object) -> Sequence[str | os.PathLike[str]] | None:
     return None
 
 
-@dataclass(frozen=True)
-class _Judgments:
-    """The judgments of topics that have a relevant document."""
-
-    topics: dict[str, int]  # name -> number
-    docnos: Docnos  # judgment, topic after topic, then those of topics left out
-    grades: Ints  # level
-    strata: Ints  # level
-    levels: NDArray[np.int16]  # judgment
-    no_relevant: tuple[str, ...]  # topics left out
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What the join keeps of one run: the lists of topics that have judgments, in rank order."""
-
-    tag: str | None
-    path: str
-    topics: Ints  # list: its topic
-    bounds: Ints  # list + 1
-    numbers: RunNumbers
-    unknown_topics: int
-
-
 def join(
     qrels: Qrels,
     readers: Sequence[Reader],
@@ -204,15 +173,15 @@ def join(
     """
     precision = known(precision, get_args(Precision), "precision", error=InputError)
     documents = known(documents, get_args(Documents), "choice of documents", error=InputError)
-    judged = _judgments(qrels)
+    judged = judgments(qrels)
     numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
-    parts = _Reading(judged.topics, numbering, precision).parts(readers, workers, progress, failures)
+    parts = Reading(judged.topics, numbering, precision).parts(readers, workers, progress, failures)
     if not parts:
         raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
     systems = system_names([(part.tag, part.path) for part in parts])
     numbered = numbering.together([part.numbers for part in parts])
     firsts, lengths = _index(parts, len(judged.topics))
-    levels = _judge_all(numbered, firsts, lengths, judged) if documents == "all" else _judge(numbered, judged)
+    levels = judge_all(numbered, firsts, lengths, judged) if documents == "all" else judge(numbered, judged)
     return Collection(
         topics=tuple(judged.topics),
         systems=tuple(systems),
@@ -235,128 +204,7 @@ def join(
     )
 
 
-def _judgments(qrels: Qrels) -> _Judgments:
-    values = _checked_hashes(qrels)
-    relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
-    kept = np.flatnonzero(relevant)
-    if len(kept) == 0:
-        raise InputError("no topic has a relevant document (a grade above 0); check the grades", path=qrels.path)
-    of_topics = np.array_split(np.arange(len(values)), qrels.bounds[1:-1])
-    rows = np.concatenate([of_topics[t] for t in kept])
-    left_out = [of_topics[t] for t in np.flatnonzero(relevant == 0)]
-    every = np.concatenate([rows, *left_out])
-    grades, strata, levels = _levels(qrels.grades[rows], qrels.strata[rows])
-    return _Judgments(
-        topics={qrels.topics[t]: i for i, t in enumerate(kept)},
-        docnos=Docnos(qrels.text, qrels.starts[every], qrels.stops[every], values[every], _bounds(qrels, kept)),
-        grades=grades,
-        strata=strata,
-        levels=levels,
-        no_relevant=tuple(qrels.topics[t] for t in np.flatnonzero(relevant == 0)),
-    )
-
-
-def _bounds(rows: Run | Qrels, kept: Sequence[int] | NDArray[np.intp]) -> Ints:
-    """Where the rows of the topics kept start, once the others are left out."""
-    return np.concatenate([[0], np.cumsum(np.diff(rows.bounds)[kept])])
-
-
-def _levels(grades: Ints, strata: Ints) -> tuple[Ints, Ints, NDArray[np.int16]]:
-    """The distinct pairs of grade and stratum in ascending order, and the number of each judgment's pair."""
-    distinct_strata, stratum = np.unique(strata, return_inverse=True)
-    keys, judged_levels = np.unique(grades * len(distinct_strata) + stratum, return_inverse=True)
-    if len(keys) > _MOST_LEVELS:
-        raise InputError(f"the qrels have {len(keys)} distinct grades and strata; at most {_MOST_LEVELS} are possible")
-    level_grades, level_strata = np.divmod(keys, len(distinct_strata))
-    return level_grades, distinct_strata[level_strata], judged_levels.astype(np.int16)
-
-
-def _checked_hashes(rows: Run | Qrels) -> Hashes:
-    """The hash of each row's docno; refuses a document twice in a topic."""
-    values = hashes(rows.text, rows.starts, rows.stops)
-    row = first_duplicate(rows.text, rows.starts, rows.stops, values, rows.bounds)
-    if row >= 0:
-        message = f"document '{rows.docno(row)}' appears twice in topic '{rows.topic(row)}'; remove one of the two"
-        raise rows.error(row, message)
-    return values
-
-
-@dataclass(frozen=True)
-class _Reading:
-    """Reads runs in threads."""
-
-    topics: dict[str, int]
-    numbering: Numbering
-    precision: Precision
-
-    def parts(
-        self,
-        readers: Sequence[Reader],
-        workers: int | None,
-        progress: Progress | None,
-        failures: list[InputError] | None,
-    ) -> list[_Part]:
-        """The runs in their order; of one that cannot be used the error is raised, or added to `failures`."""
-        parts = []
-        with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-            try:
-                for done, part in enumerate(pool.map(self._try, readers), 1):
-                    if _is_usable(part, failures):
-                        parts.append(part)
-                    if progress is not None:
-                        progress(done, len(readers))
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
-        return parts
-
-    def _try(self, reader: Reader) -> _Part | InputError:
-        try:
-            return self._part(reader())
-        except InputError as error:
-            return error
-
-    def _part(self, run: Run) -> _Part:
-        values = _checked_hashes(run)
-        topics = np.array([self.topics.get(topic, -1) for topic in run.topics])
-        kept = np.flatnonzero(topics >= 0)
-        if len(kept) == 0:
-            some = ", ".join(run.topics[:3])
-            message = (
-                f"none of this run's topics ({some}, ...) has a relevant document in the qrels; is it of another track?"
-            )
-            raise InputError(message, path=run.path)
-        scores = _rounded(run.scores) if self.precision == "single" else run.scores
-        rows = ranking(run.text, run.starts, run.stops, scores, run.bounds)
-        if len(kept) < len(run.topics):
-            rows = np.concatenate([rows[run.bounds[i] : run.bounds[i + 1]] for i in kept])
-        docnos = Docnos(run.text, run.starts[rows], run.stops[rows], values[rows], _bounds(run, kept))
-        return _Part(
-            tag=run.tag,
-            path=run.path,
-            topics=topics[kept],
-            bounds=docnos.bounds,
-            numbers=self.numbering.of_run(docnos, topics[kept]),
-            unknown_topics=len(run.topics) - len(kept),
-        )
-
-
-def _rounded(scores: Floats) -> Floats:
-    """Scores as 32 bits hold them; those too large become infinite."""
-    with np.errstate(over="ignore"):
-        return scores.astype(np.float32).astype(np.float64)
-
-
-def _is_usable(part: _Part | InputError, failures: list[InputError] | None) -> TypeGuard[_Part]:
-    """Whether a run was read; if not, its error is raised, or collected where that is asked for."""
-    if not isinstance(part, InputError):
-        return True
-    if failures is None:
-        raise part
-    failures.append(part)
-    return False
-
-
-def _index(parts: Sequence[_Part], topics: int) -> tuple[Ints, Ints]:
+def _index(parts: Sequence[Part], topics: int) -> tuple[Ints, Ints]:
     """Where the list of each topic and system starts among all entries, and its length; 0 where there is none."""
     firsts = np.zeros((topics, len(parts)), np.int64)
     lengths = np.zeros((topics, len(parts)), np.int64)
@@ -366,42 +214,6 @@ def _index(parts: Sequence[_Part], topics: int) -> tuple[Ints, Ints]:
         lengths[part.topics, system] = np.diff(part.bounds)
         offset += int(part.bounds[-1])
     return firsts, lengths
-
-
-def _judge(numbered: Numbered, judged: _Judgments) -> NDArray[np.int16]:
-    """The level of each entry, where judgments are the documents."""
-    return np.append(judged.levels, np.int16(UNJUDGED))[numbered.docs]  # UNKNOWN finds the last place
-
-
-def _judge_all(numbered: Numbered, firsts: Ints, lengths: Ints, judged: _Judgments) -> NDArray[np.int16]:
-    """The level of each entry in its topic."""
-    judgments = judged.docnos.bounds, numbered.judged_docs, judged.levels
-    return _judge_lists(numbered.docs, firsts, lengths, *judgments, numbered.count)
-
-
-@kernel
-def _judge_lists(
-    docs: NDArray[np.int32],
-    firsts: Ints,
-    lengths: Ints,
-    judged_bounds: Ints,
-    judged_docs: NDArray[np.int32],
-    judged_levels: NDArray[np.int16],
-    documents: int,
-) -> NDArray[np.int16]:
-    levels = np.empty(len(docs), np.int16)
-    level_of = np.full(documents, UNJUDGED, np.int16)
-    for topic in range(len(firsts)):
-        start, stop = judged_bounds[topic], judged_bounds[topic + 1]
-        for j in range(start, stop):
-            level_of[judged_docs[j]] = judged_levels[j]
-        for system in range(firsts.shape[1]):
-            first = firsts[topic, system]
-            for entry in range(first, first + lengths[topic, system]):
-                levels[entry] = level_of[docs[entry]]
-        for j in range(start, stop):
-            level_of[judged_docs[j]] = UNJUDGED
-    return levels
 
 
 def _corpus_size(given: int | Iterable[str] | None, documents: Numbered) -> int:
@@ -428,9 +240,9 @@ def _corpus_of(given: Iterable[str], docnos: pl.Series) -> int:
 
 
 def _notes(
-    judged: _Judgments,
+    judged: Judgments,
     systems: Sequence[str],
-    parts: Sequence[_Part],
+    parts: Sequence[Part],
     lengths: Ints,
     levels: NDArray[np.int16],
 ) -> Iterator[Note]:

@@ -12,8 +12,9 @@ import numpy as np
 from irgauge.arrays import Floats, Ints
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError, InputError, warn_of
-from irgauge.reading.collection import Collection, Precision, Progress, load
+from irgauge.reading.collection import Collection, load
 from irgauge.reading.longtable import SCORE, LongTable, write_table
+from irgauge.reading.parts import Precision, Progress
 from irgauge.replicates.labels import Label, Labelling, labelling
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Fill, Scores, score

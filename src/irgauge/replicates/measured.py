@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,12 +24,13 @@ from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
-from irgauge.scoring.scores import Fill, Scores
+from irgauge.scoring.scores import Fill, Scores, known_fill
 
 if TYPE_CHECKING:
     import polars as pl
 
 USUAL = ("AP", "P@10", "nDCG@10")  # measures, where none is named
+TABLES = (".parquet", ".csv", ".tsv")  # what the files of tables of scores end in
 ATTEMPTS = 1000  # draws before `redraw` gives up
 REDRAW, DROP = "redraw", "drop"  # what can be done with undefined cells instead of filling them
 _MOST_BYTES = 1 << 29  # of scores that a bench keeps
@@ -241,7 +243,7 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
 
     Fill values are taken over all systems, before any is left out.
     """
-    filled = _resolved(scores, measuring.fill)
+    filled = _resolved(scores, _fill(measuring))
     values = np.ascontiguousarray(filled.values[:, :, kept])
     systems = tuple(scores.systems[s] for s in kept)
     undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(1, 2, 3)).tolist()  # measure
@@ -252,6 +254,14 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
         undefined_of=dict(zip(scores.measures, undefined, strict=True)),
         dropped=tuple(topic for topic in scores.topics if topic not in set(filled.topics)),
     )
+
+
+def _fill(measuring: Measuring) -> Fill | str:
+    """The fill; one that is unknown is refused, with the names that are possible here."""
+    fill = measuring.fill
+    if not isinstance(fill, str) or fill == REDRAW:
+        return fill
+    return known_fill(fill, *((DROP,) if measuring.shards is None else (DROP, REDRAW)))
 
 
 def _resolved(scores: Scores, fill: Fill | str) -> Scores:
@@ -290,10 +300,29 @@ def kept_count(keep_systems: str, systems: int) -> int:
 
 
 Data = Collection | Bench | Scores | Measured  # what a study that needs no runs takes
+Given = Data | str | os.PathLike[str]  # or the path of a table of scores
+
+
+def opened(data: Given) -> Data:
+    """What a study works on: a path is read as a table of scores."""
+    if isinstance(data, str | os.PathLike) and Path(data).suffix.lower() in TABLES:
+        return Scores.load(data)
+    return _checked(data)
+
+
+def _checked(data: object) -> Data:
+    """Refuse what is neither runs nor scores."""
+    if isinstance(data, Data):
+        return data
+    raise DesignError(
+        f"data is a {type(data).__name__}; load it first: irgauge.load(qrels, runs), or irgauge.Scores.load(path) for "
+        f"a table of scores ({', '.join(TABLES)})"
+    )
 
 
 def bench(data: Data, workers: int | None = None) -> Bench:
     """The runs of a study that needs them."""
+    _checked(data)
     if isinstance(data, Bench):
         return data
     if isinstance(data, Collection):

@@ -112,13 +112,18 @@ class Scores(Brief):
         return cls(values, tuple(map(Measure.read, measures)), topics, systems, replicates)
 
 
+def known_fill(fill: str, *others: str) -> str:
+    """A fill by its name; `others` are what else may be done with undefined cells."""
+    names = (*get_args(NamedFill), *others)
+    return known(fill, names, "fill", hint=f"a fill is {', '.join(names)} or a number")
+
+
 def _substitute(defined: Floats, fill: Fill) -> float:
     if not isinstance(fill, str):
         if not np.isfinite(fill):
             raise DesignError(f"the fill {fill} is not a finite number")
         return float(fill)
-    names = get_args(NamedFill)
-    name: str = known(fill, names, "fill", hint=f"A fill is {', '.join(names)} or a number")
+    name = known_fill(fill)
     if name in ("zero", "one"):
         return float(name == "one")
     if len(defined) == 0:

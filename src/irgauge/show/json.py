@@ -18,6 +18,8 @@ def to_json(value: object) -> str:
 
 def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
     """Dataclasses and mappings as objects, arrays and tuples as lists, NaN and infinities as None, at any depth."""
+    if isinstance(value, float) and not isinstance(value, np.generic):  # first, for these are the most
+        return value if math.isfinite(value) else None
     if is_dataclass(value) and not isinstance(value, type) and not isinstance(value, Mapping):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -33,9 +35,7 @@ def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
         return sorted(map(plain, value), key=str)  # a set has no order of its own
     if isinstance(value, list | tuple | range):
         return [plain(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+    return value if value is None or isinstance(value, str | int | bool) else str(value)
 
 
 def _json(value: object, indent: str) -> str:

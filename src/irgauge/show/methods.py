@@ -231,7 +231,7 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "resamples": lambda n, _: f"{counted(n, 'random split')} into each number of shards",
     "seed": _text("seed {}"),
     "fill": _fill,
-    "dropped": lambda topics, _: f"topics left out: {some(list(topics))}",
+    "dropped": lambda topics, _: f"{counted(len(topics), 'topic')} left out ({some(list(topics))})",
     "missing": _missing,
     "order": _order,
     "precision": lambda *_: "",

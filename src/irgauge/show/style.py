@@ -155,9 +155,14 @@ def width_of(levels: int, *, step: float, least: int, most: int) -> int:
     return round(min(most, max(least, step * levels)))
 
 
-def tips(*fields: str) -> list[alt.Tooltip]:
-    """What is shown under the pointer: fields with their types, such as `mean:Q`."""
-    return [alt.Tooltip(field, format=".4~g") if field.endswith(":Q") else alt.Tooltip(field) for field in fields]
+def tips(*fields: str, **titles: str) -> list[alt.Tooltip]:
+    """What is shown under the pointer: fields with their types, such as `mean:Q`; `titles` are other names of some."""
+    return [_tip(field, titles.get(field.split(":")[0])) for field in fields]
+
+
+def _tip(field: str, title: str | None) -> alt.Tooltip:
+    tip = alt.Tooltip(field, format=".4~g") if field.endswith(":Q") else alt.Tooltip(field)
+    return tip if title is None else tip.title(title)
 
 
 def only(chart: alt.Chart, field: str, value: str) -> alt.Chart:

@@ -22,6 +22,7 @@ Record = Mapping[str, Cell]
 Role = Literal["", "system"]  # what a page does with the cells of a column: systems can be marked
 _NARROWEST = 12  # a wrapped column is no narrower
 _NUMBER = re.compile(r"[-+−]?[0-9][-+0-9.,e]*")  # as cells show it
+LEAST_P = 1e-300  # a p that is shown as 0 is below what a float can hold
 MORE = 20  # rows of a long table that a terminal shows
 _FEW_BLOCKS = 6  # of a long table, that are cut each by itself
 
@@ -33,9 +34,11 @@ class Column:
     name: str
     title: str = ""  # the name, if not given
     explained: str = ""  # told once, under the table
+    explained_as: str = ""  # what is explained, if more than this column; such as "low, high"
     role: Role = ""
     decimals: int | None = None  # those of the table, if not given
     is_minor: bool = False  # left out where a terminal is too narrow
+    below: float | None = None  # what a 0 is known to be below; readers see it so
 
     @property
     def shown(self) -> str:
@@ -121,12 +124,12 @@ class Table:
     @property
     def legend(self) -> str:
         """What the columns mean, in one line."""
-        return "; ".join(f"{one.shown}: {one.explained}" for one in self.columns if one.explained)
+        return "; ".join(f"{_label(one)}: {one.explained}" for one in self.columns if one.explained)
 
     @property
     def legend_sentence(self) -> str:
         """The same as a sentence."""
-        first = next((one.shown for one in self.columns if one.explained), "")
+        first = next((_label(one) for one in self.columns if one.explained), "")
         return f"{capital(self.legend) if len(first) > 2 else self.legend}." if first else ""
 
     @property
@@ -205,9 +208,27 @@ def decimals_of(table: Table, column: Column) -> int:
     return table.decimals if column.decimals is None else column.decimals
 
 
+def _label(column: Column) -> str:
+    return column.explained_as or column.shown
+
+
 def _shown_rows(table: Table) -> list[list[str]]:
-    decimals = [decimals_of(table, column) for column in table.columns]
-    return [[shown_cell(cell, places) for cell, places in zip(row, decimals, strict=True)] for row in table.rows]
+    columns = [_shown_column(table, i) for i in range(len(table.columns))]
+    return list(map(list, zip(*columns, strict=True)))
+
+
+def _shown_column(table: Table, place: int) -> list[str]:
+    """The cells of a column as readers see them: numbers with the same decimals, counts with separators."""
+    column, cells = table.columns[place], [row[place] for row in table.rows]
+    if is_numeric(table, place) and any(isinstance(cell, float) for cell in cells):
+        cells = [float(cell) if isinstance(cell, int) else cell for cell in cells]
+    return [_shown(cell, column, decimals_of(table, column)) for cell in cells]
+
+
+def _shown(cell: Cell, column: Column, decimals: int) -> str:
+    if column.below is not None and cell == 0:
+        return f"< {column.below:g}"
+    return f"{cell:,}" if type(cell) is int else shown_cell(cell, decimals)
 
 
 def is_numeric(table: Table, column: int) -> bool:

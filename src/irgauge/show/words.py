@@ -37,6 +37,20 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def differing(found: int, total: int, noun: str, of: str = "") -> str:
+    """How many of some things differ significantly.
+
+    >>> differing(98, 190, "pair"), differing(1, 1, "pair")
+    ('98 of 190 pairs differ significantly', 'the only pair differs significantly')
+    >>> differing(1, 190, "pair", " of systems")
+    '1 of 190 pairs of systems differs significantly'
+    """
+    if total == 1:
+        return f"the only {noun}{of} {'differs' if found else 'does not differ'} significantly"
+    verb = "differs" if found == 1 else "differ"
+    return f"{found:,} of {total:,} {noun}s{of} {verb} significantly"
+
+
 def best_note(shown: int, systems: int) -> tuple[str, ...]:
     """What a chart says that shows the best systems only; nothing where all are shown.
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
-from irgauge.reading.collection import UNJUDGED, Collection
+from irgauge.reading.collection import Collection
+from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.trec import write_qrels, write_run
 
 if TYPE_CHECKING:

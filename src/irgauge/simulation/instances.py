@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from irgauge.arrays import Bools, Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.files import read_bytes, replacing
-from irgauge.reading.collection import Collection, Progress
+from irgauge.reading.collection import Collection
+from irgauge.reading.parts import Progress
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.labels import Label
 from irgauge.scoring.measures import Measure, parse_measures

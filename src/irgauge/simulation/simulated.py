@@ -10,7 +10,8 @@ from typing import Annotated
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
 from irgauge.options import Told, asking_alone
-from irgauge.reading.collection import Collection, Progress
+from irgauge.reading.collection import Collection
+from irgauge.reading.parts import Progress
 from irgauge.simulation import collections
 from irgauge.simulation.collections import Design, Simulation
 from irgauge.simulation.instances import (

@@ -55,11 +55,11 @@ def populations() -> Iterable[str]:
 
 MEASURES = Told("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
 MANIFEST = Told(
-    "Of runs that are instances: a file with lines of a run, its algorithm and, if it has several, the instance.",
+    "If runs are instances: a file with a run, its algorithm and, if it has several, the instance on each line.",
     metavar="FILE",
 )
-PATTERN = Told("Or what their files are called, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
-FILL = "Undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
+PATTERN = Told("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
+FILL = "For undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,9 @@ class OneMeasure:
 
     measure: Annotated[
         str | Measure | None,
-        Told("The measure, such as AP or nDCG@10; AP if not given, of a table of scores its only one.", short="-m"),
+        Told(
+            "The measure, such as AP or nDCG@10; AP if not given; for a table of scores, its only measure.", short="-m"
+        ),
     ] = None
 
 
@@ -98,7 +100,7 @@ class Working:
     """What every study has: work that threads share, and that may take long."""
 
     _: KW_ONLY
-    workers: Annotated[int | None, Told("Threads; all cores if not given.", least=1)] = None
+    workers: Annotated[int | None, Told("Number of threads; all cores if not given.", least=1)] = None
     progress: Progress | None = None  # is told how far the work is; from Python only
 
 
@@ -107,7 +109,7 @@ class Seeded(Working):
     """A study that draws."""
 
     _: KW_ONLY
-    seed: Annotated[int, Told("The same seed gives the same numbers.", least=0)] = 0
+    seed: Annotated[int, Told("Seed of the draws; the same seed gives the same numbers.", least=0)] = 0
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,9 @@ class Keeping:
     """A study of all systems, or of the best."""
 
     _: KW_ONLY
-    keep_systems: Annotated[str, Told("all, a number, or a share such as top75%; the best are kept.")] = "all"
+    keep_systems: Annotated[
+        str, Told("How many systems to keep, the best: all, a number, or a share such as top75%.")
+    ] = "all"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irgauge.options import asking
-from irgauge.replicates.measured import Data, Measured, Measuring, measured, several_measures
+from irgauge.replicates.measured import Given, Measured, Measuring, measured, opened, several_measures
 from irgauge.studies.asked import AnyMeasures, Sharded
 
 
@@ -15,7 +15,7 @@ class Asked(AnyMeasures, Sharded):
 
 
 @asking(Asked)
-def measure(data: Data, asked: Asked) -> Measured:
+def measure(data: Given, asked: Asked) -> Measured:
     """Scores ready for a model, which studies take in place of runs; they say how they came about.
 
     >>> from irgauge import load
@@ -25,6 +25,7 @@ def measure(data: Data, asked: Asked) -> Measured:
     >>> found.shards, found.undefined
     (4, 8)
     """
+    data = opened(data)
     measures = several_measures(data, asked.measures)
     measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed)
     return measured(data, measuring, asked.workers)

@@ -18,7 +18,7 @@ from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.effects import STUDY, section
 from irgauge.studies.effects.charts import CHARTS
-from irgauge.studies.effects.findings import largest, size
+from irgauge.studies.effects.findings import Sized, largest, sizes
 from irgauge.studies.effects.study import EffectSizes, effects
 from irgauge.studies.reporting import Reporting
 
@@ -104,11 +104,13 @@ def test_findings_are_data(small: EffectSizes) -> None:
             top = max(of, key=lambda effect: effect.omega2).source
             best[top] = best.get(top, 0) + 1
     assert (first.kind, first.fields["counts"], first.population) == ("largest-effect", best, "documents")
-    assert [one.kind for one in others] == ["effect-size"] * 6
-    for one in others:
-        values = [effect.omega2 for effect in small.effects if effect.source == one.fields["source"]]
-        assert (one.fields["least"], one.fields["most"]) == (min(values), max(values))
-        assert one.fields["counts"] == small.counts()[one.fields["source"]]
+    assert [(one.kind, one.population) for one in others] == [("effect-sizes", "documents")]
+    sized = others[0].fields["effects"]
+    assert list(sized) == list(small.distinct("source"))
+    for source, one in sized.items():
+        values = [effect.omega2 for effect in small.effects if effect.source == source]
+        assert (one.least, one.most) == (min(values), max(values))
+        assert set(one.kinds) == set(small.counts()[source])
 
 
 def test_the_sentences_of_effects() -> None:
@@ -122,14 +124,14 @@ def test_the_sentences_of_effects() -> None:
     assert largest(counts={"system": 1}, measures=["AP"], shards=["even:2"]).text == (
         "System has the largest effect on AP."
     )
-    assert size(source="shard", counts={"negligible": 1, "small": 3}, least=0.002, most=0.046).text == (
-        "The effect of shard is small in 3 and negligible in 1 of 4 analyses (ω² 0.002 to 0.046)."
-    )
-    assert size(source="topic", counts={"large": 4}, least=0.7, most=0.9).text == (
-        "The effect of topic is large in all 4 analyses (ω² 0.700 to 0.900)."
-    )
-    assert size(source="topic", counts={"not significant": 1}, least=-0.1, most=-0.1).text == (
-        "The effect of topic is not significant (ω² 0.000)."
+    effects = {
+        "topic": Sized(0.7, 0.9, ["large"]),
+        "shard": Sized(0.002, 0.046, ["negligible", "small"]),
+        "system:shard": Sized(-0.1, -0.1, ["not significant"]),
+    }
+    assert sizes(effects=effects).text == (
+        "ω² of each effect: topic 0.700 to 0.900 (large), shard 0.002 to 0.046 (small or negligible) and "
+        "system:shard 0.000 (not significant)."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.options import Told
+from irgauge.show.words import counted
 from irgauge.studies.asked import Seeded
 
 
@@ -44,9 +45,14 @@ def _run(asked: dict[str, Any], inputs: Sequence[str], spec: str, output: Path, 
     split = shards(collection, spec, asked["seed"])
     split.save(output)
     if not quiet:
-        sizes = split.sizes.values()
-        count = f"{sum(sizes)} documents in {len(sizes)} shards of {min(sizes)} to {max(sizes)}"
-        terminal.tell(f"wrote {output}: {count}")
+        terminal.tell(f"wrote {output}: {_sizes_text(split.sizes.values())}")
+
+
+def _sizes_text(sizes: Collection[int]) -> str:
+    """How many shards there are, and how large."""
+    least, most = min(sizes), max(sizes)
+    span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{counted(len(sizes), 'shard')} of {span} documents"
 
 
 COMMAND = Command(

@@ -1,4 +1,4 @@
-"""How far draws of a Markov chain can be relied upon: R-hat, and effective sample sizes of bulk and tails.
+"""Convergence diagnostics of a Markov chain: R-hat, and effective sample sizes of bulk and tails.
 
 Vehtari, Gelman, Simpson, Carpenter and Bürkner, "Rank-normalization, folding, and localization: an improved R-hat",
 Bayesian Analysis 16, 2021. The numbers are those of arviz-stats, which takes half a second to import, and several

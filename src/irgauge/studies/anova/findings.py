@@ -33,13 +33,13 @@ def effects(*, measure: str, rows: Sequence[Row], alpha: float) -> str:
     ordered = sorted(rows, key=lambda row: -row.omega2)
     mains = [_sized(row, alpha) for row in ordered if ":" not in row.source]
     between = [_sized(row, alpha) for row in ordered if ":" in row.source]
-    text = f"Of the effects on {measure}, {listed(mains)}"
-    return f"{text}; of the interactions, {listed(between)}." if between else f"{text}."
+    text = f"Effects on {measure}, the largest first: {listed(mains)}"
+    return f"{text}; interactions: {listed(between)}." if between else f"{text}."
 
 
 def _sized(row: Row, alpha: float) -> str:
     weak = "" if row.p <= alpha else ", not significant"
-    return f"that of {row.source} is {row.size} (ω² = {omega2_text(row.omega2)}{weak})"
+    return f"{row.source} ({row.size}, ω² = {omega2_text(row.omega2)}{weak})"
 
 
 def _systems(result: Analysed) -> Iterator[Finding]:

@@ -13,5 +13,7 @@ from irgauge.studies.asked import Levelled, OneMeasure, Sharded
 class Asked(OneMeasure, Sharded, Levelled):
     """What is asked of an analysis of variance."""
 
-    model: Annotated[str | None, Told("MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given.")] = None
+    model: Annotated[
+        str | None, Told("The model, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given.")
+    ] = None
     against: Annotated[str | None, Told("A smaller or larger nested model to compare with.")] = None

@@ -10,7 +10,7 @@ from irgauge.errors import check_alpha
 from irgauge.models.anova import Check, ErrorTerm, Fit, Model, Row, Variation, compare, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Data, Measured, Measuring, measured, one_measure
+from irgauge.replicates.measured import Given, Measured, Measuring, measured, one_measure, opened
 from irgauge.studies.anova.options import Asked
 from irgauge.studies.result import Result
 
@@ -141,7 +141,7 @@ class Analysed(Result):
 
 
 @asking(Asked)
-def anova(data: Data, asked: Asked) -> Analysed:
+def anova(data: Given, asked: Asked) -> Analysed:
     """Fit a model to scores, by default MD6 on shards and MD1 on the whole corpus.
 
     F = MS / MS_error and ω² = df(F − 1) / (df(F − 1) + N) of every term; Ferro, Kim and Sanderson (TOIS 2019).
@@ -154,6 +154,7 @@ def anova(data: Data, asked: Asked) -> Analysed:
     [('topic', 'negligible'), ('system', 'large')]
     """
     check_alpha(asked.alpha)
+    data = opened(data)
     wanted = Measuring(one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed)
     found = measured(data, wanted, asked.workers)
     model = Model.parse(asked.model or ("MD1" if found.shards == 1 else "MD6"))

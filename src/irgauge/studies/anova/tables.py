@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from irgauge.show.table import Column, Record, Table
+from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import SIZES
 from irgauge.studies.anova.study import Analysed, Nested
 
@@ -29,7 +29,7 @@ def anova_table(result: Analysed) -> Table:
             Column("df", explained="degrees of freedom"),
             Column("ms", "MS", "mean square, SS / df"),
             Column("f", "F", "MS over that of the error"),
-            Column("p"),
+            Column("p", below=LEAST_P),
             Column("omega2", "ω²", "df(F − 1) / (df(F − 1) + N); below 0 it is to be read as 0"),
             Column("size", explained=f"of ω², {SIZES}"),
         ],
@@ -61,7 +61,7 @@ def population_table(result: Analysed) -> Table:
             Column("ms", "MS", decimals=6),
             Column("df", decimals=1),
             Column("f", "F", "MS of system over that of the error term", decimals=2),
-            Column("p"),
+            Column("p", below=LEAST_P),
         ],
     )
 
@@ -76,7 +76,7 @@ def check_table(result: Analysed) -> Table:
             Column("assumption"),
             Column("test"),
             Column("statistic"),
-            Column("p", explained="a small one speaks against the assumption"),
+            Column("p", explained="a small one speaks against the assumption", below=LEAST_P),
         ],
     )
 
@@ -101,7 +101,7 @@ def nested_table(found: Nested, alpha: float) -> Table:
             Column("f", "F", "what the larger model explains more, over its error"),
             Column("df"),
             Column("df_error"),
-            Column("p"),
+            Column("p", below=LEAST_P),
             Column("critical", explained=f"F at α = {alpha:g}"),
         ],
     )

@@ -154,7 +154,9 @@ def _panel(
         x=alt.X(**level_axis(levels.names, x_title, fields=levels.fields)),
         y=alt.Y("low:Q", title=title, scale=y_scale, axis=y_axis),
         opacity=levels.opacity(1),
-        tooltip=tips(f"{levels.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q"),
+        tooltip=tips(
+            f"{levels.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", root="as is"
+        ),
     )
     return layered(
         base.mark_rule(strokeWidth=min(1.5, bar / 3), color=_WHISKER, clip=True).encode(y2="high:Q"),
@@ -208,7 +210,7 @@ def _ranks_title(result: Bootstrapped, chosen: Sequence[int]) -> str:
     low, high = (result.rank_width(m) for m in (order[0], order[-1]))
     if len(order) == 1:
         return f"Intervals of a system's rank by {least} are {low:.1f} places wide on average"
-    return f"Ranks are steadiest in {least}: intervals {low:.1f} places wide on average, {high:.1f} in {most}"
+    return f"Ranks are most stable in {least}: intervals {low:.1f} places wide on average, {high:.1f} in {most}"
 
 
 def _topics_title(result: Bootstrapped, chosen: Sequence[int], system: int) -> str:

@@ -97,8 +97,8 @@ def ranking(*, widths: Mapping[str, float], systems: int, confidence: float, pop
     what = f"{percent(confidence)} intervals of a system's rank are {texts[first]} places wide on average"
     if not others:
         return f"{_starting(population)}{what} by {first}, among {systems} systems."
-    steadiest = f"the ranking of {systems} systems is steadiest by {first}"
-    return f"{_starting(population)}{steadiest}: {what}, against {_rest(others, texts.__getitem__)}."
+    most_stable = f"the ranking of {systems} systems is most stable by {first}"
+    return f"{_starting(population)}{most_stable}: {what}, against {_rest(others, texts.__getitem__)}."
 
 
 def digits(result: Bootstrapped) -> Finding:
@@ -118,11 +118,11 @@ def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, po
     names = list(decimals)
     each = [f"to {decimals[name].digits or 'none'} in {name} ({two_digits(decimals[name].sd)})" for name in names[1:]]
     first, sd = decimals[names[0]].digits, two_digits(decimals[names[0]].sd)
-    to = f"to {first or 'no'} decimal{'s' * (first != 1)} in {names[0]} (standard deviation over images {sd})"
-    of = f" (median of {systems} systems)" if systems > 1 else ""
+    of = f", median of {systems} systems" if systems > 1 else ""
+    to = f"to {first or 'no'} decimal{'s' * (first != 1)} in {names[0]} (standard deviation over images {sd}{of})"
     return (
         f"{_starting(population)}a system's mean over {counted(topics, 'topic')} can be given {listed([to, *each])}: "
-        f"the unit of the last decimal is then not below the standard deviation{of}."
+        "more decimals would be noise."
     )
 
 

@@ -35,18 +35,18 @@ class Asked(Measures, Keeping, Seeded, Levelled):
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "nDCG@10", "P@10", "RBP(p=0.95)")
     _: KW_ONLY
-    images: Annotated[int, Told("Bootstrap samples, 2 or more.")] = 1000
+    images: Annotated[int, Told("Number of bootstrap samples, 2 or more.")] = 1000
     draw: Annotated[Draw, Told("What to draw with replacement, and so what claims cover.", names=_draws)] = "documents"
     keep_by: Annotated[
         str | Measure | None, Told("The measure by which systems are kept; the first one if not given.")
     ] = None
     undefined: Annotated[
         Undefined,
-        Told("A topic without relevant documents in an image scores 0, or is left out of it.", names=_choices),
+        Told("Whether a topic without relevant documents in an image scores 0 or is left out.", names=_choices),
     ] = "zero"
-    per_topic: Annotated[bool, Told("Also every topic of one system, the best if none is named.")] = False
+    per_topic: Annotated[bool, Told("Also show every topic of one system, the best if none is named.")] = False
     system: Annotated[str | None, Told("The system whose topics are shown.")] = None
-    pairs: Annotated[bool, Told("Every pair of systems on every topic, in JSON.")] = False
+    pairs: Annotated[bool, Told("Add every pair of systems on every topic to the JSON.")] = False
     keep: Annotated[
         str | os.PathLike[str] | None, Told("Save the scores of all images as Parquet files in this new folder.")
     ] = None

@@ -32,13 +32,14 @@ def measure_table(result: Bootstrapped) -> Table:
         Column("difference_sd_sd", "±"),
         Column("score_sd", explained="of a score on a topic, mean over systems and topics"),
         Column("mean_sd", explained="of a system's mean over topics, median over systems"),
-        Column("digits", explained="decimals of a mean whose unit is not below mean sd"),
+        Column("digits", explained="decimals of a mean; more would be noise"),
         Column("rank_width", explained=f"of {inside} percentile intervals of ranks, mean over systems", decimals=2),
         Column("swaps", explained=f"neighbours that swap in more than {percent(SWAPS)} of images"),
         Column(
             "below",
-            explained=f"with in and above, shares of the differences in the last image by {inside} normal intervals "
+            explained=f"shares of the differences in the last image by {inside} normal intervals "
             "from the images before it",
+            explained_as="below, in, above",
             is_minor=True,
         ),
         Column("inside", "in", is_minor=True),
@@ -77,10 +78,10 @@ def system_table(result: Bootstrapped) -> Table:
         [
             Column("measure"),
             Column("system", role="system"),
-            Column("root", explained="mean over topics on the collection as it is"),
-            Column("mean", explained="its mean over images; sd: its standard deviation"),
+            Column("root", "as is", "mean over topics on the collection as it is"),
+            Column("mean", explained="mean and standard deviation of it over images", explained_as="mean, sd"),
             Column("sd"),
-            Column("low", explained=f"with high, the {inside} percentile interval; likewise of the rank"),
+            Column("low", "", f"the {inside} percentile interval; likewise of the rank", "low, high"),
             Column("high"),
             Column("rank", decimals=1),
             Column("rank_low", decimals=1),
@@ -130,8 +131,8 @@ def topic_table(result: Bootstrapped, system: str) -> Table:
         [
             Column("measure"),
             Column("topic"),
-            Column("root", explained="on the documents as they are"),
-            Column("mean", explained="with sd and quartiles, over images"),
+            Column("root", "as is", "on the documents as they are"),
+            Column("mean", explained="over images", explained_as="mean to q75"),
             Column("sd"),
             Column("q25"),
             Column("median"),

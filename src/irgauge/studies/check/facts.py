@@ -10,7 +10,8 @@ import numpy as np
 
 from irgauge.arrays import Floats, Ints
 from irgauge.jit import kernel
-from irgauge.reading.collection import Collection, Reader
+from irgauge.reading.collection import Collection
+from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Run
 from irgauge.scoring.scores import score
 

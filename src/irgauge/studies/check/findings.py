@@ -64,8 +64,10 @@ def few_topics(*, topics: int) -> str:
 @sentence("few-relevant", "note")
 def few_relevant(*, topics: Sequence[str]) -> str:
     """Topics with few relevant documents."""
-    which = "Topics with" if len(topics) > 1 else "A topic with"
-    return f"{which} fewer than {FEW_RELEVANT} relevant documents, where scores jump: {some(topics)}."
+    few = f"fewer than {FEW_RELEVANT} relevant documents"
+    if len(topics) == 1:
+        return f"Topic {topics[0]} has {few}; its scores are coarse."
+    return f"Topics {some(topics)} have {few}; their scores are coarse."
 
 
 @sentence("unsampled", "note")
@@ -107,34 +109,41 @@ def rising(*, topics: Mapping[str, int]) -> str:
 def all_tied(*, topics: Mapping[str, int]) -> str:
     """Topics on which scores order nothing."""
     named = _named({system: counted(count, "topic") for system, count in topics.items()})
-    return f"Topics whose scores are all tied, which leaves the order to the docnos: {named}."
+    return f"On some topics all scores are tied, so that docnos decide the order: {named}."
 
 
 @sentence("tied", "note")
 def tied(*, shares: Mapping[str, float]) -> str:
     """Runs with many ties."""
-    named = _named({system: f"{share:.0%}" for system, share in shares.items()})
-    return f"More than {MANY_TIES:.0%} of documents with a tied score; docnos decide their order: {named}."
+    named = _named({system: _share(share) for system, share in shares.items()})
+    return f"More than {_share(MANY_TIES)} of the documents have tied scores in {named}; docnos decide their order."
 
 
 @sentence("little-judged", "warning")
 def little_judged(*, shares: Mapping[str, float]) -> str:
     """Runs whose top ranks are little judged."""
-    named = _named({system: f"{share:.0%}" for system, share in shares.items()})
-    return f"Less than {LITTLE_JUDGED:.0%} of the top 10 judged; these scores are lower bounds: {named}."
+    named = _named({system: _share(share) for system, share in shares.items()})
+    whose = "its" if len(shares) == 1 else "their"
+    return f"Less than {_share(LITTLE_JUDGED)} of the top 10 is judged in {named}; {whose} scores are lower bounds."
 
 
 @sentence("shallow", "note")
 def shallow(*, depths: Mapping[str, int], deepest: int) -> str:
     """Runs that are much shorter than others."""
     named = _named({system: f"depth {depth}" for system, depth in depths.items()})
-    return f"Less than {SHALLOW:.0%} of the depth of the deepest run ({deepest}); measures with recall suffer: {named}."
+    deep = f"{_share(SHALLOW)} as deep as the deepest run ({deepest:,})"
+    return f"Runs that are less than {deep} lose in measures that count recall: {named}."
 
 
 @sentence("twins", "warning")
 def twin(*, first: str, second: str) -> str:
     """Runs that rank alike."""
     return f"{second} ranks the same documents in the same order as {first}."
+
+
+def _share(share: float) -> str:
+    """To whole per cents."""
+    return f"{100 * share:.0f} %"
 
 
 def _named(values: Mapping[str, str]) -> str:

@@ -13,9 +13,10 @@ import numpy as np
 from irgauge.errors import InputError
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection, Note, Progress, Reader, join, run_readers
+from irgauge.reading.collection import Collection, Note, join, run_readers
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.ordering import TIE_RULE
+from irgauge.reading.parts import Progress, Reader
 from irgauge.reading.trec import Qrels, read_qrels
 from irgauge.studies.check.facts import FileFacts, RunFacts, run_facts, twins, watched
 from irgauge.studies.check.options import Asked

@@ -16,7 +16,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.interval_bands import interval_bands, interval_rows
 from irgauge.show.populations import COVERS
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
-from irgauge.show.words import best_note, counted, percent
+from irgauge.show.words import best_note, capital, counted, differing, percent
 from irgauge.studies.compare.records import alike, baseline_records, of_population
 from irgauge.studies.compare.study import Compared
 from irgauge.studies.interval_series import intervals_by_model
@@ -43,7 +43,9 @@ def system_intervals(result: Compared, one: Comparison, best: int | None = None)
         tooltip=tips("system:N", "interval:N", "mean:Q", "low:Q", "high:Q", "group:N"),
     )
     colours = {name: colour for name, colour in style.INTERVALS.items() if name in shown}
-    colour = alt.Color("interval:N", scale=scale(colours), legend=alt.Legend(symbolType="square"))
+    colour = alt.Color(
+        "interval:N", scale=scale(colours), legend=alt.Legend(symbolType="stroke", symbolStrokeWidth=10)
+    )  # the marks are lines
     bars = {name: only(base.encode(color=colour), "interval", name) for name in colours}
     chart = layered(
         bars["Tukey"].mark_rule(strokeWidth=bar).encode(y2="high:Q"),
@@ -191,8 +193,9 @@ def _pair_rows(one: Comparison, classes: Sequence[str]) -> Iterator[Row]:
 def _pairs_title(one: Comparison) -> str:
     found, tested = one.significant_count, len(one.significant)
     if one.baseline is not None:
-        return f"{found:,} of {counted(tested, 'system')} differ significantly from the baseline {one.baseline}"
-    return f"{found:,} of {counted(tested, 'pair')} of systems differ significantly, {tested - found:,} do not"
+        return capital(f"{differing(found, tested, 'system')} from the baseline {one.baseline}")
+    rest = f", {tested - found:,} do not" if tested > 1 else ""
+    return capital(f"{differing(found, tested, 'pair', ' of systems')}{rest}")
 
 
 # differences from a baseline
@@ -216,7 +219,7 @@ def baseline_differences(result: Compared, one: Comparison) -> Figure:
         opacity=style.fading("system"),
         tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
     )
-    y = alt.Y("low:Q", title=f"mean less that of {one.baseline}", axis=alt.Axis(grid=True))
+    y = alt.Y("low:Q", title=f"mean minus that of {one.baseline}", axis=alt.Axis(grid=True))
     zero = alt.Chart(data([{}])).mark_rule(color=style.INK).encode(y=alt.datum(0))
     points = base.mark_point(filled=True, size=10 * bar).encode(y="difference:Q")
     chart = layered(base.mark_rule(strokeWidth=bar / 2).encode(y=y, y2="high:Q"), zero, points)

@@ -72,6 +72,8 @@ def against_baseline(
     *, measure: str, baseline: str, others: int, better: Sequence[str], worse: Sequence[str], population: str
 ) -> str:
     """Which systems differ from the baseline."""
+    if others == 1:
+        return f"By {measure}, {FOR[population]} {_the_other(baseline, better, worse)}."
     said = [
         f"{len(names)} {'is' if len(names) == 1 else 'are'} {how} ({some(names)})"
         for how, names in (("better", better), ("worse", worse))
@@ -82,6 +84,14 @@ def against_baseline(
     count = f"{found} of {counted(others, 'system')}" if found else f"none of {counted(others, 'system')}"
     verb = "differs" if found <= 1 else "differ"
     return f"By {measure}, {FOR[population]} {count} {verb} significantly from {baseline}{rest}."
+
+
+def _the_other(baseline: str, better: Sequence[str], worse: Sequence[str]) -> str:
+    """Whether the only other system differs from the baseline."""
+    if not better and not worse:
+        return f"the other system does not differ significantly from {baseline}"
+    (system,) = (*better, *worse)
+    return f"{system} differs significantly from {baseline}: it is {'better' if better else 'worse'}"
 
 
 def _covered(result: Compared) -> Finding:
@@ -107,7 +117,8 @@ def _covered(result: Compared) -> Finding:
 @sentence("pairs")
 def pairs_differ(*, measure: str, found: int, pairs: int, population: str) -> str:
     """How many pairs differ."""
-    said = f"Of {counted(pairs, 'pair')} of systems, {found:,} differ significantly in {measure} {FOR[population]}"
+    verb = "differs" if found == 1 else "differ"
+    said = f"Of {counted(pairs, 'pair')} of systems, {found:,} {verb} significantly in {measure} {FOR[population]}"
     return f"{said}; without shards nothing is known of other documents." if population == "topics" else f"{said}."
 
 

@@ -30,8 +30,13 @@ class Asked(OneMeasure, Sharded, Covering, Levelled):
     test: Annotated[str, Told("The test of pairs.", names=_tests)] = "tukey"
     correction: Annotated[
         str | None,
-        Told("For the family; if not given Holm's, bh with randomization, none with tukey.", names=corrections),
+        Told(
+            "Correction of p-values over the pairs; if not given Holm's, bh with randomization, none with tukey.",
+            names=corrections,
+        ),
     ] = None
     baseline: Annotated[str | None, Told("Compare all systems with this one only.")] = None
-    model: Annotated[str | None, Told("MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given.")] = None
-    draws: Annotated[int, Told("Of the randomization tests.", least=1)] = 10_000
+    model: Annotated[
+        str | None, Told("The model, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given.")
+    ] = None
+    draws: Annotated[int, Told("Number of draws of the randomization tests.", least=1)] = 10_000

@@ -15,7 +15,7 @@ from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Data, Measured, Measuring, measured, one_measure
+from irgauge.replicates.measured import Bench, Data, Given, Measured, Measuring, measured, one_measure, opened
 from irgauge.studies.compare.needed import TopicsNeeded, separate_top_group
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.records import counts, population_record, system_records
@@ -83,7 +83,7 @@ class Compared(Result):
         tested = {
             "test": pairwise.TESTS[one.test].title,
             "family": one.family,
-            "correction": one.correction,
+            "correction": None if one.is_wider else one.correction,  # the family says it
             "sides": one.sides if one.sides == 1 else None,
             "draws": one.draws,
             "alpha": one.alpha,
@@ -111,7 +111,7 @@ class Compared(Result):
 
 
 @asking(Asked)
-def compare(data: Data, asked: Asked) -> Compared:
+def compare(data: Given, asked: Asked) -> Compared:
     """Compare systems by a test; without shards this is MD1, the classic analysis.
 
     The tests on scores of topics (all but tukey) use the means of a topic's scores over shards, and cover other
@@ -125,6 +125,7 @@ def compare(data: Data, asked: Asked) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
+    data = opened(data)
     measuring = Measuring(one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed)
     if asked.model not in (None, "MD1") and _is_whole(data, asked):
         raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")

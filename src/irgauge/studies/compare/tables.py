@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from irgauge.inference.comparison import Comparison
 from irgauge.show.populations import SHORT
-from irgauge.show.table import Column, Record, Table
-from irgauge.show.words import percent
+from irgauge.show.table import LEAST_P, Column, Record, Table
+from irgauge.show.words import capital, differing, percent
 from irgauge.studies.compare.claims import neighbours
 from irgauge.studies.compare.needed import MOST, TopicsNeeded
 from irgauge.studies.compare.records import of_population, population_record, system_records
@@ -32,6 +32,7 @@ def system_table(result: Compared, one: Comparison) -> Table:
             f"{interval.name.lower()}_{end}",
             f"{interval.name} {end}",
             _INTERVALS[interval.name] * (end == "low"),
+            f"{interval.name} low, high",
             is_minor=interval.name != "Tukey",
         )
         for interval in of_population(one, intervals)
@@ -49,7 +50,11 @@ def system_table(result: Compared, one: Comparison) -> Table:
             Column("system", role="system"),
             Column("mean"),
             *shown,
-            Column("is_top", "top" if one.baseline is None else "alike", f"not significantly different from {group}"),
+            Column(
+                "is_top",
+                "top" if one.baseline is None else "not different",
+                f"not significantly different from {group}",
+            ),
             *(letters if one.baseline is None else []),
         ],
         is_long=True,
@@ -94,16 +99,16 @@ def pair_table(one: Comparison, best: int | None = None) -> Table:
     whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
     return Table.of(
         "pairs",
-        f"{shown.significant_count:,} of {len(shown.first):,} pairs{of} differ significantly",
+        capital(differing(shown.significant_count, len(shown.first), "pair", of)),
         shown.frame().to_dicts(),
         [
             Column("first", role="system"),
             Column("second", role="system"),
-            Column("difference", explained="of the means, first less second"),
-            Column("low", explained=f"with high, the {percent(one.confidence)} interval of the difference, for {whom}"),
+            Column("difference", explained="of the means, first minus second"),
+            Column("low", "", f"the {percent(one.confidence)} interval of the difference, for {whom}", "low, high"),
             Column("high"),
             Column("statistic", is_minor=True),
-            Column("p", explained="adjusted for the family"),
+            Column("p", explained="adjusted for the family", below=LEAST_P),
             Column("effect", explained="the difference in standard deviations", is_minor=True),
             Column("significant"),
         ],
@@ -135,7 +140,7 @@ def neighbour_table(result: Compared) -> Table:
             Column("upper", role="system"),
             Column("lower", role="system"),
             Column("difference"),
-            *(Column(f"p_{name}", f"p, {name}") for name in names),
+            *(Column(f"p_{name}", f"p, {name}", below=LEAST_P) for name in names),
             Column("differ", explained=f"the populations with p ≤ {result.alpha:g}, adjusted for the family"),
         ],
     )

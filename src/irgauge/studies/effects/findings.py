@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.style import SIZES
@@ -11,14 +12,26 @@ from irgauge.show.words import capital, counted, listed, omega2_text
 from irgauge.studies.effects.study import Effect, EffectSizes
 
 
+class Sized(NamedTuple):
+    """The least and the largest ω² of a factor or an interaction, and the sizes that it has."""
+
+    least: float
+    most: float
+    kinds: Sequence[str]
+
+
 def findings(result: EffectSizes) -> Iterator[Finding]:
-    """Which effect is the largest, then the sizes of each."""
+    """Which effect is the largest, then the sizes of all."""
     yield _largest(result).about(population=result.population)
-    for source in result.distinct("source"):
-        found = [effect for effect in result.effects if effect.source == source]
-        values = sorted(effect.omega2 for effect in found)
-        told = size(source=source, counts=result.counts()[source], least=values[0], most=values[-1])
-        yield told.about(population=result.population)
+    yield sizes(effects=_sizes(result)).about(population=result.population)
+
+
+def _sizes(result: EffectSizes) -> dict[str, Sized]:
+    values: dict[str, list[float]] = {}
+    for effect in result.effects:
+        values.setdefault(effect.source, []).append(effect.omega2)
+    kinds = result.counts()
+    return {source: Sized(min(found), max(found), tuple(kinds[source])) for source, found in values.items()}
 
 
 def _largest(result: EffectSizes) -> Finding:
@@ -45,15 +58,13 @@ def largest(*, counts: Mapping[str, int], measures: Sequence[str], shards: Seque
     return f"Of {total} analyses ({where}), {listed(told)}."
 
 
-@sentence("effect-size")
-def size(*, source: str, counts: Mapping[str, int], least: float, most: float) -> str:
-    """How large the effects of a factor or an interaction are."""
-    total = sum(counts.values())
-    values = omega2_text(least) if total == 1 else f"{omega2_text(least)} to {omega2_text(most)}"
-    told = [f"{kind} in {counts[kind]}" for kind in SIZES if kind in counts]
-    if len(told) == 1:
-        kind = next(iter(counts))
-        said = kind if total == 1 else f"{kind} in all {total} analyses"
-    else:
-        said = f"{listed(told)} of {total} analyses"
-    return f"The effect of {source} is {said} (ω² {values})."
+@sentence("effect-sizes")
+def sizes(*, effects: Mapping[str, Sized]) -> str:
+    """How large the effects of factors and interactions are, from the least to the most of all analyses."""
+    return f"ω² of each effect: {listed([_sized(source, one) for source, one in effects.items()])}."
+
+
+def _sized(source: str, one: Sized) -> str:
+    least, most = omega2_text(one.least), omega2_text(one.most)
+    values = least if least == most else f"{least} to {most}"
+    return f"{source} {values} ({' or '.join(kind for kind in SIZES if kind in one.kinds)})"

@@ -15,4 +15,4 @@ class Asked(Measures, Filled, Levelled):
     """What is asked of effect sizes."""
 
     shards: Annotated[Sequence[str] | str, Told("A way to split the documents; repeatable.", forms=schemes)] = ()
-    model: Annotated[str, Told("MD2 to MD6, or a formula.")] = "MD6"
+    model: Annotated[str, Told("The model: MD2 to MD6, or a formula.")] = "MD6"

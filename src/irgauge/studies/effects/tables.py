@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from irgauge.show.style import SIZES as KINDS
-from irgauge.show.table import Column, Record, Table
+from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import SIZES
 from irgauge.studies.effects.study import Effect, EffectSizes
 
@@ -66,7 +66,7 @@ def effect_table(result: EffectSizes) -> Table:
             Column("source"),
             Column("omega2", "ω²", "df(F − 1) / (df(F − 1) + N); below 0 it is to be read as 0"),
             Column("size"),
-            Column("p"),
+            Column("p", below=LEAST_P),
             Column("significant", explained=f"p ≤ {result.alpha:g}"),
         ],
         is_long=True,

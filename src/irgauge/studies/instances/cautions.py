@@ -86,7 +86,7 @@ def deterministic(*, algorithms: Sequence[str], is_pooled: bool) -> str:
     """Algorithms with one instance."""
     is_one = len(algorithms) == 1
     since, are, whom = ("it has one instance", "is", "it") if is_one else ("they have one instance each", "are", "them")
-    wide = f"; with the residual of the others, intervals against {whom} are rather too wide than too narrow"
+    wide = f"; with the residual of the others, intervals against {whom} are too wide rather than too narrow"
     return f"Since {since}, {listed(algorithms)} {are} taken as deterministic{wide if is_pooled else ''}."
 
 

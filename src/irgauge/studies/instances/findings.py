@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from irgauge.inference.equivalence import Verdict
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, listed, p_text, percent, signed, some
+from irgauge.show.words import capital, counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
 from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.series import Smallest
@@ -105,6 +105,7 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         p=_p(result, pair, said),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
+        is_first=pair == 0,  # the others cover the same
     )
 
 
@@ -126,14 +127,17 @@ def verdict(
     p: float,
     margin: float,
     hpd_verdict: Verdict | None,
+    is_first: bool = True,
 ) -> str:
     """What is shown of two algorithms; and what the HPD interval says, where that is something else."""
-    claim = _CLAIMS[verdict].format(first=pair.first, second=pair.second, margin=margin)
+    template = _CLAIMS[verdict] if is_first else capital(_CLAIMS[verdict])  # names stay as they are
+    claim = template.format(first=pair.first, second=pair.second, margin=margin)
     numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
     other = f" Its HPD interval says: {hpd_verdict}." if hpd_verdict not in (None, verdict) else ""
-    return f"For {population}, {claim} ({numbers}){rest}.{other}"
+    start = f"For {population}, {claim}" if is_first else claim
+    return f"{start} ({numbers}){rest}.{other}"
 
 
 def _by_how_much(low: float, high: float, margin: float) -> str:
@@ -209,7 +213,6 @@ def best_algorithm(
 def _series(result: AlgorithmsCompared) -> Iterator[Finding]:
     if result.series:
         yield smallest_settings(
-            population=result.population,
             settings=[one.value for one in result.series],
             baseline=str(result.baseline),
             margin=result.margin,
@@ -221,7 +224,6 @@ def _series(result: AlgorithmsCompared) -> Iterator[Finding]:
 @sentence("series")
 def smallest_settings(
     *,
-    population: str,
     settings: Sequence[float],
     baseline: str,
     margin: float,
@@ -236,17 +238,17 @@ def smallest_settings(
         else f"by the tests {_smallest_text(by_tests)}; by HPD intervals {_smallest_text(by_hpd)}"
     )
     values = listed([f"{value:g}" for value in settings])
-    return f"For {population}, of the settings {values} against {baseline}, at a margin of {margin:g}: {told}."
+    return f"Of the settings {values} against {baseline}, at a margin of {margin:g}: {told}."
 
 
 def _smallest_text(smallest: Smallest) -> str:
-    return f"{_from(smallest.not_worse)} not worse, and {_from(smallest.equivalent)} equivalent"
+    return f"{_from(smallest.not_worse, 'not worse')}, and {_from(smallest.equivalent, 'equivalent')}"
 
 
-def _from(value: float | None) -> str:
+def _from(value: float | None, what: str) -> str:
     """The setting from which on all are shown to be so."""
-    none = "there is none from which on all are"
-    return none if value is None else f"{value:g} is the smallest from which on all are"
+    which = "there is no setting" if value is None else f"{value:g} is the smallest setting"
+    return f"{which} from which all larger ones are shown to be {what}"
 
 
 # noise
@@ -320,7 +322,7 @@ def _sizes_text(sizes: Sequence[PlanSize]) -> Iterator[str]:
         for one in sizes
         if one.topics is not None
     ]
-    yield f"{listed(possible)} of each that is random" if possible else "more instances than 100"
+    yield f"{listed(possible)} of each random algorithm" if possible else "more instances than 100"
     if few := [str(one.instances) for one in sizes if one.topics is None]:
         yield f"with {listed(few)} no number of topics is enough"
 

@@ -47,7 +47,8 @@ class Asked(Seeded, Levelled):
     """What is asked of algorithms and their instances."""
 
     measure: Annotated[
-        str | Measure | None, Told(f"Of runs, {MEASURE} if not given; of a table, the one to take.", short="-m")
+        str | Measure | None,
+        Told(f"The measure; {MEASURE} for runs if not given; for a table, the one to take.", short="-m"),
     ] = field(default=None, kw_only=False)
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
@@ -55,15 +56,16 @@ class Asked(Seeded, Levelled):
     baseline: Annotated[str | None, Told("Compare all algorithms with this one only.")] = None
     margin: Annotated[float, Told("The smallest difference that matters.")] = 0.01
     model: Annotated[
-        str | None, Told("nested where an algorithm has several instances, else topic, if not given.", names=_models)
+        str | None,
+        Told("The model; if not given nested where an algorithm has several instances, else topic.", names=_models),
     ] = None
-    correction: Annotated[str, Told("Of p-values, over the pairs.", names=corrections)] = "holm"
+    correction: Annotated[str, Told("Correction of p-values over the pairs.", names=corrections)] = "holm"
     df: Annotated[str, Told("Degrees of freedom; n-f are the paper's.", names=degrees_of_freedom)] = "satterthwaite"
-    posterior: Annotated[bool, Told("Intervals of highest posterior density and probabilities, by Gibbs sampling.")] = (
-        True
-    )
-    draws: Annotated[int, Told("Of each of the four chains of the posterior.", least=8)] = 2000
-    width: Annotated[float, Told("How many topics and instances does an interval of ± this need?")] = 0.01
+    posterior: Annotated[
+        bool, Told("Add intervals of highest posterior density and probabilities, by Gibbs sampling.")
+    ] = True
+    draws: Annotated[int, Told("Number of draws of each of the four chains of the posterior.", least=8)] = 2000
+    width: Annotated[float, Told("Tell how many topics and instances an interval of ± this needs.")] = 0.01
     pair: Annotated[tuple[str, str] | None, Told("The two algorithms in the chart of topics.", metavar="A B")] = None
     fill: Annotated[float | str, Told(_FILL, read=fill_of)] = "zero"
     labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only

@@ -41,14 +41,14 @@ def difference_table(result: AlgorithmsCompared) -> Table:
         records.pair_records(result),
         [
             *_named(result),
-            Column("difference", explained="of the fitted means" + ("" if result.baseline else ", first less second")),
+            Column("difference", explained="of the fitted means" + ("" if result.baseline else ", first minus second")),
             Column("se", explained="standard error of the difference"),
             *([alone] if len(result.scores.algorithms) > 2 else []),
             Column("df", decimals=1, is_minor=True),
             Column("t", is_minor=True),
             Column("p", explained="two-sided, against 0", is_minor=True),
             Column("p_adjusted", "adjusted p", "p, corrected over the pairs"),
-            Column("low", explained=f"with high, the {inside} interval by t, for each pair alone"),
+            Column("low", "", f"the {inside} interval by t, for each pair alone", "low, high"),
             Column("high"),
             Column("verdict", explained="of the first, by the tests against 0 and against the margin"),
         ],
@@ -77,9 +77,9 @@ def margin_table(result: AlgorithmsCompared) -> Table:
 
 def _posterior_columns(result: AlgorithmsCompared) -> list[Column]:
     margin = f"{result.margin:g}"
-    interval = f"with HPD high, the {percent(1 - result.alpha)} interval of highest posterior density"
+    interval = f"the {percent(1 - result.alpha)} interval of highest posterior density"
     return [
-        Column("hpd_low", "HPD low", interval),
+        Column("hpd_low", "HPD low", interval, "HPD low, high"),
         Column("hpd_high", "HPD high"),
         Column("probability_worse", f"P(< −{margin})", "posterior probability of such a difference", is_minor=True),
         Column("probability_within", "P(within)", "that it is within the margin", is_minor=True),
@@ -107,7 +107,7 @@ def component_table(result: AlgorithmsCompared) -> Table:
     """The components of the variance of one score."""
     inside = percent(1 - result.alpha)
     ends = [
-        Column("share_low", "share low", f"with share high, the {inside} interval of highest posterior density"),
+        Column("share_low", "", f"the {inside} interval of highest posterior density", "share low, high"),
         Column("share_high", "share high"),
     ]
     return Table.of(
@@ -116,7 +116,7 @@ def component_table(result: AlgorithmsCompared) -> Table:
         records.component_records(result),
         [
             Column("component", explained="topic:algorithm is how algorithms differ from topic to topic"),
-            Column("levels", explained="those of a factor, for the residual values"),
+            Column("levels", explained="of a factor; of the residual, its values"),
             Column("variance", explained=f"of one {result.measure}"),
             Column("sd", explained="its square root"),
             Column("share", explained="of the whole variance"),
@@ -138,7 +138,9 @@ def single_table(result: AlgorithmsCompared) -> Table:
             Column("tests", explained="of every instance of the first with every one of the second"),
             Column("topics", explained="the fewest that a test has", is_minor=True),
             Column("alpha", "level", decimals=2),
-            Column("significant", explained="share of the tests that is so at the level, for better or worse"),
+            Column(
+                "significant", explained="share of the tests that are significant at the level, for better or worse"
+            ),
             Column("better", is_minor=True),
             Column("worse", is_minor=True),
             Column("contradict", explained="chance that two of them, drawn at random, do not say the same"),

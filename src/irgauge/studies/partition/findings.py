@@ -9,7 +9,7 @@ import numpy as np
 from irgauge.inference.aggregation import aggregation
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import COVERS, SHORT
-from irgauge.show.words import counted, percent, some
+from irgauge.show.words import counted, differing, percent, some
 from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
@@ -68,9 +68,8 @@ def pairs_differ(
     """How many pairs differ by all splits together."""
     together = f" together (rule '{rule}', {aggregation(rule).explanation})" if splits > 1 else ""
     against = f"; {reversed_:,} of them for the system that is lower on the whole corpus" if reversed_ else ""
-    verb = "differs" if found == 1 else "differ"
     return (
-        f"In {measure}, {found:,} of {counted(pairs, 'pair')} of systems {verb} significantly "
+        f"In {measure}, {differing(found, pairs, 'pair', ' of systems')} "
         f"({percent(found / pairs)}) by {counted(splits, 'random split')} of the documents into {parts} parts"
         f"{together}, at α = {alpha:g} after correction over all pairs{against}."
     )
@@ -115,13 +114,12 @@ def agreement(
     span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     single = f"single splits find {span} of {pairs:,} significantly different"
     if not disagreements:
-        return f"In {measure}, the {splits} splits decide every pair alike; {single}."
+        return f"In {measure}, the {splits} splits agree on every pair; {single}."
     split = counted(worst_minority, "split")
-    verb = "decides" if worst_minority == 1 else "decide"
+    verb = "disagrees" if worst_minority == 1 else "disagree"
     return (
-        f"In {measure}, the {splits} splits do not all decide alike on {counted(disagreements, 'pair')} "
-        f"({percent(disagreements / pairs)}); on {worst_pairs:,} of them {split} {verb} otherwise than the most do; "
-        f"{single}."
+        f"In {measure}, the {splits} splits disagree on {counted(disagreements, 'pair')} "
+        f"({percent(disagreements / pairs)}); on {worst_pairs:,} of them {split} {verb} with the majority; {single}."
     )
 
 
@@ -285,7 +283,7 @@ def direction(*, sides: int) -> str:
     first = "p takes the effect of the better system as known"
     if sides == 2:
         return f"{first}."
-    return f"{first}, and its direction from the data: a test of the difference with two sides finds fewer pairs."
+    return f"{first}, and its direction from the data: a two-sided test finds fewer pairs."
 
 
 @sentence("few-draws", "warning")

@@ -48,35 +48,40 @@ class Asked(Filled, Levelled):
         Told("The measure, such as AP or nDCG@10; at most two.", short="-m", flag="measure"),
     ] = ("AP",)
     _: KW_ONLY
-    parts: Annotated[int, Told("Parts of a split, 2 or more.")] = 2
-    splits: Annotated[int, Told("Random splits, 1 or more.")] = 11
+    parts: Annotated[int, Told("Number of parts of a split, 2 or more.")] = 2
+    splits: Annotated[int, Told("Number of random splits, 1 or more.")] = 11
     aggregate: Annotated[
         str,
-        Told("One decision from all splits; valid whatever the dependence of splits: all, twice-median.", names=_rules),
+        Told(
+            "The rule for all splits together; valid whatever the dependence of splits: all, twice-median.",
+            names=_rules,
+        ),
     ] = "all"
-    draws: Annotated[int, Told("Of the bootstrap, for each split.")] = 10_000
+    draws: Annotated[int, Told("Number of draws of the bootstrap, for each split.")] = 10_000
     drawn: Annotated[
         str,
         Told("What the bootstrap draws; topics: topics too, so that claims cover other topics.", names=lambda: DRAWN),
     ] = "residuals"
     sides: Annotated[int, Told("1: p as in the paper, its direction taken from the data; 2: doubled for that.")] = 1
-    interactions: Annotated[bool, Told("Of system and topic, in the model.")] = True
-    tests: Annotated[bool, Told("Also t and randomization tests over topics, side by side with splits.")] = False
+    interactions: Annotated[bool, Told("Model interactions of system and topic.")] = True
+    tests: Annotated[bool, Told("Also show t and randomization tests over topics, side by side with splits.")] = False
     tests_of: Annotated[
         tuple[int, ...] | None,
-        Told("Numbers of parts beside these tests, which it implies; 2,3 if not given.", read=numbers),
+        Told("Numbers of parts to show beside these tests (implies them); 2,3 if not given.", read=numbers),
     ] = None
-    correction: Annotated[str, Told("Of the tests over topics; the paper has none.", names=_corrections)] = "none"
-    lengths: Annotated[bool, Told("Also lengths of intervals by number of parts, with and without interactions.")] = (
-        False
+    correction: Annotated[str, Told("Correction of the tests over topics; the paper has none.", names=_corrections)] = (
+        "none"
     )
+    lengths: Annotated[
+        bool, Told("Also show lengths of intervals by number of parts, with and without interactions.")
+    ] = False
     lengths_of: Annotated[
         tuple[int, ...] | None,
-        Told("Numbers of parts of these lengths, which it implies; 2,3,5 if not given.", read=numbers),
+        Told("Numbers of parts to show lengths for (implies them); 2,3,5 if not given.", read=numbers),
     ] = None
     groups: Annotated[
         Groups | None,
-        Told("A file with a system and its group on each line: also related runs.", metavar="FILE"),
+        Told("Also compare related runs: a file with a system and its group on each line.", metavar="FILE"),
     ] = None
     skip_singles: Annotated[bool, Told("Leave groups of one system out.")] = False
     pair: Annotated[
@@ -86,7 +91,7 @@ class Asked(Filled, Levelled):
     fill: Annotated[
         str,
         Told(
-            "A topic without relevant documents in some part: redraw the split until there is none, or drop the topic.",
+            "If a topic has no relevant documents in some part: redraw the split, or drop the topic.",
             names=lambda: FILLS,
         ),
     ] = "redraw"

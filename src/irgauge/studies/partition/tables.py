@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from irgauge.show.table import Column, Record, Table
-from irgauge.show.words import percent
+from irgauge.show.words import capital, differing, percent
 from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.records import ahead_of
 from irgauge.studies.partition.related import RelatedRuns
@@ -90,7 +90,7 @@ def _split_records(found: Splits, levels: Sequence[float]) -> Iterator[Record]:
 def level_table(results: Sequence[Splits]) -> Table:
     """How many pairs the splits disagree on, by how many splits say otherwise."""
     levels = alphas(results[0].alpha)
-    told = "so many decide otherwise than the others do (one system is better, the other is, or neither)"
+    told = "how many disagree with the majority, and how many agree (on which system is better, if any)"
     return Table.of(
         "disagreement",
         "How far the splits disagree",
@@ -123,11 +123,12 @@ def system_table(results: Sequence[Splits]) -> Table:
             Column("system", role="system"),
             Column("mean", explained="on the whole corpus"),
             Column("effect", explained="in the first split"),
-            Column("plain_low", explained=f"with plain high, the {share} percentile interval of the effect"),
+            Column("plain_low", "", f"the {share} percentile interval of the effect", explained_as="plain low, high"),
             Column("plain_high"),
             Column(
                 "adjusted_low",
-                explained="with adjusted high, the same adjusted by k/N; k of N pairs differ",
+                explained="the same adjusted by k/N, where k of N pairs differ",
+                explained_as="adjusted low, high",
                 is_minor=True,
             ),
             Column("adjusted_high", is_minor=True),
@@ -167,9 +168,9 @@ def pair_table(results: Sequence[Splits], best: int | None = None) -> Table:
             Column("first", explained="the better system on the whole corpus", role="system"),
             Column("second", role="system"),
             Column("ahead", explained="in the mean of the splits", role="system"),
-            Column("p", explained="of all splits together"),
+            Column("p", explained="of all splits together", below=results[0].least_p),
             Column("better", explained="significantly, or neither", role="system"),
-            Column("minority", explained="splits that decide otherwise than the most do"),
+            Column("minority", explained="splits that disagree with the majority"),
         ],
         group_by="measure",
         is_long=True,
@@ -182,7 +183,7 @@ def _pairs_title(shown: Sequence[Splits], systems: int) -> str:
         return "Pairs by all splits together"
     (one,) = shown
     of = "" if len(one.systems) == systems else f" of the best {len(one.systems)} of {systems} systems"
-    return f"{one.significant_count:,} of {len(one.first):,} pairs{of} differ significantly by all splits together"
+    return f"{capital(differing(one.significant_count, len(one.first), 'pair', of))} by all splits together"
 
 
 def _pair_records(found: Splits) -> Iterator[Record]:

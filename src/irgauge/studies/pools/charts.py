@@ -221,7 +221,7 @@ def _topic_column(
     base = alt.Chart().encode(
         x=alt.X("name:N", sort=order, axis=axis),
         y=alt.Y("low:Q", title="difference", scale=domain, axis=alt.Axis(tickCount=4)),
-        tooltip=tips("name:N", "pool:N", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", "root:Q"),
+        tooltip=tips("name:N", "pool:N", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", "root:Q", root="as is"),
     )
     zero = only(alt.Chart(), "name", order[0]).mark_rule(color=style.PALE, strokeWidth=1)
     panel = layered(

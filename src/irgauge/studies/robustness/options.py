@@ -18,7 +18,7 @@ class Asked(OneMeasure, Filled, Levelled):
     """What is asked of the robustness of conclusions."""
 
     shards: Annotated[Sequence[int], Told("Numbers of random even shards.", read=numbers)] = COUNTS
-    resamples: Annotated[int, Told("Random splits into each number of shards.", least=1)] = 10
+    resamples: Annotated[int, Told("Number of random splits into each number of shards.", least=1)] = 10
     models: Annotated[Sequence[str], Told("Models to fit, simple ones first: MD2 to MD6 or formulas.", read=names)] = (
         MODELS
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from irgauge.studies.robustness.outcomes import ModelOutcome, Stability
+from irgauge.studies.robustness.outcomes import MeanOverSplits, ModelOutcome, Stability
 
 Record = dict[str, str | int | float | None]
 
@@ -19,18 +19,22 @@ def outcome_records(
 
 
 def _record(one: ModelOutcome, over: Stability | None) -> Record:
+    pairs = one.significant + one.not_significant
     record: Record = {"shards": one.shards, "model": one.model, "omega2": one.omega2}
-    record |= {"significant": one.significant} | _ends("significant", over)
+    record |= {"significant": one.significant} | _ends("significant", over, (0.0, pairs))
     record |= {"not_significant": one.not_significant, "top_group": one.top_group}
     record |= {"width": one.width} | _ends("width", over)
-    record |= {"tau": None if over is None else _defined(over.tau.mean)} | _ends("tau", over)
+    record |= {"tau": None if over is None else _defined(over.tau.mean)} | _ends("tau", over, (-1.0, 1.0))
     return record | {name: None if over is None else getattr(over, name) for name in ("common", "undefined")}
 
 
-def _ends(name: str, over: Stability | None) -> Record:
-    """The ends of the interval of a mean over splits; one split has none."""
-    ends = [None if over is None else _defined(getattr(getattr(over, name), end)) for end in ("low", "high")]
-    return dict(zip((f"{name}_low", f"{name}_high"), ends, strict=True))
+def _ends(name: str, over: Stability | None, possible: tuple[float, float] = (0.0, math.inf)) -> Record:
+    """The ends of the interval of a mean over splits, cut to what is possible; one split has none."""
+    mean: MeanOverSplits | None = None if over is None else getattr(over, name)
+    if mean is None or math.isnan(mean.low):
+        return {f"{name}_low": None, f"{name}_high": None}
+    least, most = possible
+    return {f"{name}_low": max(mean.low, least), f"{name}_high": min(mean.high, most)}
 
 
 def _defined(value: float) -> float | None:

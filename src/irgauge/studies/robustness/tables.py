@@ -55,7 +55,7 @@ def split_table(result: Robustness) -> Table:
                 for end in ("", "_low", "_high")
             ),
         ],
-        ["Intervals of means over splits, by Student's t; pairs: those that differ significantly."],
+        ["Intervals of means over splits, by Student's t, cut to what is possible; pairs: those that differ."],
         group_by="shards",
     )
 
@@ -77,6 +77,5 @@ def change_table(result: Robustness) -> Table:
             Column("width"),
         ],
         decimals=2,
-        group_by="shards",
         is_long=True,
     )

@@ -13,7 +13,8 @@ from irgauge.studies.asked import AnyMeasures, Levelled, Working, fill_of
 class Asked(AnyMeasures, Working, Levelled):
     """What is asked of scores."""
 
-    per_topic: Annotated[bool, Told("The score of every topic, not the means.")] = False
-    fill: Annotated[float | str, Told("Undefined scores: zero, lq, med, mean, uq, one or a number.", read=fill_of)] = (
-        "zero"
-    )
+    per_topic: Annotated[bool, Told("Show the score of every topic, not the means.")] = False
+    fill: Annotated[
+        float | str,
+        Told("What undefined scores are filled with: zero, lq, med, mean, uq, one or a number.", read=fill_of),
+    ] = "zero"

@@ -12,7 +12,16 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Data, Measured, bench, known_measures, of_measures, several_measures
+from irgauge.replicates.measured import (
+    Data,
+    Given,
+    Measured,
+    bench,
+    known_measures,
+    of_measures,
+    opened,
+    several_measures,
+)
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
 from irgauge.studies.result import Result
@@ -86,7 +95,7 @@ class Scored(Result):
 
 
 @asking(Asked)
-def score(data: Data, asked: Asked) -> Scored:
+def score(data: Given, asked: Asked) -> Scored:
     """Score every system on every topic of the whole corpus.
 
     Means over the n topics have the standard error s/√n and the interval mean ± t(1 − α/2, n − 1) s/√n, which covers
@@ -98,7 +107,7 @@ def score(data: Data, asked: Asked) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    scores, facts = _scored(data, asked)
+    scores, facts = _scored(opened(data), asked)
     fill: Any = asked.fill  # `filled` checks it
     return Scored(
         scores=scores,

@@ -17,7 +17,7 @@ def tables(result: Scored) -> list[Table]:
 def mean_table(result: Scored, measure: str | None = None) -> Table:
     """Mean, standard error and interval of every system, by all measures or by one."""
     means = result.means if measure is None else result.of(measure)
-    bounds = f"with high, the {percent(1 - result.alpha)} interval of the mean by Student's t over topics"
+    bounds = f"the {percent(1 - result.alpha)} interval of the mean by Student's t over topics"
     return Table.of(
         "means",
         _title(result),
@@ -27,7 +27,7 @@ def mean_table(result: Scored, measure: str | None = None) -> Table:
             Column("system", role="system"),
             Column("mean"),
             Column("se", explained="standard error of the mean"),
-            Column("low", explained=bounds),
+            Column("low", explained=bounds, explained_as="low, high"),
             Column("high"),
             Column("topics", is_minor=True),
         ],

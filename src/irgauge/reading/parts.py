@@ -1,0 +1,109 @@
+"""Parts: what the join keeps of each run, read in threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal, TypeGuard
+
+import numpy as np
+
+from irgauge.arrays import Floats, Ints
+from irgauge.errors import InputError
+from irgauge.reading.judgments import bounds_of, checked_hashes
+from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
+from irgauge.reading.ordering import ranking
+from irgauge.reading.trec import Run
+
+Precision = Literal["double", "single"]
+Reader = Callable[[], Run]
+Progress = Callable[[int, int], None]  # done, total
+
+
+@dataclass(frozen=True)
+class Part:
+    """What the join keeps of one run: the lists of topics that have judgments, in rank order."""
+
+    tag: str | None
+    path: str
+    topics: Ints  # list: its topic
+    bounds: Ints  # list + 1
+    numbers: RunNumbers
+    unknown_topics: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Reads runs in threads."""
+
+    topics: dict[str, int]
+    numbering: Numbering
+    precision: Precision
+
+    def parts(
+        self,
+        readers: Sequence[Reader],
+        workers: int | None,
+        progress: Progress | None,
+        failures: list[InputError] | None,
+    ) -> list[Part]:
+        """The runs in their order; of one that cannot be used the error is raised, or added to `failures`."""
+        parts = []
+        with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+            try:
+                for done, part in enumerate(pool.map(self._try, readers), 1):
+                    if _is_usable(part, failures):
+                        parts.append(part)
+                    if progress is not None:
+                        progress(done, len(readers))
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+        return parts
+
+    def _try(self, reader: Reader) -> Part | InputError:
+        try:
+            return self._part(reader())
+        except InputError as error:
+            return error
+
+    def _part(self, run: Run) -> Part:
+        values = checked_hashes(run)
+        topics = np.array([self.topics.get(topic, -1) for topic in run.topics])
+        kept = np.flatnonzero(topics >= 0)
+        if len(kept) == 0:
+            some = ", ".join(run.topics[:3])
+            message = (
+                f"none of this run's topics ({some}, ...) has a relevant document in the qrels; is it of another track?"
+            )
+            raise InputError(message, path=run.path)
+        scores = _rounded(run.scores) if self.precision == "single" else run.scores
+        rows = ranking(run.text, run.starts, run.stops, scores, run.bounds)
+        if len(kept) < len(run.topics):
+            rows = np.concatenate([rows[run.bounds[i] : run.bounds[i + 1]] for i in kept])
+        docnos = Docnos(run.text, run.starts[rows], run.stops[rows], values[rows], bounds_of(run, kept))
+        return Part(
+            tag=run.tag,
+            path=run.path,
+            topics=topics[kept],
+            bounds=docnos.bounds,
+            numbers=self.numbering.of_run(docnos, topics[kept]),
+            unknown_topics=len(run.topics) - len(kept),
+        )
+
+
+def _rounded(scores: Floats) -> Floats:
+    """Scores as 32 bits hold them; those too large become infinite."""
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32).astype(np.float64)
+
+
+def _is_usable(part: Part | InputError, failures: list[InputError] | None) -> TypeGuard[Part]:
+    """Whether a run was read; if not, its error is raised, or collected where that is asked for."""
+    if not isinstance(part, InputError):
+        return True
+    if failures is None:
+        raise part
+    failures.append(part)
+    return False

@@ -68,10 +68,22 @@ def table(measure: str, factor: float) -> Table:
 
 
 def long_table() -> Table:
+    """Counts, a p that is 0, counts among decimals, and a text on two lines."""
     told = "a topic whose text is so long that it takes some width"
-    records: list[Record] = [{"topic": f"t{i}", "score": math.sin(i), "told": told} for i in range(LONG)]
+    records: list[Record] = [
+        {
+            "topic": f"t{i}",
+            "score": math.sin(i),
+            "told": told if i != 7 else f"{told}\nand two lines",
+            "count": 10**i if i < 9 else i,
+            "p": i % 2 / 4,
+            "mixed": i / 2 if i % 2 else i,
+        }
+        for i in range(LONG)
+    ]
+    columns: list[Column | str] = ["topic", "score", "told", "count", Column("p", below=1e-300), "mixed"]
     notes = ("Charts of bars, drawn by hand.", "All topics.")
-    return Table.of("topics", "Topics", records, notes=notes, decimals=3)
+    return Table.of("topics", "Topics", records, columns, notes, decimals=3)
 
 
 def page() -> Page:

@@ -485,7 +485,7 @@ def test_tukey_on_trec8(average_precision: Scores) -> None:
     comparison = tukey(model, average_precision.systems, population="topics")
     assert (comparison.significant_count, comparison.not_significant_count) == (3423, 4833)
     assert len(comparison.top_group) == 7
-    assert comparison.family == "all 8256 pairs"
+    assert comparison.family == "all 8,256 pairs"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
-from irgauge.models.anova import CELL, FACTORS, TERMS, Fit, Model, Population, compare, decompose, f_tail, fit
+from irgauge.models.anova import CELL, FACTORS, TERMS, Fit, Model, Population, decompose, fit
+from irgauge.models.f_distribution import f_tail
+from irgauge.models.nested import compare
 from irgauge.reading.collection import load
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.scores import Fill, Scores, score

@@ -224,7 +224,7 @@ def test_topics_with_an_undefined_cell_are_dropped() -> None:
 
 
 def test_an_unknown_fill_is_refused() -> None:
-    with pytest.raises(DesignError, match=r"'median' is unknown; .* is zero, lq, med, mean, uq, one or a number"):
+    with pytest.raises(DesignError, match=r"'median' is unknown; .* is zero, lq, med, mean, uq, one, drop, redraw or"):
         measure_shards(collection(), ["AP"], "even:3", fill="median")
 
 

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge.show.table import FORMS, Cell, Column, Table, latex_text, markdown_text
+from irgauge.show.escapes import latex_text, markdown_text
+from irgauge.show.table import FORMS, Cell, Column, Table
 
 TABLE = Table(
     "means",
@@ -64,7 +65,33 @@ def test_a_table_that_fits_is_not_stretched() -> None:
 
 
 def test_numbers_are_never_wrapped() -> None:
-    assert "0.5000  12345678" in of((0.5, 12345678), (0.25, 1)).to_text(width=5)
+    assert "0.5000  12,345,678" in of((0.5, 12345678), (0.25, 1)).to_text(width=5)
+
+
+def test_counts_have_separators_for_readers_and_none_for_programs() -> None:
+    table = of((46670, "a"), (5, "b"))
+    assert "46,670" in table.to_text()
+    assert "46670,a" in table.to_csv()
+
+
+def test_a_column_of_numbers_has_the_same_decimals_in_every_row() -> None:
+    table = Table("t", "T", (Column("rank", decimals=1),), ((3,), (3.04,)))
+    assert table.to_text().split()[-2:] == ["3.0", "3.0"]
+    assert table.to_csv().split() == ["rank", "3", "3.04"]
+
+
+def test_a_p_of_0_is_shown_as_what_it_is_below() -> None:
+    table = Table("t", "T", (Column("p", below=0.0001), Column("n")), ((0.0, 0), (0.5, 1)))
+    for shown in (table.to_text(), table.to_markdown(), table.to_latex(), table.to_html()):
+        assert re.search(r"(<|textless\{\}|&lt;|\\<) 0\.0001", shown)
+        assert "0.5000" in shown
+    assert table.to_csv().splitlines()[1] == "0.0,0"
+    assert table.records()[0] == {"p": 0.0, "n": 0}
+
+
+def test_one_explanation_can_be_of_several_columns() -> None:
+    columns = (Column("low", explained="the interval", explained_as="low, high"), Column("high"))
+    assert Table("t", "T", columns, ((1, 2),)).legend == "low, high: the interval"
 
 
 _CELLS: dict[str, st.SearchStrategy[Cell]] = {
@@ -85,7 +112,7 @@ def test_no_number_is_broken_in_two_at_80_columns(kinds: list[str], data: st.Dat
     seen = " ".join(lines[3:]).split()
     for cell in row:
         if isinstance(cell, int):
-            assert str(cell) in seen
+            assert f"{cell:,}" in seen
         elif isinstance(cell, float):
             assert any(re.fullmatch(r"-?\d+\.\d{4}|-?\d\.\de-\d+", word) for word in seen)
 
@@ -204,7 +231,9 @@ def test_csv_has_full_precision_and_the_names_of_columns() -> None:
     assert rows == [["system", "mean", "n"], ["x_1", "0.123456789", "3"], ["y|z", "", ""], ["y|z", "1.0", "4"]]
 
 
-_NAMES = st.text(st.characters(exclude_characters="\r"), max_size=10)  # Python's csv does not quote it before 3.13
+_NAMES = st.text(
+    st.characters(codec="utf-8", exclude_characters="\r"), max_size=10
+)  # Python's csv does not quote it before 3.13
 
 
 @given(st.lists(st.tuples(_NAMES, st.floats(allow_nan=False, allow_infinity=False)), max_size=5))

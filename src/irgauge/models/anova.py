@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.special import betaincinv, betaln, fdtrc
 
 from irgauge.arrays import Floats
 from irgauge.choices import known, nearest
-from irgauge.errors import DesignError, check_alpha
+from irgauge.errors import DesignError
+from irgauge.models.f_distribution import f_tail
 
 Population = Literal["documents", "topics", "both"]
 Size = Literal["large", "medium", "small", "negligible"]
@@ -255,18 +255,6 @@ class Fit:
         return {factor: _levene(residuals, axis) for axis, factor in enumerate(FACTORS) if self.shape[axis] > 1}
 
 
-@dataclass(frozen=True)
-class NestedTest:
-    """Does the larger of two nested models explain the values better? F_model against its critical value."""
-
-    f: float
-    df: int
-    df_error: int
-    p: float
-    alpha: float
-    critical: float
-
-
 def decompose(values: Floats) -> Sums:
     """Take values[topic, system, shard] apart, once for all models.
 
@@ -297,46 +285,6 @@ def fit(values: Floats, model: Model | str) -> Fit:
     (6.75, 0.1217, 0.4894, 'large')
     """
     return decompose(values).fit(model)
-
-
-def compare(small: Fit, large: Fit, *, alpha: float = 0.05) -> NestedTest:
-    """Compare nested models of the same values.
-
-    F_model = ((SS_E small − SS_E large) / (df_E small − df_E large)) / MS_E large: Ferro, Kim and Sanderson, eq. 4.
-
-    >>> sums = decompose(np.random.default_rng(1).random((5, 4, 3)))
-    >>> compare(sums.fit("MD4"), sums.fit("MD6")).df
-    14
-    """
-    if not set(small.model.terms) < set(large.model.terms):
-        raise DesignError(f"{small.model} is not nested in {large.model}: the larger must have all its terms, and more")
-    if (small.shape, small.mean, small.total) != (large.shape, large.mean, large.total):
-        raise DesignError(f"{small.model} and {large.model} are fitted to different values; fit both to the same")
-    check_alpha(alpha)
-    added = large.sums.variation([term for term in large.model.terms if term in small.model.left_out])
-    f, df, df_error = added.ms / large.error.ms, added.df, large.error.df
-    x = float(betaincinv(df_error / 2, df / 2, alpha))  # df_error / (df_error + df F) at the critical value
-    return NestedTest(f, df, df_error, f_tail(df, df_error, f), alpha, critical=df_error * (1 - x) / (df * x))
-
-
-def f_tail(df: float, df_error: float, f: float) -> float:
-    """P(F ≥ f); in logarithms where it is very small, as scipy's then loses digits, and is 0 from about 1e-280.
-
-    I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · ₂F₁(a + b, 1; a + 1; x), with x = df_error / (df_error + df f).
-
-    >>> f"{f_tail(3, 13965, 516.7207195):.4g}"
-    '1.849e-318'
-    """
-    p = float(fdtrc(df, df_error, f))
-    if p > 1e-200:
-        return p
-    a, b, odds = df_error / 2, df / 2, df * f / df_error
-    x = 1 / (1 + odds)
-    slowest = max(x, x * (a + b) / (a + 1))  # of the ratios of successive terms
-    k = np.arange(math.ceil(-40 / math.log(slowest)))
-    series = 1 + float(np.cumprod((a + b + k) / (a + 1 + k) * x).sum())
-    log_p = -(a + b) * math.log1p(odds) + b * math.log(odds) - math.log(a) - float(betaln(a, b)) + math.log(series)
-    return math.exp(log_p)
 
 
 def _size(omega2: float) -> Size:

@@ -13,8 +13,9 @@ from irgauge.papers.judging import CONFIDENCE, Judged, Verdict
 from irgauge.papers.published import Printed, papers
 from irgauge.papers.sources import SOURCES
 from irgauge.show import json
+from irgauge.show.escapes import latex_text
 from irgauge.show.finding import Finding, Findings, sentence
-from irgauge.show.table import FORMS, Column, Record, Table, latex_text
+from irgauge.show.table import FORMS, Column, Record, Table
 from irgauge.show.words import capital, counted, listed
 
 if TYPE_CHECKING:

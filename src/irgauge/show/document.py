@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from irgauge.provenance import Provenance
 from irgauge.show import methods
+from irgauge.show.escapes import latex_text, markdown_text
 from irgauge.show.finding import Finding, Findings
-from irgauge.show.table import MORE, Table, latex_text, markdown_text
+from irgauge.show.table import MORE, Table
 from irgauge.show.words import sentence
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ import vl_convert
 
 from irgauge.errors import DesignError
 from irgauge.show import methods, style
+from irgauge.show.escapes import LATEX
 from irgauge.show.page import Page, Panel, Variant
-from irgauge.show.table import LATEX, Cell, Table, decimals_of, is_numeric, shown_cell
+from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_cell, shown_column
 
 _FILES = files("irgauge.show").joinpath("page_files")
 _CODE = ("data.js", "colours.js", "charts.js", "order.js", "tables.js", "exports.js", "marks.js", "page.js")  # run so
@@ -214,26 +215,31 @@ def _rounded(cell: Any) -> Any:  # noqa: ANN401  # of any data
 
 
 def _table(table: Table) -> dict[str, object]:
-    columns = [
-        {"name": column.shown, "key": column.name, "role": column.role, "decimals": decimals_of(table, column)}
-        | _table_column([row[i] for row in table.rows], decimals_of(table, column), numeric=is_numeric(table, i))
-        for i, column in enumerate(table.columns)
-    ]
+    columns = [_head(table, column) | _table_column(table, i) for i, column in enumerate(table.columns)]
     by = None if table.group_by is None else table.names.index(table.group_by)
     head: dict[str, object] = {"title": table.title, "caption": table.caption, "group_by": by}
     return head | {"rows": len(table.rows), "columns": columns}
 
 
-def _table_column(cells: Sequence[Cell], decimals: int, *, numeric: bool) -> dict[str, object]:
+def _head(table: Table, column: Column) -> dict[str, object]:
+    zero = {} if column.below is None else {"zero": column.zero}
+    head = {"name": column.shown, "key": column.name, "role": column.role, "decimals": decimals_of(table, column)}
+    return head | zero
+
+
+def _table_column(table: Table, place: int) -> dict[str, object]:
     """A column with its kind; where the page could not write its cells as Python does, with their texts."""
+    cells, texts = [row[place] for row in table.rows], shown_column(table, place)
     kinds = {type(cell) for cell in cells if cell is not None}
-    head: dict[str, object] = {"numeric": numeric}
-    if kinds <= {int} or kinds <= {str}:
-        return head | {"kind": "plain"} | _column(cells)
-    if kinds <= {float} and all(cell is None or not math.isinf(float(cell)) for cell in cells):
+    head: dict[str, object] = {"numeric": is_numeric(table, place)}
+    if kinds <= {int}:
+        return head | {"kind": "int"} | _column(cells)
+    if kinds <= {float, int} and not any(isinstance(cell, float) and math.isinf(cell) for cell in cells):
+        decimals = decimals_of(table, table.columns[place])
         return head | {"kind": "float", "values": [_brief(cell, decimals) for cell in cells]}
-    values = [_rounded(cell if isinstance(cell, str | int | float | None) else str(cell)) for cell in cells]
-    return head | {"kind": "plain", "values": values, "shown": [shown_cell(cell, decimals) for cell in cells]}
+    if texts == ["–" if cell is None else cell for cell in cells]:
+        return head | {"kind": "text"} | _column(cells)
+    return head | {"kind": "text", "values": [_rounded(cell) for cell in cells], "shown": texts}
 
 
 def _brief(cell: Cell, decimals: int) -> Cell:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from irgauge.show.escapes import latex_text, markdown_text
 from irgauge.show.words import capital
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ class Column:
     decimals: int | None = None  # those of the table, if not given
     is_minor: bool = False  # left out where a terminal is too narrow
     below: float | None = None  # what a 0 is known to be below; readers see it so
+
+    @property
+    def zero(self) -> str:
+        """What readers see for a 0."""
+        return "0" if self.below is None else f"< {self.below:g}"
 
     @property
     def shown(self) -> str:
@@ -213,11 +219,11 @@ def _label(column: Column) -> str:
 
 
 def _shown_rows(table: Table) -> list[list[str]]:
-    columns = [_shown_column(table, i) for i in range(len(table.columns))]
+    columns = [shown_column(table, i) for i in range(len(table.columns))]
     return list(map(list, zip(*columns, strict=True)))
 
 
-def _shown_column(table: Table, place: int) -> list[str]:
+def shown_column(table: Table, place: int) -> list[str]:
     """The cells of a column as readers see them: numbers with the same decimals, counts with separators."""
     column, cells = table.columns[place], [row[place] for row in table.rows]
     if is_numeric(table, place) and any(isinstance(cell, float) for cell in cells):
@@ -227,7 +233,7 @@ def _shown_column(table: Table, place: int) -> list[str]:
 
 def _shown(cell: Cell, column: Column, decimals: int) -> str:
     if column.below is not None and cell == 0:
-        return f"< {column.below:g}"
+        return column.zero
     return f"{cell:,}" if type(cell) is int else shown_cell(cell, decimals)
 
 
@@ -332,47 +338,6 @@ def _lines(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -
 
 
 # Markdown, LaTeX, HTML
-
-
-def markdown_text(text: str) -> str:
-    """Text with what Markdown would take as marks written out."""
-    return re.sub(r"([|<>*_`\\\[\]])", r"\\\1", text)
-
-
-LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "–": "--",
-    "−": "$-$",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "≤": r"$\leq$",
-    "≥": r"$\geq$",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-    "²": r"$^2$",
-    "√": r"$\surd$",
-    "α": r"$\alpha$",
-    "δ": r"$\delta$",
-    "τ": r"$\tau$",
-    "ω": r"$\omega$",
-    "ρ": r"$\rho$",
-    "σ": r"$\sigma$",
-}
-
-
-def latex_text(text: str) -> str:
-    """Text with what LaTeX would take as commands written out."""
-    return re.sub("|".join(map(re.escape, LATEX)), lambda match: LATEX[match[0]], text)
 
 
 def _latex(table: Table) -> str:

@@ -53,7 +53,7 @@ def test_text_has_the_answer_first_and_fits_the_terminal(
     monkeypatch.setenv("COLUMNS", "80")
     code, out, _ = run("anova", *paths(demo), "--shards", "even:3", "--against", "MD4")
     assert code == 0
-    assert out.startswith("- Of the effects on AP, that of ")
+    assert out.startswith("- Effects on AP, the largest first: ")
     assert max(map(len, out.splitlines())) <= 80
     titles = ("Analysis of variance of AP, MD6", "What the F tests of MD6 assume", "MD6 against MD4")
     assert all(title in out for title in titles)

@@ -62,8 +62,8 @@ def test_findings_are_data(result: Analysed) -> None:
 def test_effects_are_named_with_their_sizes(result: Analysed) -> None:
     text = result.findings()[0].text
     for row in result.rows:
-        assert f"that of {row.source} is {row.size} (ω² = {max(0, row.omega2):.3f}" in text
-    factors, interactions = text.split("; of the interactions, ")
+        assert f"{row.source} ({row.size}, ω² = {max(0, row.omega2):.3f}" in text
+    factors, interactions = text.removeprefix("Effects on AP, the largest first: ").split("; interactions: ")
     assert ":" not in factors
     assert all(term in interactions for term in ("topic:system", "system:shard", "topic:shard"))
 
@@ -75,14 +75,14 @@ def row(source: str, omega2: float, size: str, p: float) -> Row:
 def test_the_sentence_of_effects() -> None:
     rows = [row("system", 0.2, "large", 0.001), row("topic", 0.5, "large", 0.0), row("shard", -0.1, "negligible", 0.7)]
     assert effects(measure="AP", rows=rows, alpha=0.05).text == (
-        "Of the effects on AP, that of topic is large (ω² = 0.500), that of system is large (ω² = 0.200) and that of "
-        "shard is negligible (ω² = 0.000, not significant)."
+        "Effects on AP, the largest first: topic (large, ω² = 0.500), system (large, ω² = 0.200) and shard "
+        "(negligible, ω² = 0.000, not significant)."
     )
 
 
 def test_an_effect_below_a_bound_is_not_shown_as_large_as_it() -> None:
     rows = [row("topic", 0.00996, "negligible", 0.0), row("system", 0.0, "negligible", 0.0)]
-    assert "negligible (ω² = 0.0099) and" in effects(measure="AP", rows=rows, alpha=0.05).text
+    assert "topic (negligible, ω² = 0.0099) and" in effects(measure="AP", rows=rows, alpha=0.05).text
     assert [omega2_text(value) for value in (0.01, 0.0594, 0.0599, 0.13996, 0.761, -0.2)] == [
         "0.010",
         "0.059",
@@ -162,11 +162,11 @@ def test_every_kind_of_file(result: Analysed, tmp_path: Path) -> None:
 
 
 def test_it_shows_itself_shortly(result: Analysed) -> None:
-    assert repr(result).startswith("Analysed:\n- Of the effects on AP, that of ")
+    assert repr(result).startswith("Analysed:\n- Effects on AP, the largest first: ")
     assert len(repr(result)) < 1000
     shown = result._repr_html_()
     assert "<script" not in shown
-    assert "Of the effects on AP" in shown
+    assert "Effects on AP, the largest first" in shown
 
 
 # the report

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from irgauge import Collection, DesignError, Measure, Scores, load
-from irgauge.models.anova import TERMS, ErrorTerm, Row, compare, decompose, fit
+from irgauge.models.anova import TERMS, ErrorTerm, Row, decompose, fit
+from irgauge.models.nested import compare
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score

@@ -143,7 +143,7 @@ def test_titles_name_the_steadiest_measure(some: Bootstrapped) -> None:
     assert title.startswith(f"Means of {MEASURES[int(medians.argmin())]} vary least over images")
     widths = [some.rank_width(m) for m in range(3)]
     title = text_of(spec_of(charts.ranks(some)), "text")
-    assert title.startswith(f"Ranks are steadiest in {MEASURES[int(np.argmin(widths))]}: intervals {min(widths):.1f}")
+    assert title.startswith(f"Ranks are most stable in {MEASURES[int(np.argmin(widths))]}: intervals {min(widths):.1f}")
 
 
 @pytest.mark.parametrize("name", charts.CHARTS)

@@ -102,7 +102,7 @@ def test_findings_name_the_steadier_measure_with_the_numbers(result: Bootstrappe
     )
     first, second = sorted((ap, p5), key=lambda one: one.rank_width)
     assert told[1].text == (
-        f"{WHERE}the ranking of 6 systems is steadiest by {first.measure}: 95 % intervals of a system's rank are "
+        f"{WHERE}the ranking of 6 systems is most stable by {first.measure}: 95 % intervals of a system's rank are "
         f"{first.rank_width:.1f} places wide on average, against {second.rank_width:.1f} in {second.measure}."
     )
     assert [one.measure for one in told] == [None, None, None, "AP", "P@5", None]
@@ -129,7 +129,7 @@ def test_digits_follow_the_deviation(spread: float, digits: int, expected: str, 
     assert told.fields["decimals"] == {"AP": (digits, pytest.approx(spread))}
     assert told.text == (
         f"For other topics, a system's mean over 70 topics can be given {expected} (standard deviation over images "
-        f"{spread:#.2g}): the unit of the last decimal is then not below the standard deviation (median of 2 systems)."
+        f"{spread:#.2g}, median of 2 systems): more decimals would be noise."
     )
 
 

@@ -71,17 +71,17 @@ def test_ties_are_told() -> None:
     flat = {topic: dict.fromkeys([f"d{d}" for d in range(12)], 1.0) for topic in QRELS}
     some = {topic: {f"d{d}": float(max(d, 3)) for d in range(12)} for topic in QRELS}
     text = messages(report_on({"flat": flat, "some": some}))
-    assert "warning: Topics whose scores are all tied, which leaves the order to the docnos: flat (30 topics)" in text
+    assert "warning: On some topics all scores are tied, so that docnos decide the order: flat (30 topics)" in text
     assert (
-        "note: More than 10% of documents with a tied score; docnos decide their order: flat (100%) and some (33%)."
-        in text
+        "note: More than 10 % of the documents have tied scores in flat (100 %) and some (33 %); docnos decide their "
+        "order." in text
     )
 
 
 def test_a_run_with_little_judged_and_one_of_another_collection() -> None:
     others = [f"u{d}" for d in range(12)]
     text = messages(report_on({"few": run_of(QRELS, ["d1", *others]), "none": run_of(QRELS, others)}))
-    assert "Less than 50% of the top 10 judged; these scores are lower bounds: few (10%) and none (0%)." in text
+    assert "Less than 50 % of the top 10 is judged in few (10 %) and none (0 %); their scores are lower bounds." in text
     assert "none: none of its documents is judged; is it a run on another collection?" in text
 
 
@@ -95,7 +95,10 @@ def test_runs_with_the_same_rankings_are_told() -> None:
 def test_shallow_runs_are_told() -> None:
     docnos = [f"d{d}" for d in range(12)]
     text = messages(report_on({"a": run_of(QRELS, docnos), "b": run_of(QRELS, docnos[:5])}))
-    assert "the depth of the deepest run (12); measures with recall suffer: b (depth 5)" in text
+    assert (
+        "Runs that are less than 50 % as deep as the deepest run (12) lose in measures that count recall: b (depth 5)"
+        in text
+    )
 
 
 def test_few_topics_and_few_relevant_documents_are_told() -> None:
@@ -103,7 +106,7 @@ def test_few_topics_and_few_relevant_documents_are_told() -> None:
     text = messages(report)
     assert report.few_relevant == ("q1",)
     assert "warning: There is only 1 topic;" in text
-    assert "A topic with fewer than 5 relevant documents, where scores jump: q1." in text
+    assert "Topic q1 has fewer than 5 relevant documents; its scores are coarse." in text
     assert "1 topic (q2) of the qrels without a relevant document left out" in text
     assert "note: Grades go down to -1: below 0 are documents of the pool that were not judged" in text
 

@@ -30,7 +30,7 @@ from irgauge.show.populations import COVERS
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare import STUDY, section
 from irgauge.studies.compare.charts import CHARTS, pair_heatmap, system_intervals
-from irgauge.studies.compare.findings import best, more_topics, topics_text
+from irgauge.studies.compare.findings import against_baseline, best, more_topics, topics_text
 from irgauge.studies.compare.needed import PairNeeded
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.compare.tables import neighbour_table, pair_table
@@ -593,3 +593,16 @@ def test_bad_questions_exit_with_2(name: str, demo: Path, run: Irgauge) -> None:
 def test_measuring_before_comparing_is_the_same() -> None:
     measured = Bench(simulated()).measured(Measuring(parse_measures(["AP"]), "even:3", seed=7))
     assert compare(measured, population="documents").content() == on_shards().content()
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "said"),
+    [
+        (["b"], [], "b differs significantly from a: it is better"),
+        ([], ["b"], "b differs significantly from a: it is worse"),
+        ([], [], "the other system does not differ significantly from a"),
+    ],
+)
+def test_one_system_beside_the_baseline_is_not_counted(better: list[str], worse: list[str], said: str) -> None:
+    told = against_baseline(measure="AP", baseline="a", others=1, better=better, worse=worse, population="topics")
+    assert told.text == f"By AP, for other topics {said}."

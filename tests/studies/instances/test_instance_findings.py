@@ -146,15 +146,15 @@ def test_the_smallest_settings_are_told(rates: AlgorithmsCompared) -> None:
     assert same.fields["settings"] == [1, 4]
     assert same.fields["by_tests"] == same.fields["by_hpd"] == Smallest(4, 4)
     assert same.text == (
-        f"{WHERE}of the settings 1 and 4 against full, at a margin of 0.01: by the tests and by HPD intervals 4 is the "
-        "smallest from which on all are not worse, and 4 is the smallest from which on all are equivalent."
+        "Of the settings 1 and 4 against full, at a margin of 0.01: by the tests and by HPD intervals 4 is the "
+        "smallest setting that, like all larger ones, is shown to be not worse, and 4 is the smallest setting that, "
+        "like all larger ones, is shown to be equivalent."
     )
     other = said(rates, ("equivalent", "equivalent"), ("worse", "not worse"))
     assert (other.fields["by_tests"], other.fields["by_hpd"]) == (Smallest(1, 1), Smallest(4, None))
     assert other.text.endswith(
-        "by the tests 1 is the smallest from which on all are not worse, and 1 is the smallest from which on all are "
-        "equivalent; by HPD intervals 4 is the smallest from which on all are not worse, and there is none from which "
-        "on all are equivalent."
+        "by HPD intervals 4 is the smallest setting that, like all larger ones, is shown to be not worse, and there is "
+        "no setting from which all larger ones are shown to be equivalent."
     )
 
 
@@ -195,9 +195,9 @@ def test_single_instances_are_told_by_the_pair_that_contradicts_most(two: Algori
             Plan(
                 "two random algorithms", (PlanSize(1, None), PlanSize(2, 900), PlanSize(10, 80), PlanSize(100, 60)), 5
             ),
-            "two random algorithms need 80 topics with 10 instances and 60 topics with 100 instances of each that is "
-            "random; with 1 no number of topics is enough; on the 10 topics here 5 instances are enough (from the "
-            "fitted components).",
+            "two random algorithms need 80 topics with 10 instances and 60 topics with 100 instances of each "
+            "random algorithm; with 1 no number of topics is enough; on the 10 topics here 5 instances are enough "
+            "(from the fitted components).",
         ),
         (
             Plan("two random algorithms", (PlanSize(1, None), PlanSize(10, None), PlanSize(100, None)), None),
@@ -319,7 +319,7 @@ def test_one_instance_is_told(rates: AlgorithmsCompared) -> None:
     assert found["deterministic"].tone == "note"
     assert found["deterministic"].text == (
         "Since it has one instance, full is taken as deterministic; with the residual of the others, intervals against "
-        "it are rather too wide than too narrow."
+        "it are too wide rather than too narrow."
     )
     crossed = by_tests(rates.scores.only(["full", "rate-1"]), model="crossed")
     assert cautions(crossed)["deterministic"].text == "Since it has one instance, full is taken as deterministic."
@@ -350,3 +350,11 @@ def test_no_sentence_names_an_option_of_the_command_line(rates: AlgorithmsCompar
     names = tuple("abcd")
     results = [rates, by_tests(simulate_scores(Effects(names, (0.5,) * 4), topics=9, instances=2, missing=0.1))]
     assert not any("--" in text for result in results for text in result.findings().texts())
+
+
+def test_only_the_first_verdict_says_what_is_covered(rates: AlgorithmsCompared) -> None:
+    first, *others = of_kind(rates, "verdict")
+    assert others
+    assert first.text.startswith(WHERE)
+    assert all(one.text.startswith((one.fields["pair"].first, "The comparison of ")) for one in others)
+    assert {one.population for one in (first, *others)} == {rates.population}

@@ -208,7 +208,9 @@ def test_the_frame_has_a_row_a_number_of_shards_and_model() -> None:
             assert row[name] == getattr(outcome, name)
         for name in ("significant", "width", "tau"):
             mean = getattr(over, name)
-            assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (mean.mean, mean.low, mean.high)
+            least, most = {"tau": (-1, 1), "significant": (0, result().pairs)}.get(name, (0, math.inf))
+            ends = max(mean.low, least), min(mean.high, most)
+            assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (mean.mean, *ends)
         assert (row["common"], row["undefined"]) == (over.common, over.undefined)
     numeric = {name for name, kind in frame.schema.items() if kind.is_numeric()}
     assert set(frame.columns) - numeric == {"model"}

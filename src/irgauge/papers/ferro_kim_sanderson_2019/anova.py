@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from irgauge.models.anova import compare
+from irgauge.models.nested import compare
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key

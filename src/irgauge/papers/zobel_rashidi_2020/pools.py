@@ -33,9 +33,9 @@ _AP, _RBP = range(2)
 _SAME = 1.25  # at most so many times as wide, to be called about as wide
 _MANY = 2.0  # at least so many times as wide, to be called many times as wide
 _HOW = (
-    f"best two systems by mean RBP (persistence 0.95, cut at 1000) on the root, first less second; pools of the union "
-    f"of their top 10 or 25 in each image; two-sided paired t-test over topics, no correction; {DOCUMENTS}; "
-    f"{STUDIES} studies of {IMAGES} images, a seed each"
+    f"best two systems by mean RBP (persistence 0.95, cut at 1000) on the collection as it is, first minus "
+    f"second; pools of the union of their top 10 or 25 in each image; two-sided paired t-test over topics, no "
+    f"correction; {DOCUMENTS}; {STUDIES} studies of {IMAGES} images, a seed each"
 )
 
 

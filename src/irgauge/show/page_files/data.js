@@ -33,7 +33,9 @@ function tableOf(packed) {
   const keys = packed.columns.map(cells);
   const texts = packed.columns.map((column, i) => column.shown ?? keys[i].map((value) => {
     if (value === null) return "–";
-    return column.kind === "float" ? shown(value, column.decimals) : String(value);
+    if (value === 0 && column.zero) return column.zero;
+    if (column.kind === "float") return shown(value, column.decimals);
+    return column.kind === "int" ? value.toLocaleString("en") : String(value);
   }));
   return { ...packed, keys, texts, names: packed.columns.map((column) => column.name), csvNames: packed.columns.map((column) => column.key), numeric: packed.columns.map((column) => column.numeric) };
 }

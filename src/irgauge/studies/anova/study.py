@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import check_alpha
-from irgauge.models.anova import Check, ErrorTerm, Fit, Model, Row, Variation, compare, decompose
+from irgauge.models.anova import Check, ErrorTerm, Fit, Model, Row, Variation, decompose
+from irgauge.models.nested import compare
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Given, Measured, Measuring, measured, one_measure, opened

@@ -9,7 +9,8 @@ STUDY = Study(
     example="irgauge bootstrap qrels.txt runs/ -m AP -m 'RBP(p=0.95)' --keep-systems 50 --corpus-size 528155",
     about="Scores, differences and ranks in bootstrap images of the corpus. An image is a sample of all documents with "
     "replacement, the same for every system and topic; runs and judgments are adjusted to it, nothing is retrieved "
-    "again. Zobel and Rashidi (CIKM 2020). Give the size of the corpus where runs and judgments do not name every document.",
+    "again. Zobel and Rashidi (CIKM 2020). "
+    "Give the size of the corpus where runs and judgments do not name every document.",
     charts={
         "systems": "means of systems over images",
         "ranks": "their ranks",

@@ -97,7 +97,7 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
     low, high = (result.intervals if result.hpd is None else result.hpd)[:, pair].tolist()
     said, by_hpd = result.verdicts[pair], result.hpd_verdicts
     return verdict(
-        population=result.population,
+        population=result.population if pair == 0 else None,  # the others cover the same
         pair=result.pairs[pair],
         verdict=said,
         difference=float(result.tests.difference[pair]),
@@ -105,7 +105,6 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         p=_p(result, pair, said),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
-        is_first=pair == 0,  # the others cover the same
     )
 
 
@@ -119,7 +118,7 @@ def _p(result: AlgorithmsCompared, pair: int, said: Verdict) -> float:
 @sentence("verdict")
 def verdict(
     *,
-    population: str,
+    population: str | None,
     pair: Pair,
     verdict: Verdict,
     difference: float,
@@ -127,16 +126,18 @@ def verdict(
     p: float,
     margin: float,
     hpd_verdict: Verdict | None,
-    is_first: bool = True,
 ) -> str:
-    """What is shown of two algorithms; and what the HPD interval says, where that is something else."""
-    template = _CLAIMS[verdict] if is_first else capital(_CLAIMS[verdict])  # names stay as they are
+    """What is shown of two algorithms; and what the HPD interval says, where that is something else.
+
+    The population is None where a sentence before this one has named it.
+    """
+    template = capital(_CLAIMS[verdict]) if population is None else _CLAIMS[verdict]  # names stay as they are
     claim = template.format(first=pair.first, second=pair.second, margin=margin)
     numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
     other = f" Its HPD interval says: {hpd_verdict}." if hpd_verdict not in (None, verdict) else ""
-    start = f"For {population}, {claim}" if is_first else claim
+    start = claim if population is None else f"For {population}, {claim}"
     return f"{start} ({numbers}){rest}.{other}"
 
 
@@ -247,8 +248,9 @@ def _smallest_text(smallest: Smallest) -> str:
 
 def _from(value: float | None, what: str) -> str:
     """The setting from which on all are shown to be so."""
-    which = "there is no setting" if value is None else f"{value:g} is the smallest setting"
-    return f"{which} from which all larger ones are shown to be {what}"
+    if value is None:
+        return f"there is no setting from which all larger ones are shown to be {what}"
+    return f"{value:g} is the smallest setting that, like all larger ones, is shown to be {what}"
 
 
 # noise

@@ -15,6 +15,6 @@ STUDY = Study(
         "effects": "effects of systems in one split, with their intervals",
         "densities": "two systems, and what the p of their pair is",
         "decisions": "pairs by the tests that find them different; needs --tests",
-        "agreement": "pairs by how many splits decide otherwise than the most do",
+        "agreement": "pairs by how many splits disagree with the majority",
     },
 )

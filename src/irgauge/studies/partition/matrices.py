@@ -257,6 +257,6 @@ def _agreement_caption(results: Sequence[Splits]) -> str:
     places = ["above the diagonal"] if len(results) == 1 else _HALVES
     halves = ", ".join(f"{found.measure} {place}" for found, place in zip(results, places, strict=True))
     return (
-        f"A cell is a pair of systems, {halves}. The darker, the more splits decide otherwise than the most do (one "
+        f"A cell is a pair of systems, {halves}. The darker, the more splits disagree with the majority (one "
         f"system is better, the other is, or neither)."
     )

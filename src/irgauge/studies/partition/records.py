@@ -26,7 +26,7 @@ def pair_frame(found: Splits, tests: SideBySide | None) -> pl.DataFrame:
     """A row a pair: what all splits together say, each split by itself, and the tests side by side.
 
     Decisions are 1 where the first system is better, −1 where the second is, 0 for neither; `minority` is how many
-    splits decide otherwise than the most do.
+    splits disagree with the majority.
     """
     import polars as pl
 

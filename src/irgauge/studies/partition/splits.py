@@ -157,7 +157,7 @@ class Splits(Pairs):
         return int(np.count_nonzero(self.decided()))
 
     def minority(self, alpha: float | None = None) -> Ints:
-        """How many splits decide otherwise than the most do; pair."""
+        """How many splits disagree with the majority; pair."""
         decisions = self.decisions(alpha)
         most = np.max([np.count_nonzero(decisions == one, axis=0) for one in (-1, 0, 1)], axis=0)
         return len(self.splits) - most

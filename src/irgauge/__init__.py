@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from irgauge.errors import DataWarning, DesignError, InputError
     from irgauge.papers.reproduce import reproduce
     from irgauge.reading.collection import Collection, load
+    from irgauge.replicates.instances import InstanceScores
     from irgauge.replicates.measured import Measured
     from irgauge.replicates.split import shards
     from irgauge.reporting.report import report
@@ -32,6 +33,7 @@ _HOME = {
     "DataWarning": "errors",
     "DesignError": "errors",
     "InputError": "errors",
+    "InstanceScores": "replicates.instances",
     "Measure": "scoring.measures",
     "Measured": "replicates.measured",
     "Scores": "scoring.scores",
@@ -47,6 +49,7 @@ __all__ = [
     "DataWarning",
     "DesignError",
     "InputError",
+    "InstanceScores",
     "Measure",
     "Measured",
     "Scores",

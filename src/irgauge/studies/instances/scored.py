@@ -46,6 +46,7 @@ def _of_runs(data: Collection | Bench, asked: Asked) -> tuple[InstanceScores, Pr
     if not isinstance(data, Collection | Bench):
         raise DesignError(
             f"instances of algorithms are compared in runs or in InstanceScores, and a {type(data).__name__} was given"
+            "; load it first: irgauge.load(qrels, runs), or InstanceScores.load(path) for a table"
         )
     if asked.fill == REDRAW:
         raise DesignError("the fill 'redraw' draws splits again, and there are none here; use another fill")

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import studentized_range
 
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench, Measuring
@@ -20,6 +19,7 @@ from irgauge.show.page import Claim
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.findings import more_topics
 from irgauge.studies.compare.needed import PairNeeded
+from oracles.slow_tukey import differing
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 2, "images": 20}
 BARE: dict[str, Any] = {"shards": None, "images": 4}
@@ -50,33 +50,6 @@ def told(result: Report, kind: str, measure: str | None = "AP") -> list[Finding]
 
 def claims(result: Report, section: str, measure: str | None = "AP") -> list[Claim]:
     return [one for one in result.page.claims if (one.section, one.finding.measure) == (section, measure)]
-
-
-def differing(values: NDArray[np.float64], population: str) -> tuple[list[int], NDArray[np.bool_]]:
-    """The order of systems, and which pairs of them differ by Tukey's test, by the definition and scipy."""
-    topics, systems, shards = values.shape
-    mean = values.mean()
-    t, s, k = values.mean(axis=(1, 2)), values.mean(axis=(0, 2)), values.mean(axis=(0, 1))
-    ts, sk, tk = values.mean(axis=2), values.mean(axis=0), values.mean(axis=1)
-    e_ts = ts - t[:, None] - s + mean
-    e_sk = sk - s[:, None] - k + mean
-    e_tk = tk - t[:, None] - k + mean
-    cell = values - mean - (t - mean)[:, None, None] - (s - mean)[:, None] - (k - mean)
-    cell = cell - e_ts[:, :, None] - e_sk - e_tk[:, None, :]
-    df = {"ts": (topics - 1) * (systems - 1), "sk": (systems - 1) * (shards - 1)}
-    df["cell"] = df["ts"] * (shards - 1)
-    ms = {"ts": shards * (e_ts**2).sum(), "sk": topics * (e_sk**2).sum(), "cell": (cell**2).sum()}
-    ms = {name: value / df[name] for name, value in ms.items()}
-    both = ms["ts"] + ms["sk"] - ms["cell"]
-    freedom = both**2 / sum(ms[name] ** 2 / df[name] for name in ms)
-    if both <= max(ms["ts"], ms["sk"]):
-        larger = max(("ts", "sk"), key=ms.__getitem__)
-        both, freedom = ms[larger], df[larger]
-    error = {"documents": (ms["cell"], df["cell"]), "topics": (ms["ts"], df["ts"]), "both": (both, freedom)}
-    square, nu = error[population]
-    width = studentized_range.ppf(0.95, systems, nu) * math.sqrt(square / (topics * shards))
-    order = np.argsort(-s, kind="stable")
-    return order.tolist(), np.abs(s[order][:, None] - s[order]) > width
 
 
 @pytest.mark.parametrize("population", POPULATIONS)

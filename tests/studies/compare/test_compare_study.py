@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from irgauge.studies.compare.claims import coverage, neighbours
 from irgauge.studies.compare.records import alike, baseline_records, counts, system_records
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.interval_series import intervals_by_model, intervals_by_shards
+from oracles import slow_tukey
 
 Values = NDArray[np.float64]
 POPULATIONS: tuple[Population, ...] = ("documents", "topics", "both")
@@ -49,31 +49,7 @@ def values() -> Values:
 
 @cache
 def differing(population: str) -> tuple[list[int], NDArray[np.bool_]]:
-    """The order of systems, and which pairs of them differ by Tukey's test, by the definition and scipy."""
-    y = values()
-    topics, systems, shards = y.shape
-    mean = y.mean()
-    t, s, k = y.mean(axis=(1, 2)), y.mean(axis=(0, 2)), y.mean(axis=(0, 1))
-    ts, sk, tk = y.mean(axis=2), y.mean(axis=0), y.mean(axis=1)
-    e_ts = ts - t[:, None] - s + mean
-    e_sk = sk - s[:, None] - k + mean
-    e_tk = tk - t[:, None] - k + mean
-    cell = y - mean - (t - mean)[:, None, None] - (s - mean)[:, None] - (k - mean)
-    cell = cell - e_ts[:, :, None] - e_sk - e_tk[:, None, :]
-    df = {"ts": (topics - 1) * (systems - 1), "sk": (systems - 1) * (shards - 1)}
-    df["cell"] = df["ts"] * (shards - 1)
-    ms = {"ts": shards * (e_ts**2).sum(), "sk": topics * (e_sk**2).sum(), "cell": (cell**2).sum()}
-    ms = {name: value / df[name] for name, value in ms.items()}
-    both = ms["ts"] + ms["sk"] - ms["cell"]
-    freedom = both**2 / sum(ms[name] ** 2 / df[name] for name in ms)
-    if both <= max(ms["ts"], ms["sk"]):
-        larger = max(("ts", "sk"), key=ms.__getitem__)
-        both, freedom = ms[larger], df[larger]
-    error = {"documents": (ms["cell"], df["cell"]), "topics": (ms["ts"], df["ts"]), "both": (both, freedom)}
-    square, nu = error[population]
-    width = stats.studentized_range.ppf(0.95, systems, nu) * math.sqrt(square / (topics * shards))
-    order = np.argsort(-s, kind="stable")
-    return order.tolist(), np.abs(s[order][:, None] - s[order]) > width
+    return slow_tukey.differing(values(), population)
 
 
 # what is compared

@@ -14,7 +14,7 @@ STUDY = Study(
     charts={
         "effects": "effects of systems in one split, with their intervals",
         "densities": "two systems, and what the p of their pair is",
-        "decisions": "pairs by the tests that find them different; needs --tests",
+        "decisions": "pairs by the tests that find them different; the tests must be asked for",
         "agreement": "pairs by how many splits disagree with the majority",
     },
 )

@@ -63,7 +63,7 @@ def run() -> None:
         start = perf_counter()
         theirs = peer(*values)
         seconds = perf_counter() - start
-        ours = best_of({"ours": lambda values=values: fit(*values)}, 5)["ours"]  # type: ignore[misc]
+        ours = best_of({"ours": lambda values=values: fit(*values)}, 5)["ours"]  # type: ignore[misc]  # a default
         times.append((len(values[0]), seconds))
         gap = theirs - fit(*values).criterion
         print(
@@ -80,7 +80,7 @@ def _full(times: list[tuple[int, float]]) -> None:
         values = data(FULL, missing=missing)
         sample(*values)
         rounds = 10 if missing == 0 else 2
-        best = best_of({"reml": lambda v=values: fit(*v), "posterior": lambda v=values: sample(*v)}, rounds)  # type: ignore[misc]
+        best = best_of({"reml": lambda v=values: fit(*v), "posterior": lambda v=values: sample(*v)}, rounds)  # type: ignore[misc]  # a default
         name = f"{' × '.join(map(str, FULL))}, {missing:.0%} missing"
         print(f"  {name}: REML {1e3 * best['reml']:.1f} ms")
         ratio = best["posterior"] / best["reml"]

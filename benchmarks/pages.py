@@ -26,7 +26,7 @@ def run(data: Data, rounds: int = 2) -> None:
         for command in pages.values():
             run_process([*command, "--quiet"])  # fills the cache of compiled code
         peers: dict[str, Callable[[], object]] = {
-            name: lambda command=command: run_process([*command, "--quiet"])  # type: ignore[misc]
+            name: lambda command=command: run_process([*command, "--quiet"])  # type: ignore[misc]  # a default
             for name, command in pages.items()
         }
         once = trec_eval(data, ["map"])

@@ -27,6 +27,7 @@ def trec8() -> Path:
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Irgauge:
     """Runs the command line; gives the exit code, stdout and stderr."""
+    monkeypatch.setenv("COLUMNS", "100")  # whatever terminal the tests run in
 
     def irgauge(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["irgauge", *map(str, arguments)])

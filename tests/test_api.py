@@ -16,7 +16,7 @@ from irgauge.scoring.measures import NAMES
 from irgauge.studies.registry import studies
 
 NAMED = """load check score measure compare anova effects robustness partition bootstrap pools instances simulate report
-reproduce shards Collection Scores Measured Measure InputError DesignError DataWarning""".split()  # noqa: SIM905
+reproduce shards Collection Scores InstanceScores Measured Measure InputError DesignError DataWarning""".split()  # noqa: SIM905  # a list of names
 HEAVY = ("numpy", "numba", "polars", "scipy", "altair", "typer")
 
 
@@ -26,7 +26,7 @@ def test_importing_the_package_is_quick_and_imports_nothing_heavy() -> None:
         f"print(time.perf_counter() - start, [name for name in {HEAVY} if name in sys.modules])"
     )
     shown = [
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout  # noqa: S603
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout  # noqa: S603  # our own program
         for _ in range(3)
     ]
     assert all(one.split(maxsplit=1)[1] == "[]\n" for one in shown)
@@ -73,7 +73,7 @@ def test_an_unknown_name_is_an_attribute_error_that_names_it() -> None:
 
 def test_a_module_is_looked_for_without_reading_the_registries() -> None:
     code = "from irgauge import cli; import sys; print('numba' in sys.modules)"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  # our own program
     assert shown.stdout == "False\n"
 
 

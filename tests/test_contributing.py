@@ -44,7 +44,7 @@ def run(copy: Path, code: str, *arguments: object) -> str:
     """What a process with the copied package prints."""
     command = [sys.executable, "-c", code, *map(str, arguments)]
     environment = os.environ | {"PYTHONPATH": str(copy), "COLUMNS": "200"}
-    shown = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
+    shown = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603  # our own program
     assert shown.returncode == 0, shown.stderr
     return shown.stdout
 

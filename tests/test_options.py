@@ -50,8 +50,6 @@ def dye(asked: Asked) -> str:
 def test_options_are_the_told_fields_own_ones_before_those_of_the_bases() -> None:
     found = {option.name: option for option in options_of(Asked)}
     assert list(found) == ["measure", "colour", "keep_systems", "seed"]
-    assert found["measure"].is_positional
-    assert not found["seed"].is_positional
     assert (found["measure"].kind, found["measure"].default) == (str, None)
     assert (found["seed"].kind, found["seed"].default) == (int, 0)
     assert [option.flag for option in found.values()] == ["--measure", "--colour", "--keep", "--seed"]

@@ -34,7 +34,7 @@ def test_the_commands_of_the_readme_print_what_it_says(tmp_path: Path) -> None:
     for command, expected in examples:
         program = Path(sys.executable).with_name("irgauge")
         line = command.replace("irgauge", str(program), 1)
-        shown = subprocess.run(  # noqa: S603
+        shown = subprocess.run(  # noqa: S603  # our own program
             ["/bin/sh", "-c", line],
             cwd=tmp_path,
             env=os.environ | {"COLUMNS": "100"},
@@ -57,9 +57,9 @@ def test_the_python_of_the_readme_runs_on_what_its_commands_wrote(tmp_path: Path
     ]
     assert set(made) <= {command for command, _ in console_examples()}
     for command in made:
-        subprocess.run([program, *command.split()[1:]], cwd=tmp_path, capture_output=True, check=True)  # noqa: S603
+        subprocess.run([program, *command.split()[1:]], cwd=tmp_path, capture_output=True, check=True)  # noqa: S603  # our own program
     (example,) = python_examples()
-    shown = subprocess.run(  # noqa: S603
+    shown = subprocess.run(  # noqa: S603  # our own program
         [sys.executable, "-W", "error", "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert shown.returncode == 0, shown.stderr

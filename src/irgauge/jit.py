@@ -16,12 +16,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def kernel(function: F) -> F:
     """Compile on first use, cache on disk, release the GIL, divide as numpy does."""
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
+    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]  # called like the function
 
 
 def inlined(function: F) -> F:
     """The same as a kernel whose code goes into that of its caller."""
-    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[return-value]
+    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[return-value]  # called like the function
 
 
 def _borrow(_: Any, array: Any) -> Any:  # noqa: ANN401  # numba's types

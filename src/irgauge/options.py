@@ -29,7 +29,6 @@ class Told:
     read: Callable[[str], Any] | None = None  # what makes a value of the text on the command line
     least: int | None = None  # of a number
     metavar: str | None = None
-    hidden: bool = False  # only from Python
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,6 @@ class Option:
     kind: Any  # its type, without None
     default: Any
     told: Told
-    is_positional: bool
 
     @property
     def flag(self) -> str:
@@ -55,7 +53,7 @@ def options_of(asked: type) -> Iterator[Option]:
         kind, told = _told(hints[field.name])
         if told is not None:
             default = field.default if field.default_factory is MISSING else field.default_factory()
-            yield Option(field.name, _without_none(kind), default, told, not field.kw_only)
+            yield Option(field.name, _without_none(kind), default, told)
 
 
 def _distance(asked: type, name: str) -> int:

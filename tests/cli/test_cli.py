@@ -25,7 +25,7 @@ def paths(demo: Path) -> tuple[Path, Path]:
 
 def test_help_is_quick_and_imports_nothing_heavy() -> None:
     code = "import sys, irgauge.cli; print([m for m in ('numba', 'altair', 'polars', 'scipy') if m in sys.modules])"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  # our own program
     assert shown.stdout.strip() == "[]"
 
 
@@ -40,7 +40,7 @@ def test_the_first_use_says_that_it_compiles_and_the_second_does_not(demo: Path,
     program, environment = Path(sys.executable).with_name("irgauge"), os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     command = [str(program), "score", *map(str, paths(demo)), "-m", "AP"]
     said = [
-        subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stderr  # noqa: S603
+        subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stderr  # noqa: S603  # our own program
         for _ in range(2)
     ]
     assert said == ["compiling for the first use; this takes some seconds, once\n", ""]
@@ -95,7 +95,7 @@ def test_an_interrupt_ends_the_process_without_a_trace(tmp_path: Path) -> None:
         "--truth-topics",
         "100000",
     ]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603  # our own program
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
@@ -107,7 +107,7 @@ def test_an_interrupt_ends_the_process_without_a_trace(tmp_path: Path) -> None:
 def test_output_that_cannot_be_written_is_an_error(demo: Path) -> None:
     qrels, runs = paths(demo)
     command = f"'{Path(sys.executable).with_name('irgauge')}' score '{qrels}' '{runs}' > /dev/full"
-    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)  # noqa: S603, S607  # our own program
     assert shown.returncode == 2
     assert "the result cannot be printed (No space left on device)" in shown.stderr
     assert "Traceback" not in shown.stderr
@@ -118,6 +118,6 @@ def test_a_closed_pipe_is_no_error(demo: Path) -> None:
     command = (
         f"'{Path(sys.executable).with_name('irgauge')}' score '{qrels}' '{runs}' --per-topic --format csv | head -n 1"
     )
-    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S603, S607  # our own program
     assert shown.stdout == "measure,topic,system,score\n"
     assert "Traceback" not in shown.stderr

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import irgauge
-from irgauge.replicates.instances import instance_scores
+from irgauge.reading.collection import load
+from irgauge.replicates.instances import score_instances
+from irgauge.replicates.labels import labelling
 from irgauge.simulation.instances import InstanceTruth
 from irgauge.simulation.truth import Truth
 
@@ -44,7 +46,7 @@ def test_simulate_writes_instances_with_their_manifest_and_truth(run: Irgauge, t
     assert "9 runs of 5 algorithms on 5 topics, with their manifest and their truth over 10 others" in err
     lines = (folder / "manifest.txt").read_text().splitlines()
     assert lines[:3] == ["exhaustive exhaustive", "sampled-0.1.1 sampled-0.1 1", "sampled-0.1.2 sampled-0.1 2"]
-    scores = instance_scores(folder / "qrels.txt", folder / "runs", "AP", manifest=folder / "manifest.txt")
+    scores = score_instances(load(folder / "qrels.txt", folder / "runs"), "AP", labelling(folder / "manifest.txt"))
     assert scores.instance_counts.tolist() == [1, 2, 2, 2, 2]
     truth = json.loads((folder / "truth.json").read_text())
     assert tuple(truth["measures"]["AP"]["algorithms"]) == scores.algorithms

@@ -121,7 +121,7 @@ def test_systems_share_a_letter_where_they_do_not_differ() -> None:
 @pytest.mark.parametrize(
     ("correction", "level", "simultaneous"), [("none", 0.05, False), ("holm", 0.05, False), ("bonferroni", 0.005, True)]
 )
-def test_the_level_of_the_interval_of_one_pair(correction: str, level: float, simultaneous: bool) -> None:  # noqa: FBT001
+def test_the_level_of_the_interval_of_one_pair(correction: str, level: float, simultaneous: bool) -> None:  # noqa: FBT001  # a case
     one = paired_t(VALUES, NAMES, correction=correction)
     assert one.level == pytest.approx(level)
     assert one.is_simultaneous == simultaneous

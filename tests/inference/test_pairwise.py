@@ -51,7 +51,7 @@ CORRECTED = ON_VALUES[:5]
 
 
 def tukey_of(values: Values, systems: list[str], **options: object) -> Comparison:
-    return tukey(fit(values[:, :, None], "MD1"), systems, population="topics", **options)  # type: ignore[arg-type]
+    return tukey(fit(values[:, :, None], "MD1"), systems, population="topics", **options)  # type: ignore[arg-type]  # options of several types
 
 
 ALL = [pytest.param(tukey_of, {}, id="tukey"), *ON_VALUES]
@@ -122,8 +122,8 @@ def test_tukey_of_two_systems_is_the_paired_t_test() -> None:
 @pytest.mark.parametrize("population", ["documents", "topics", "both"])
 def test_tukey_takes_the_error_term_of_the_population(population: str) -> None:
     model = fit(np.random.default_rng(2).random((6, 4, 3)), "MD6")
-    comparison = tukey(model, NAMES[:4], population=population)  # type: ignore[arg-type]
-    error = model.error_term(population)  # type: ignore[arg-type]
+    comparison = tukey(model, NAMES[:4], population=population)  # type: ignore[arg-type]  # a literal
+    error = model.error_term(population)  # type: ignore[arg-type]  # a literal
     assert (comparison.error_ms, comparison.df, comparison.population) == (error.ms, error.df, population)
     q = comparison.difference / np.sqrt(error.ms / 18)
     np.testing.assert_allclose(comparison.p, stats.studentized_range.sf(q, 4, error.df), rtol=1e-6)
@@ -164,7 +164,7 @@ def test_effects_are_differences_in_standard_deviations() -> None:
         np.testing.assert_allclose(paired.effect[pair], np.mean(one - other) / np.std(one - other, ddof=1))
         pooled = np.sqrt((np.var(one, ddof=1) + np.var(other, ddof=1)) / 2)
         np.testing.assert_allclose(unpaired.effect[pair], (one.mean() - other.mean()) / pooled)
-    for test in (wilcoxon(VALUES, NAMES), randomization(VALUES, NAMES, **DRAWN)):  # type: ignore[arg-type]
+    for test in (wilcoxon(VALUES, NAMES), randomization(VALUES, NAMES, **DRAWN)):  # type: ignore[arg-type]  # options of several types
         np.testing.assert_allclose(test.effect, paired.effect)
 
 
@@ -205,7 +205,7 @@ def exact_p(d: Values, sides: int) -> float:
 def test_randomization_approaches_all_sign_flips(sides: int, decimals: int) -> None:
     values = np.round(VALUES[:9], decimals)
     draws = 20_000
-    comparison = randomization(values, NAMES, draws=draws, seed=1, sides=sides)  # type: ignore[arg-type]
+    comparison = randomization(values, NAMES, draws=draws, seed=1, sides=sides)  # type: ignore[arg-type]  # a literal
     for pair, one, other in each_pair(comparison, values, NAMES):
         p = exact_p(one - other, sides)
         assert abs(comparison.p[pair] - p) < 4.5 * np.sqrt(p * (1 - p) / draws) + 2 / draws
@@ -216,7 +216,7 @@ def test_randomization_approaches_all_sign_flips(sides: int, decimals: int) -> N
 def test_randomization_is_what_its_draws_say_one_by_one(sides: int, decimals: int) -> None:
     values = np.round(VALUES[:8], decimals)
     flips = np.random.default_rng(4).integers(0, 2, (300, 8), np.int8)
-    comparison = randomization(values, NAMES, draws=300, seed=4, sides=sides)  # type: ignore[arg-type]
+    comparison = randomization(values, NAMES, draws=300, seed=4, sides=sides)  # type: ignore[arg-type]  # a literal
     for pair, one, other in each_pair(comparison, values, NAMES):
         d = [Fraction(round(x * 10**6), 10**6) for x in one - other]  # ties are ties
         count = sum(reaches(added(d, flip), sum(d, Fraction(0)), sides) for flip in flips.tolist())
@@ -246,10 +246,10 @@ def test_more_draws_go_on_from_fewer() -> None:
 def test_the_interval_of_sign_flips_holds_the_shifts_that_are_not_rejected(sides: int) -> None:
     options = {"draws": 399, "seed": 2, "sides": sides}
     values = VALUES[:, [0, 4]]
-    comparison = randomization(values, ["a", "e"], **options)  # type: ignore[arg-type]
+    comparison = randomization(values, ["a", "e"], **options)  # type: ignore[arg-type]  # options of several types
 
     def rejects(shift: float) -> bool:
-        shifted = randomization(values - np.array([0.0, shift]), ["a", "e"], **options)  # type: ignore[arg-type]
+        shifted = randomization(values - np.array([0.0, shift]), ["a", "e"], **options)  # type: ignore[arg-type]  # options of several types
         return bool(shifted.significant[0])
 
     low, high = float(comparison.low[0]), float(comparison.high[0])
@@ -434,7 +434,7 @@ def test_draws_that_no_p_value_can_come_from() -> None:
 @pytest.mark.parametrize(("sides", "alpha"), [(0, 0.05), (3, 0.05), (1, 0.5)])
 def test_a_test_has_one_side_or_two(sides: int, alpha: float) -> None:
     with pytest.raises(DesignError, match="a test has 1 or 2 sides"):
-        randomization(VALUES, NAMES, seed=1, sides=sides, alpha=alpha)  # type: ignore[arg-type]
+        randomization(VALUES, NAMES, seed=1, sides=sides, alpha=alpha)  # type: ignore[arg-type]  # a literal
 
 
 def test_tukey_on_one_shard_says_nothing_of_documents() -> None:
@@ -499,5 +499,5 @@ def test_t_tests_on_trec8(average_precision: Scores, test: Test, alpha: float, s
 @pytest.mark.parametrize(("sides", "significant"), [(1, 6340), (2, 6000)])
 def test_randomization_on_trec8(average_precision: Scores, sides: int, significant: int) -> None:
     values, systems = average_precision.values[0], average_precision.systems
-    comparison = randomization(values, systems, seed=1, sides=sides)  # type: ignore[arg-type]
+    comparison = randomization(values, systems, seed=1, sides=sides)  # type: ignore[arg-type]  # a literal
     assert comparison.significant_count == pytest.approx(significant, rel=0.01)

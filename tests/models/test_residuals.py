@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.errors import DesignError
-from irgauge.models.anova import fit
-from irgauge.models.residuals import BLOCK, Bootstrap, ResidualSums, bootstrap, changes, exact_variance
+from irgauge.models.anova import Fit, fit
+from irgauge.models.residuals import BLOCK, Bootstrap, ResidualSums, bootstrap, changes
 from oracles.slow_residuals import bootstrap_effects, least_squares, p_value
 
 Values = NDArray[np.float64]
@@ -27,7 +27,14 @@ DRAWS = 20_000
 
 
 def drawn(values: Values = SKEWED, *, model: str = "MD3", draws: int = DRAWS, **options: object) -> Bootstrap:
-    return bootstrap(fit(values, model), draws=draws, **{"seed": 3, **options})  # type: ignore[arg-type]
+    return bootstrap(fit(values, model), draws=draws, **{"seed": 3, **options})  # type: ignore[arg-type]  # options of several types
+
+
+def exact_variance(model: Fit) -> float:
+    """The variance of a system's effect over all possible draws of residuals; the last term is the grand mean's."""
+    topics, systems, parts = model.shape
+    sigma2 = float(np.square(model.residuals()).mean())
+    return sigma2 / (topics * parts) - sigma2 / (topics * parts * systems)
 
 
 @st.composite
@@ -59,11 +66,7 @@ def test_effects_of_a_sample_are_those_of_a_refit_by_least_squares(values: Value
 
 @pytest.mark.parametrize("model", MODELS)
 def test_draws_vary_as_they_should(model: str) -> None:
-    ours, found = fit(SKEWED, model), drawn(model=model)
-    topics, systems, parts = SKEWED.shape
-    sigma2 = np.square(ours.residuals()).mean()
-    exact = sigma2 / (topics * parts) - sigma2 / (topics * parts * systems)
-    assert exact_variance(ours) == pytest.approx(exact, rel=1e-12)
+    found, exact = drawn(model=model), exact_variance(fit(SKEWED, model))
     for own, effect in zip(found.draws, found.effects, strict=True):
         assert abs(own.mean() - effect) < 5 * math.sqrt(exact / DRAWS)
         assert own.var() == pytest.approx(exact, rel=5 * math.sqrt(2.2 / DRAWS))  # 2, and some for the kurtosis

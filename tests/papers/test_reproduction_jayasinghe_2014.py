@@ -20,7 +20,8 @@ from irgauge.papers.published import papers
 from irgauge.papers.reproduce import reproduce
 from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.simulation.collections import Design
-from irgauge.simulation.instances import BASELINE, Effects, InstanceDesign, simulate_instances, simulate_scores
+from irgauge.simulation.instances import BASELINE, InstanceDesign, simulate_instances
+from oracles.simulated_scores import Effects, simulate_scores
 
 PAPER = "jayasinghe-2014"
 BY_NAME = {entry.name.partition("/")[2]: entry for entry in ENTRIES}

@@ -67,13 +67,13 @@ def collection() -> Collection:
     return load(*small())
 
 
-def measure_shards(data: Collection, measures: Sequence[str], shards: str, **asked: Any) -> Measured:  # noqa: ANN401
+def measure_shards(data: Collection, measures: Sequence[str], shards: str, **asked: Any) -> Measured:  # noqa: ANN401  # passed on
     """What is measured on one split."""
     workers = asked.pop("workers", None)
     return Bench(data, workers=workers).measured(Measuring(parse_measures(measures), shards, **asked))
 
 
-def measure_whole(data: Collection, measures: Sequence[str], **asked: Any) -> Measured:  # noqa: ANN401
+def measure_whole(data: Collection, measures: Sequence[str], **asked: Any) -> Measured:  # noqa: ANN401  # passed on
     """What is measured on the whole corpus."""
     return Bench(data).measured(Measuring(parse_measures(measures), **asked))
 

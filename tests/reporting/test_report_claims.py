@@ -117,7 +117,7 @@ def test_topics_that_no_number_is_enough_for() -> None:
 def test_effects_are_named_with_their_sizes(result: Report) -> None:
     (claim,) = claims(result, "anova")
     for row in result.ran["anova"].results[0].fit.rows:
-        assert f"that of {row.source} is {row.size} (ω² = {max(0, row.omega2):.3f}" in claim.text
+        assert f"{row.source} ({row.size}, ω² = {max(0, row.omega2):.3f}" in claim.text
 
 
 def test_stability_over_splits_is_that_of_the_richest_model(result: Report) -> None:

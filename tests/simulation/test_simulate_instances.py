@@ -14,20 +14,20 @@ from scipy import stats
 
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import load
-from irgauge.replicates.instances import instance_scores
+from irgauge.replicates.instances import score_instances
+from irgauge.replicates.labels import labelling
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import (
     BASELINE,
-    Effects,
     InstanceDesign,
     InstanceTruth,
     simulate_instances,
-    simulate_scores,
     true_instances,
 )
 from irgauge.simulation.truth import true_means
 from oracles.sameness import assert_same
+from oracles.simulated_scores import Effects, simulate_scores
 
 EFFECTS = Effects(("a", "b"), (0.5, 0.4), topic_sd=0.2, topic_algorithm_sd=0.1, instance_sd=0.05, residual_sd=0.07)
 BASE = Design(systems=1, families=1, topics=8, depth=30, corpus_size=300, relevant_median=6, pool_depth=10, seed=3)
@@ -127,38 +127,6 @@ def test_every_cell_is_missing_about_as_often() -> None:
     assert (np.abs(share - 13 / 64) < 5 * np.sqrt(0.2 * 0.8 / 2000)).all()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"means": (0.5,)}, "one mean each"),
-        ({"algorithms": ("a", "a")}, "different names"),
-        ({"means": (0.5, float("nan"))}, "not finite"),
-        ({"topic_sd": -1}, "topic_sd=-1 is not possible; it is 0 or more"),
-        ({"residual_sd": float("nan")}, "residual_sd=nan is not possible"),
-        ({"deterministic": ("c",)}, "deterministic 'c' is none of the algorithms a, b"),
-    ],
-)
-def test_impossible_effects(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(DesignError, match=message):
-        replace(EFFECTS, **settings)
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"topics": 1}, "topics=1 is not possible"),
-        ({"instances": 0}, "instances=0 is not possible"),
-        ({"instances": [3]}, "one for each of the 2 algorithms"),
-        ({"missing": 1.0}, "missing=1.0 is not possible; it is a share from 0 up to"),
-        ({"missing": -0.1}, "missing=-0.1 is not possible"),
-        ({"missing": float("nan")}, "missing=nan is not possible"),
-    ],
-)
-def test_impossible_draws(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(DesignError, match=message):
-        simulate_scores(EFFECTS, **settings)
-
-
 # runs
 
 
@@ -186,12 +154,12 @@ def test_the_collection_is_what_load_reads(tmp_path: Path) -> None:
 def test_manifest_and_patterns_say_the_same(tmp_path: Path) -> None:
     simulation = simulate_instances(SMALL)
     simulation.write(tmp_path)
-    data = tmp_path / "qrels.txt", tmp_path / "runs", "AP"
-    scores = instance_scores(*data, manifest=tmp_path / "manifest.txt")
+    runs = load(tmp_path / "qrels.txt", tmp_path / "runs")
+    scores = score_instances(runs, "AP", labelling(tmp_path / "manifest.txt"))
     assert scores.algorithms == (BASELINE, "sampled-0.5", "sampled-4") == SMALL.algorithms
     assert scores.instances == (BASELINE, "1", "2", "3", "1", "2", "3")
     assert scores.deterministic == (BASELINE,)
-    by_pattern = instance_scores(*data, pattern=["{algorithm}.{seed}.run", "{algorithm}.run"])
+    by_pattern = score_instances(runs, "AP", labelling(pattern=["{algorithm}.{seed}.run", "{algorithm}.run"]))
     assert (by_pattern.algorithms, by_pattern.instances) == (scores.algorithms, scores.instances)
     np.testing.assert_array_equal(by_pattern.cells(), scores.cells())
     np.testing.assert_array_equal(scores.cells(), score(simulation.collection(), ["AP"]).values[0, :, :, 0].T)

@@ -114,22 +114,6 @@ def changes(sums: Floats, n: int) -> Floats:
     return np.asarray((sums - sums.mean(axis=0)) / n)
 
 
-def exact_variance(fit: Fit) -> float:
-    """The variance of a system's effect over all possible draws of residuals: σ²/n − σ²/(nR), σ² = Σ ε² / N.
-
-    R is the number of systems: the last term is the share of the grand mean.
-
-    >>> from irgauge.models.anova import fit
-    >>> model = fit(np.random.default_rng(1).random((6, 3, 2)), "MD3")
-    >>> drawn = bootstrap(model, seed=1).draws[0]
-    >>> bool(abs(drawn.var() / exact_variance(model) - 1) < 0.1)
-    True
-    """
-    topics, systems, shards = fit.shape
-    sigma2 = float(np.square(fit.residuals()).mean())
-    return sigma2 / (topics * shards) * (1 - 1 / systems)
-
-
 def _topic_shifts(interaction: Floats, rng: np.random.Generator) -> Floats:
     """The mean of (st)_ij over topics drawn with replacement; system, draw."""
     topics = len(interaction)

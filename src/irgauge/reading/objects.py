@@ -82,7 +82,7 @@ def _triples(given: Any, value_names: tuple[str, ...], origin: str) -> Triples:
     if isinstance(given, Mapping):
         return _from_mapping(given, origin)
     if hasattr(given, "columns"):
-        return tuple(_column(given, names, origin) for names in (_TOPIC, _DOCNO, value_names))  # type: ignore[return-value]
+        return tuple(_column(given, names, origin) for names in (_TOPIC, _DOCNO, value_names))  # type: ignore[return-value]  # three
     if isinstance(given, Iterable):
         return _from_tuples(given, value_names, origin)
     raise InputError(f"a {type(given).__name__} cannot be read; {_ALLOWED}", path=origin)

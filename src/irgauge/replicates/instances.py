@@ -11,11 +11,10 @@ import numpy as np
 
 from irgauge.arrays import Floats, Ints
 from irgauge.brief import Brief, some
-from irgauge.errors import DesignError, InputError, warn_of
-from irgauge.reading.collection import Collection, load
+from irgauge.errors import DesignError, InputError
+from irgauge.reading.collection import Collection
 from irgauge.reading.longtable import SCORE, LongTable, write_table
-from irgauge.reading.parts import Precision, Progress
-from irgauge.replicates.labels import Label, Labelling, labelling
+from irgauge.replicates.labels import Label, Labelling
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Fill, Scores, score
 
@@ -230,34 +229,6 @@ def _named(table: LongTable) -> LongTable:
 # runs
 
 
-def instance_scores(
-    qrels: object,
-    runs: object,
-    measure: str | Measure,
-    *,
-    manifest: str | os.PathLike[str] | None = None,
-    pattern: str | Sequence[str] | None = None,
-    fill: Fill = "zero",
-    precision: Precision = "double",
-    workers: int | None = None,
-    progress: Progress | None = None,
-) -> InstanceScores:
-    """Score runs, each of which is an instance of an algorithm as a manifest or a pattern says.
-
-    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
-    >>> first, second = {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}, {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}
-    >>> scores = instance_scores(qrels, {"a-1": first, "a-2": second}, "AP", pattern="{algorithm}-{seed}")
-    >>> scores.algorithms, scores.instances, scores.scores.tolist()
-    (('a',), ('1', '2'), [1.0, 1.0, 1.0, 0.0])
-    """
-    label = labelling(manifest, pattern)
-    collection = load(
-        qrels, runs, precision=precision, documents="judged", workers=workers, progress=progress, warn=False
-    )
-    warn_of(map(str, collection.notes))
-    return score_instances(collection, measure, label, fill=fill, workers=workers)
-
-
 def score_instances(
     collection: Collection,
     measure: str | Measure,
@@ -266,7 +237,16 @@ def score_instances(
     fill: Fill = "zero",
     workers: int | None = None,
 ) -> InstanceScores:
-    """Score the runs of a collection, each an instance of what `label` says."""
+    """Score the runs of a collection, each an instance of what `label` says.
+
+    >>> from irgauge.reading.collection import load
+    >>> from irgauge.replicates.labels import labelling
+    >>> first, second = {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}, {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}
+    >>> runs = load({"q1": {"d1": 1}, "q2": {"d2": 1}}, {"a-1": first, "a-2": second})
+    >>> scores = score_instances(runs, "AP", labelling(pattern="{algorithm}-{seed}"))
+    >>> scores.algorithms, scores.instances, scores.scores.tolist()
+    (('a',), ('1', '2'), [1.0, 1.0, 1.0, 0.0])
+    """
     labels = label(collection)
     scores = score(collection, parse_measures([measure]), workers=workers)
     undefined = int(np.isnan(scores.values).sum())

@@ -256,7 +256,7 @@ def _score_lists(lists: HitLists, counts: NDArray[np.int32], scale: Scale, value
         for replicate in range(replicates):
             i = system * replicates + replicate
             start, stop = bounds[i], bounds[i + 1]
-            hits = Hits(ranks[start:stop], levels[start:stop], np.int64(lengths[i]))  # type: ignore[arg-type]
+            hits = Hits(ranks[start:stop], levels[start:stop], np.int64(lengths[i]))  # type: ignore[arg-type]  # as compiled
             base = Base(bases[replicate], relevant[replicate])
             to[system, replicate] = _measure(hits, base, table) if base.relevant > 0 else np.nan  # type: ignore[name-defined]  # noqa: F821  # of each loop
 

@@ -58,7 +58,7 @@ def render(
         return _markdown(findings, tables, provenance)
     told = "\n".join(_bullet(finding, min(width, _WIDEST), look) for finding in findings)
     shown = [_shown(table, width, more, look) for table in tables]
-    lines = textwrap.wrap(f"Method: {methods.said(provenance)}.", min(width, _WIDEST), break_on_hyphens=False)
+    lines = _lines(f"Method: {methods.said(provenance)}.", min(width, _WIDEST))
     how = "\n".join(map(look.method, lines))
     return "\n".join([*([told + "\n"] if told else []), *shown, f"{how}\n"])
 
@@ -73,10 +73,16 @@ def _shown(table: Table, width: int, more: More, look: Look) -> str:
     return table.to_text(width=width, rows=limit, more=more(table), heading=look.title)
 
 
+def _lines(text: str, width: int, first: str = "", others: str = "") -> list[str]:
+    """Lines no longer than that, unless a name or a path is: these are not broken."""
+    whole = textwrap.TextWrapper(width, first, others, break_on_hyphens=False, break_long_words=False)
+    return whole.wrap(text)
+
+
 def _bullet(finding: Finding, width: int, look: Look) -> str:
     """A sentence with hanging indent; a number stays with its sign."""
     whole = re.sub(r"(?<=\d) (?=%)| ± ", lambda space: space[0].replace(" ", "\u00a0"), said(finding))
-    lines = textwrap.fill(whole, width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+    lines = "\n".join(_lines(whole, width, "- ", "  "))
     text = lines.replace("\u00a0", " ")
     return text if finding.tone in ("finding", "note") else "\n".join(map(look.warning, text.splitlines()))
 

@@ -1,4 +1,4 @@
-"""Synthetic instances of random algorithms whose truth is known: as scores, and as runs with qrels."""
+"""Synthetic instances of random algorithms whose truth is known, as runs with qrels."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Ints
+from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.files import read_bytes, replacing
 from irgauge.reading.collection import Collection
 from irgauge.reading.parts import Progress
-from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.labels import Label
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
@@ -34,106 +33,6 @@ _CHUNK = 50  # topics of the truth that are held at a time
 _NODES = np.array([-math.sqrt(3), 0, math.sqrt(3)])  # Gauss and Hermite's, of a standard normal effect
 _WEIGHTS = np.array([1, 4, 1]) / 6
 _COPIES = 3  # independent errors on each topic of the truth
-
-
-# scores
-
-
-@dataclass(frozen=True)
-class Effects:
-    """The truth of scores that follow eq. 3 of Jayasinghe et al. (SIGIR 2014).
-
-    E_lmn = means_l + s_lm + t_n + (at)_ln + ε_lmn is the score of instance m of algorithm l on topic n, where means_l
-    is μ + a_l and the others are normal with these standard deviations. A deterministic algorithm has one instance,
-    and neither s nor ε.
-    """
-
-    algorithms: tuple[str, ...] = ("a", "b")
-    means: tuple[float, ...] = (0.5, 0.5)  # algorithm
-    topic_sd: float = 0.2
-    topic_algorithm_sd: float = 0.05
-    instance_sd: float = 0.01
-    residual_sd: float = 0.05
-    deterministic: tuple[str, ...] = ()  # some of the algorithms
-
-    def __post_init__(self) -> None:
-        if len(self.algorithms) != len(self.means) or len(set(self.algorithms)) != len(self.algorithms):
-            raise DesignError(f"algorithms {self.algorithms} need different names, and one mean each: {self.means}")
-        if unknown := set(self.deterministic) - set(self.algorithms):
-            raise DesignError(f"deterministic '{min(unknown)}' is none of the algorithms {', '.join(self.algorithms)}")
-        if not np.isfinite(self.means).all():
-            raise DesignError(f"means {self.means} are not finite")
-        for name in ("topic_sd", "topic_algorithm_sd", "instance_sd", "residual_sd"):
-            if not 0 <= (value := getattr(self, name)) < math.inf:
-                raise DesignError(f"{name}={value} is not possible; it is 0 or more")
-
-
-def simulate_scores(
-    effects: Effects,
-    *,
-    topics: int = 50,
-    instances: int | Sequence[int] = 10,
-    missing: float = 0.0,
-    seed: int | np.random.Generator = 0,
-) -> InstanceScores:
-    """Draw scores of so many instances of each algorithm; a share of the cells is missing, completely at random.
-
-    Every instance and every topic keeps at least one score.
-
-    >>> scores = simulate_scores(Effects(("a", "b"), (0.5, 0.4), deterministic=("a",)), topics=5, instances=3)
-    >>> scores.instances, scores.cells().shape
-    (('1', '1', '2', '3'), (4, 5))
-    """
-    counts = _counts(effects, instances)
-    if topics < 2:
-        raise DesignError(f"topics={topics} is not possible; at least 2 are needed")
-    rng = np.random.default_rng(seed)
-    algorithm_of = np.repeat(np.arange(len(counts)), counts)  # instance
-    is_random = ~np.isin(effects.algorithms, effects.deterministic)[algorithm_of]  # instance
-    s = rng.normal(0, effects.instance_sd, len(algorithm_of)) * is_random
-    t = rng.normal(0, effects.topic_sd, topics)
-    at = rng.normal(0, effects.topic_algorithm_sd, (len(counts), topics))
-    e = rng.normal(0, effects.residual_sd, (len(algorithm_of), topics)) * is_random[:, None]
-    values = (np.array(effects.means)[algorithm_of] + s)[:, None] + t + at[algorithm_of] + e  # instance, topic
-    instance, topic = np.nonzero(_present(values.shape, missing, rng))
-    return InstanceScores(
-        algorithms=effects.algorithms,
-        instances=tuple(str(number) for count in counts for number in range(1, count + 1)),
-        topics=tuple(str(number) for number in range(1, topics + 1)),
-        algorithm_of=algorithm_of,
-        instance=instance,
-        topic=topic,
-        scores=values[instance, topic],
-    )
-
-
-def _counts(effects: Effects, instances: int | Sequence[int]) -> list[int]:
-    """The number of instances of each algorithm."""
-    given = [instances] * len(effects.algorithms) if isinstance(instances, int) else list(instances)
-    if len(given) != len(effects.algorithms) or min(given) < 1:
-        allowed = f"it is one number from 1, or one for each of the {len(effects.algorithms)} algorithms"
-        raise DesignError(f"instances={instances} is not possible; {allowed}")
-    names = zip(effects.algorithms, given, strict=True)
-    return [1 if name in effects.deterministic else count for name, count in names]
-
-
-def _present(shape: tuple[int, ...], missing: float, rng: np.random.Generator) -> Bools:
-    """Which cells have a score; one of each row and of each column always has."""
-    rows, columns = shape
-    present = np.ones(shape, bool)
-    if missing == 0:
-        return present
-    kept = np.zeros(shape, bool)
-    kept[np.arange(rows), rng.integers(columns, size=rows)] = True
-    kept[rng.integers(rows, size=columns), np.arange(columns)] = True
-    free, count = np.flatnonzero(~kept), round(missing * present.size) if 0 <= missing < 1 else -1
-    if not 0 <= count <= len(free):
-        raise DesignError(f"missing={missing} is not possible; it is a share from 0 up to {len(free) / kept.size:.2f}")
-    present.flat[rng.choice(free, count, replace=False)] = False
-    return present
-
-
-# runs
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,13 @@ def populations() -> Iterable[str]:
     return get_args(Population)
 
 
+def corrections() -> Iterable[str]:
+    """The corrections for a family of pairs."""
+    from irgauge.inference.multiplicity import ADJUSTMENTS
+
+    return ADJUSTMENTS
+
+
 MEASURES = Told("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
 MANIFEST = Told(
     "If runs are instances: a file with a run, its algorithm and, if it has several, the instance on each line.",

@@ -176,9 +176,10 @@ def test_balanced_components_are_those_of_the_analysis_of_variance(shape: tuple[
     }
     assert min(expected.values()) > 0
     model = fit(y, fixed, random)
+    found = {one.name: one for one in model.components}
     for name, variance in expected.items():
-        assert model.component(name).variance == pytest.approx(variance, rel=1e-6)
-        assert model.component(name).share == pytest.approx(variance / sum(expected.values()), rel=1e-6)
+        assert found[name].variance == pytest.approx(variance, rel=1e-6)
+        assert found[name].share == pytest.approx(variance / sum(expected.values()), rel=1e-6)
     np.testing.assert_allclose(model.beta, y.reshape(shape).mean(axis=(0, 2)), rtol=1e-9)
 
 
@@ -242,7 +243,7 @@ def test_a_component_at_zero_is_a_singular_fit_of_the_smaller_model() -> None:
     flat = cells - cells.mean(axis=0, keepdims=True) + cells.mean(axis=(0, 2), keepdims=True)  # instances are equal
     model, smaller = (fit(flat.ravel(), algorithm, {k: random[k] for k in names}) for names in (EQ3, EQ2))
     assert model.is_singular
-    assert model.component("instance").variance == 0
+    assert {one.name: one.variance for one in model.components}["instance"] == 0
     assert model.warning is not None
     assert "'instance' is estimated as 0" in model.warning
     assert not smaller.is_singular
@@ -356,7 +357,6 @@ def test_questions_that_a_fit_cannot_answer() -> None:
         (lambda: model.test([1, -1], df=bad), "df 'kenward' is unknown"),
         (lambda: model.test([1, -1], df=0), "df is 0"),
         (lambda: model.test([1, -1]).interval(1.0), "alpha is 1.0"),
-        (lambda: model.component("topics"), "Choose from topic, topic:algorithm, instance, residual"),
         (lambda: fit(*GOOD, coding=bad), "coding 'kenward' is unknown"),
     ):
         with pytest.raises(DesignError, match=message):

@@ -277,7 +277,7 @@ def test_a_failure_leaves_no_folder(demo: Path, run: Irgauge, tmp_path: Path) ->
 def test_ctrl_c_ends_cleanly(demo: Path, tmp_path: Path) -> None:
     options = ["-m", "AP", "--images", "1000000", "--keep", tmp_path / "scores", "-o", tmp_path / "out.json"]
     command = [PROGRAM, "bootstrap", *map(str, (*paths(demo), *options))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own program
         until = time.monotonic() + 120
         while not list(tmp_path.glob(".scores.*/images-*.parquet")):
             assert process.poll() is None, process.stderr
@@ -295,7 +295,7 @@ def test_the_progress_bar_tells_images_per_second(demo: Path) -> None:
     ours, theirs = pty.openpty()
     command = [PROGRAM, "bootstrap", *map(str, paths(demo)), "-m", "AP", "--images", "3000"]
     environment = os.environ | {"COLUMNS": "120", "TERM": "xterm"}
-    with subprocess.Popen(  # noqa: S603
+    with subprocess.Popen(  # noqa: S603  # our own program
         command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment
     ) as process:
         os.close(theirs)

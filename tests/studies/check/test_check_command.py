@@ -50,7 +50,7 @@ def test_data_that_cannot_be_used_exit_with_2(demo: Path, run: Irgauge, tmp_path
         2,
     )
     _, text, _ = run("check", qrels, runs, bad)
-    assert re.search(r"^- Error: \S*bad\.run:2:", text, re.MULTILINE)
+    assert re.search(r"^- Error:\s+\S*bad\.run:2:", text, re.MULTILINE)
 
 
 def test_bad_arguments_exit_with_2(demo: Path, run: Irgauge, tmp_path: Path) -> None:

@@ -217,7 +217,6 @@ def test_coverage_counts_pairs_by_where_they_differ() -> None:
     assert found.documents_and_topics == (documents & topics).sum()
     assert found.documents_only == (documents & ~topics).sum() > 0
     assert found.topics_only == (topics & ~documents).sum()
-    assert found.nowhere == (~(documents | topics | both)).sum()
     assert coverage(compare(collection()).comparisons) is None
 
 

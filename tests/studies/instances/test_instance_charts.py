@@ -12,13 +12,13 @@ import vl_convert
 from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.figure import Figure
-from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances import STUDY
 from irgauge.studies.instances.charts import CHARTS, margins, needed, variance
 from irgauge.studies.instances.sizes import Plan, PlanSize
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_chart import topics
 from irgauge.studies.instances.topic_scores import topic_means
+from oracles.simulated_scores import Effects, simulate_scores
 
 SERIES = Effects(("full", "rate-4", "rate-1"), (0.5, 0.5, 0.4), topic_algorithm_sd=0.02, deterministic=("full",))
 

@@ -12,13 +12,13 @@ from scipy import stats
 from irgauge.inference.equivalence import Verdict
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding
-from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances.cautions import not_converged, untested_pairs
 from irgauge.studies.instances.findings import best_over_instances, contradictions, noise, share, sizes_needed
 from irgauge.studies.instances.series import Smallest
 from irgauge.studies.instances.singles import SingleTests
 from irgauge.studies.instances.sizes import Plan, PlanSize
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
+from oracles.simulated_scores import Effects, simulate_scores
 
 RATES = Effects(("full", "rate-1", "rate-4"), (0.5, 0.45, 0.5), topic_algorithm_sd=0.03, deterministic=("full",))
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irgauge.errors import DesignError
-from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances.models import ModelName
 from irgauge.studies.instances.sizes import (
     INSTANCES,
@@ -26,6 +25,7 @@ from irgauge.studies.instances.sizes import (
     topics_by_instances,
 )
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
+from oracles.simulated_scores import Effects, simulate_scores
 
 Z = 1.959963984540054
 PARTS = DifferenceComponents(topic_algorithm=0.0025, instance=0.0001, residual=0.0036)

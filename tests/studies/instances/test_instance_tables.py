@@ -13,10 +13,10 @@ import polars as pl
 import pytest
 
 from irgauge.show.json import to_json
-from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances.singles import SingleTests
 from irgauge.studies.instances.sizes import Plan
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
+from oracles.simulated_scores import Effects, simulate_scores
 
 RATES = Effects(("full", "rate-1", "rate-4"), (0.5, 0.45, 0.5), topic_algorithm_sd=0.03, deterministic=("full",))
 NAMES = ("differences", "margin", "algorithms", "components", "singles", "needed", "diagnostics")

@@ -10,15 +10,18 @@ from typing import Any
 import polars as pl
 import pytest
 
-from irgauge.replicates.instances import InstanceScores, instance_scores
+from irgauge.reading.collection import load
+from irgauge.replicates.instances import InstanceScores, score_instances
+from irgauge.replicates.labels import labelling
 from irgauge.scoring.scores import Scores
 from irgauge.show.json import to_json
 from irgauge.simulation.collections import Design
-from irgauge.simulation.instances import Effects, InstanceDesign, simulate_instances, simulate_scores
+from irgauge.simulation.instances import InstanceDesign, simulate_instances
 from irgauge.studies.instances import STUDY
 from irgauge.studies.instances.singles import single_tests
 from irgauge.studies.instances.study import instances
 from irgauge.studies.registry import studies
+from oracles.simulated_scores import Effects, simulate_scores
 
 Irgauge = Callable[..., tuple[int, str, str]]
 EFFECTS = Effects(("full", "rate-1", "rate-4"), (0.5, 0.42, 0.5), topic_algorithm_sd=0.03, deterministic=("full",))
@@ -77,7 +80,7 @@ def test_runs_are_scored_by_a_manifest_or_a_pattern(runs: Path, run: Irgauge) ->
     patterns = ("--pattern", "{algorithm}.{seed}.run", "--pattern", "{algorithm}.run")
     by_pattern = answer(run, *asked, *patterns)
     assert by_manifest == by_pattern
-    scores = instance_scores(runs / "qrels.txt", runs / "runs", "AP", manifest=runs / "manifest.txt")
+    scores = score_instances(load(runs / "qrels.txt", runs / "runs"), "AP", labelling(runs / "manifest.txt"))
     found = instances(scores, baseline="exhaustive", posterior=False)
     assert [pair["difference"] for pair in by_manifest["pairs"]] == found.tests.difference.tolist()
     assert by_manifest["measure"] == "AP"

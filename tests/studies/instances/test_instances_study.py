@@ -21,13 +21,13 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
-from irgauge.simulation.instances import Effects, simulate_scores
 from irgauge.studies.instances.models import FORMULAS, ModelName
 from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.scored import InstanceData
 from irgauge.studies.instances.series import Smallest, setting_of
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_scores import topic_boxes, topic_means
+from oracles.simulated_scores import Effects, simulate_scores
 
 RATES = Effects(
     ("full", "sampled-4", "sampled-0.5", "sampled-1"),
@@ -46,7 +46,7 @@ def by_tests(data: InstanceData, measure: str | None = None, **options: Any) -> 
 
 def balanced(each: int = 6, topics: int = 30, seed: int = 3, **effects: float) -> InstanceScores:
     given = {"instance_sd": 0.03, "topic_algorithm_sd": 0.06} | effects
-    return simulate_scores(Effects(means=(0.52, 0.5), **given), topics=topics, instances=each, seed=seed)  # type: ignore[arg-type]
+    return simulate_scores(Effects(means=(0.52, 0.5), **given), topics=topics, instances=each, seed=seed)  # type: ignore[arg-type]  # options of several types
 
 
 @pytest.fixture(scope="module")

@@ -341,7 +341,7 @@ def test_the_progress_bar_counts_splits(rich: Path) -> None:
     ours, theirs = pty.openpty()
     command = [PROGRAM, "partition", *map(str, (*paths(rich), "--splits", "40", "--draws", "1000"))]
     environment = os.environ | {"COLUMNS": "120", "TERM": "xterm"}
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:  # noqa: S603  # our own program
         os.close(theirs)
         shown = b""
         try:

@@ -33,7 +33,7 @@ from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
 from irgauge.studies.partition.options import Asked
 from irgauge.studies.partition.related import RelatedRuns, grouped, members_of, read_groups, related_runs
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import ADJUSTED, PLAIN, Drawing, Inference, Split, infer
+from irgauge.studies.partition.split import ADJUSTED, PLAIN, Drawing, DrawnSplit, Inference, infer
 from irgauge.studies.partition.splits import Splits, many_splits
 from irgauge.studies.partition.study import OfMeasure, Partitioned, partition
 from oracles.slow_residuals import bootstrap_effects, means_of, p_value
@@ -187,7 +187,7 @@ def made(p: Sequence[Sequence[float]], directions: Sequence[Sequence[int]], rule
             Inference(effects, np.array(ahead, np.int8), np.array(own), np.array(own), interval, interval)
         )
     drawn = Bootstrap(np.zeros(3), np.zeros((3, 1000)), 0.0, "residuals")
-    splits = tuple(Split(2, number, 1, ("q",), ()) for number in range(len(p)))
+    splits = tuple(DrawnSplit(2, number, 1, ("q",), ()) for number in range(len(p)))
     drawing = Drawing(0.05, 1000, 0, "residuals", interactions=True)
     scores = Scores(np.zeros((1, 1, 3, 2)), parse_measures(["AP"]), ("q",), ("a", "b", "c"), ("1", "2"))
     whole = Measured(scores, Measuring(scores.measures, "die:2", "redraw"), undefined=0)
@@ -537,7 +537,7 @@ def test_groups_are_read_and_checked(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         read_groups(path)
 
-    def refused(given: dict[str, str], message: str, **options: Any) -> None:  # noqa: ANN401
+    def refused(given: dict[str, str], message: str, **options: Any) -> None:  # noqa: ANN401  # passed on
         with pytest.raises(DesignError, match=message):
             partition(simulated(), "AP", groups=given, **FEW, **options)
 

@@ -264,7 +264,7 @@ def rows_of(chart: Figure) -> list[dict[str, Any]]:
 
 def heading(chart: Figure) -> tuple[str, str]:
     title = spec_of(chart)["title"]
-    return tuple(" ".join(title[part]).replace("\u00a0", " ") for part in ("text", "subtitle"))  # type: ignore[return-value]
+    return tuple(" ".join(title[part]).replace("\u00a0", " ") for part in ("text", "subtitle"))  # type: ignore[return-value]  # two texts
 
 
 def assert_drawn(chart: Figure) -> None:

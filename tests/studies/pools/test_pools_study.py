@@ -352,7 +352,7 @@ def test_a_depth_deeper_than_the_runs_is_noted() -> None:
 def test_what_cannot_be_asked(options: dict[str, object], message: str) -> None:
     asked = {"measures": ["AP"], "images": 2} | options
     with pytest.raises(DesignError, match=message):
-        pools(small(0).collection, **asked)  # type: ignore[arg-type]
+        pools(small(0).collection, **asked)  # type: ignore[arg-type]  # options of several types
 
 
 def test_a_pair_is_two_runs() -> None:

@@ -10,7 +10,6 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 from irgauge.simulation.collections import Design, draw_systems, simulate
 from irgauge.simulation.truth import Truth, true_means
-from irgauge.studies.score.findings import truth_told
 from irgauge.studies.score.study import score
 from irgauge.studies.score.truth import truth_check
 
@@ -29,8 +28,7 @@ def test_intervals_that_hold_the_truth_are_counted() -> None:
     scored = score(Scores(values, (Measure("AP"),), topics, names, ("all",)))
     means = values[0, :, :, 0].mean(axis=0)
     found = truth_check(scored, truth_of([means[0], means[1] + 0.001, 0.9, 0.0]))
-    assert (found.inside, found.total) == (2, 4)
-    assert truth_told(found).text == "The truth is inside 2 of 4 intervals of 95 % (AP)."
+    assert (found.inside, found.total, found.alpha, found.measures) == (2, 4, 0.05, ("AP",))
 
 
 def test_about_95_of_100_intervals_hold_the_truth() -> None:

@@ -86,11 +86,6 @@ class MixedFit:
         return np.sqrt(np.diag(self.cov))
 
     @property
-    def sigma2(self) -> float:
-        """The variance of the residual."""
-        return self.components[-1].variance
-
-    @property
     def is_singular(self) -> bool:
         """Is a component estimated as 0?"""
         return bool((self.theta == 0).any())
@@ -107,11 +102,6 @@ class MixedFit:
             f"singular fit: the variance of {names} is estimated as 0. The data show no such effect, or are too few "
             "to separate it from the others; the fit is that of the model without it"
         )
-
-    def component(self, name: str) -> Component:
-        """The component of a random factor, or 'residual'."""
-        by_name = {one.name: one for one in self.components}
-        return by_name[known(name, by_name, "component")]
 
     def difference(self, first: int, second: int) -> Floats:
         """The contrast of the means of two levels of the fixed factor, for `test`: first − second."""
@@ -153,7 +143,7 @@ def fit(y: ArrayLike, fixed: ArrayLike, random: Mapping[str, ArrayLike], *, codi
 
     >>> topic, system = np.indices((4, 2)).reshape(2, -1)
     >>> model = fit([0.2, 0.5, 0.3, 0.4, 0.1, 0.6, 0.5, 0.9], system, {"topic": topic}, coding="treatment")
-    >>> model.beta.round(3).tolist(), round(model.component("topic").share, 3)
+    >>> model.beta.round(3).tolist(), round(model.components[0].share, 3)
     ([0.275, 0.325], 0.615)
     >>> test = model.test(model.difference(1, 0))
     >>> round(test.t, 4), round(test.df, 4), round(test.p, 4)

@@ -52,7 +52,7 @@ FILES = {
 
 
 @dataclass(frozen=True)
-class Split:
+class PaperSplit:
     """A way to split a collection, as the paper calls it."""
 
     name: str
@@ -69,26 +69,26 @@ def _of_domains(kind: str, parts: str, data: Dataset) -> str:
     return f"{kind}:{data.path(TLD)}{parts}"
 
 
-def even(shards: int, name: str) -> Split:
+def even(shards: int, name: str) -> PaperSplit:
     """Random shards of equal size."""
-    return Split(name, lambda _: f"even:{shards}", is_random=True)
+    return PaperSplit(name, lambda _: f"even:{shards}", is_random=True)
 
 
-BY_DOMAIN = Split("TLD", partial(_of_domains, "map", ""))
-BY_DOMAIN_EVEN = Split("TLD_EVEN", partial(_of_domains, "ordered", ":59"))
-RANDOM_UNEVEN = Split("RANDOM_UNEVEN", partial(_of_domains, "sizes", ""), is_random=True)
+BY_DOMAIN = PaperSplit("TLD", partial(_of_domains, "map", ""))
+BY_DOMAIN_EVEN = PaperSplit("TLD_EVEN", partial(_of_domains, "ordered", ":59"))
+RANDOM_UNEVEN = PaperSplit("RANDOM_UNEVEN", partial(_of_domains, "sizes", ""), is_random=True)
 RANDOM_EVEN = even(59, "RANDOM_EVEN")
 RANDOM = tuple(even(shards, f"RANDOM_{shards}") for shards in (2, 5, 10, 25))
-_CLUSTERED = Split("GOV2_199", lambda data: f"map:{data.path(CLUSTERS)}")
-_TYPED = Split("GOV2_PDF_NOTPDF", lambda data: f"map:{data.path(TYPES)}")
+_CLUSTERED = PaperSplit("GOV2_199", lambda data: f"map:{data.path(CLUSTERS)}")
+_TYPED = PaperSplit("GOV2_PDF_NOTPDF", lambda data: f"map:{data.path(TYPES)}")
 
 
-def effects_of(data: Dataset, split: Split) -> tuple[EffectSizes, ...]:
+def effects_of(data: Dataset, split: PaperSplit) -> tuple[EffectSizes, ...]:
     """The effects of all measures, for each draw of a split."""
     return data.once(f"{PAPER} effects {split.name}", lambda: _effects(data, data.bench, split))
 
 
-def _effects(data: Dataset, bench: Bench, split: Split) -> tuple[EffectSizes, ...]:
+def _effects(data: Dataset, bench: Bench, split: PaperSplit) -> tuple[EffectSizes, ...]:
     return tuple(
         _renamed(
             effect_sizes(
@@ -142,7 +142,7 @@ def _cells(draws: Sequence[EffectSizes], under: Key) -> Iterator[tuple[Key, Comp
         yield (*under, "significant", *cell), bool(np.mean([effect.significant for effect in effects]) > 0.5)
 
 
-def _recompute(splits: Sequence[Split], data: Dataset) -> Recomputed:
+def _recompute(splits: Sequence[PaperSplit], data: Dataset) -> Recomputed:
     """A table of several splits, by their names."""
     from irgauge.studies.effects.charts import sizes
 
@@ -152,17 +152,17 @@ def _recompute(splits: Sequence[Split], data: Dataset) -> Recomputed:
     return Recomputed(values, (chart,), beside)
 
 
-def _by_ap(data: Dataset, bench: Bench, split: Split) -> Analysed:
+def _by_ap(data: Dataset, bench: Bench, split: PaperSplit) -> Analysed:
     """AP on the first draw of a split, with the test of systems under each population."""
     return anova(bench, "AP", shards=split.spec(data), keep_systems=KEPT, seed=data.seed)
 
 
-def by_ap(data: Dataset, split: Split) -> Analysed:
+def by_ap(data: Dataset, split: PaperSplit) -> Analysed:
     """The same for the systems of the track, once."""
     return data.once(f"{PAPER} AP {split.name}", lambda: _by_ap(data, data.bench, split))
 
 
-def _recompute_one(split: Split, data: Dataset) -> Recomputed:
+def _recompute_one(split: PaperSplit, data: Dataset) -> Recomputed:
     return _with_statements(effects_of(data, split)[0], by_ap(data, split), f"{data.source.key} {split.name}")
 
 
@@ -205,7 +205,7 @@ def _of_measure(found: EffectSizes, measure: str) -> list[Effect]:
     return [effect for effect in found.effects if effect.measure == measure]
 
 
-SUMMED: Mapping[str, tuple[Split, ...]] = {
+SUMMED: Mapping[str, tuple[PaperSplit, ...]] = {
     **dict.fromkeys(WEB, (BY_DOMAIN, BY_DOMAIN_EVEN, RANDOM_UNEVEN, RANDOM_EVEN, *RANDOM)),
     **dict.fromkeys(TERABYTE, (_CLUSTERED, _TYPED)),
 }

@@ -23,7 +23,7 @@ from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
 from irgauge.studies.partition.options import Asked
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import Inference, Split
+from irgauge.studies.partition.split import DrawnSplit, Inference
 from irgauge.studies.partition.splits import Splits, many_splits
 
 LEVELS = (0.05, 0.01)
@@ -39,7 +39,7 @@ _DECIMALS = 4  # of a score, as trec_eval prints it
 
 T = TypeVar("T")
 Counts = list[int]
-Inferred = list[tuple[Split, Inference]]
+Inferred = list[tuple[DrawnSplit, Inference]]
 Floats = NDArray[np.float64]
 
 

@@ -49,8 +49,7 @@ class Coverage:
     both: int
     documents_only: int  # that differ for other documents, not for other topics
     topics_only: int  # that differ for other topics, not for other documents
-    documents_and_topics: int  # that differ for either
-    nowhere: int  # that differ for none of the three
+    documents_and_topics: int  # that differ for other documents, and for other topics
 
 
 def coverage(comparisons: Sequence[Comparison]) -> Coverage | None:
@@ -67,5 +66,4 @@ def coverage(comparisons: Sequence[Comparison]) -> Coverage | None:
         documents_only=int((documents & ~topics).sum()),
         topics_only=int((topics & ~documents).sum()),
         documents_and_topics=int((documents & topics).sum()),
-        nowhere=int((~(documents | topics | both)).sum()),
     )

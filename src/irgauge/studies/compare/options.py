@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, OneMeasure, Sharded
+from irgauge.studies.asked import Covering, Levelled, OneMeasure, Sharded, corrections
 
 
 def _tests() -> Iterable[str]:
     from irgauge.inference.pairwise import TESTS
 
     return TESTS
-
-
-def corrections() -> Iterable[str]:
-    """The corrections for a family of pairs."""
-    from irgauge.inference.multiplicity import ADJUSTMENTS
-
-    return ADJUSTMENTS
 
 
 @dataclass(frozen=True, kw_only=True)

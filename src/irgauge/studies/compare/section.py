@@ -43,9 +43,13 @@ def section(ran: Ran, reporting: Reporting) -> Section:
 
 
 def _panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
-    shown = len(results[0].comparison.systems)
-    best = BEST if shown > FEW else None
-    some = f"Of {shown} systems the best {best} are shown; p is adjusted for all pairs. " if best else ""
+    yield from _system_panels(results)
+    yield from _pair_panels(results)
+    yield from _model_panels(results)
+    yield from _needed_panels(results)
+
+
+def _system_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
     yield from panel(
         "intervals",
         "Systems with their intervals",
@@ -73,6 +77,12 @@ def _panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
         "Whether a system differs significantly from the next one, for each population.",
         (_table(result, of_measure(result.measure), tables.neighbour_table(result)) for result in results),
     )
+
+
+def _pair_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
+    shown = len(results[0].comparison.systems)
+    best = BEST if shown > FEW else None
+    some = f"Of {shown} systems the best {best} are shown; p is adjusted for all pairs. " if best else ""
     yield from panel(
         "pairs-map",
         "Pairs of systems by their p",
@@ -88,7 +98,9 @@ def _panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
             for result, name, choices in _each(results)
         ),
     )
-    yield from _model_panels(results)
+
+
+def _needed_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
     yield from panel(
         "topics-needed",
         "Topics needed",

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError, check_alpha
-from irgauge.models.anova import Model, decompose
+from irgauge.models.anova import Model, fit
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Data, Measured, Measuring, bench, several_measures
@@ -133,7 +133,7 @@ def effects(data: Data, asked: Asked) -> EffectSizes:
 
 def _effects(split: Measured, spec: str, model: Model, alpha: float) -> Iterator[Effect]:
     for m, measure in enumerate(split.scores.measures):
-        for row in decompose(split.values(m)).fit(model).rows:
+        for row in fit(split.values(m), model).rows:
             yield Effect(
                 measure=str(measure),
                 cutoff=measure.cutoff,

@@ -75,7 +75,7 @@ class DifferenceComponents:
         check_half_width(half_width)
         counts = range(1, _MOST)
         most = (1 + 1e-9) * half_width
-        place = bisect_left(counts, True, key=lambda m: self.half_width(topics, sides(m), alpha=alpha) <= most)  # noqa: FBT003
+        place = bisect_left(counts, True, key=lambda m: self.half_width(topics, sides(m), alpha=alpha) <= most)  # noqa: FBT003  # sought
         return counts[place] if place < len(counts) else None
 
     def _parts(self, sides: Sequence[Side]) -> tuple[float, float]:

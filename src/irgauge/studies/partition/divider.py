@@ -16,7 +16,7 @@ from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.partition.options import FILLS, Asked
-from irgauge.studies.partition.split import Drawing, Inference, Split, infer
+from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 
 METHOD = "partition method (Voorhees, Samarov and Soboroff 2017)"
 _NAMED = 5  # topics in an error
@@ -75,9 +75,11 @@ def ranked_values(divided: Measured, pairs: Pairs) -> Floats:
     return divided.values()[:, [divided.scores.systems.index(system) for system in pairs.systems]]
 
 
-def split_of(divided: Measured) -> Split:
+def split_of(divided: Measured) -> DrawnSplit:
     """How a split came about."""
-    return Split(divided.shards, divided.measuring.number, divided.attempts, divided.scores.topics, divided.dropped)
+    return DrawnSplit(
+        divided.shards, divided.measuring.number, divided.attempts, divided.scores.topics, divided.dropped
+    )
 
 
 def provenance_of(divided: Measured, drawing: Drawing, splits: int, **more: object) -> Provenance:

@@ -13,7 +13,7 @@ from irgauge.models.anova import Population
 from irgauge.provenance import Provenance
 from irgauge.studies.partition.divider import Divider, provenance_of, ranked_values, split_of
 from irgauge.studies.partition.options import check_parts
-from irgauge.studies.partition.split import Drawing, Inference, Split, infer
+from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 from irgauge.studies.partition.splits import Splits
 
 
@@ -38,7 +38,7 @@ class ModelIntervals:
     """The intervals of the effects by one model of one split."""
 
     interactions: bool
-    split: Split
+    split: DrawnSplit
     plain: MeanInterval
     adjusted: MeanInterval
 
@@ -105,7 +105,7 @@ def first_lengths(found: Splits) -> IntervalLengths:
     return IntervalLengths(found.measure, found.systems, models, found.drawing, provenance)
 
 
-def _models(split: Split, drawing: Drawing, infer_model: Callable[[bool], Inference]) -> Iterator[ModelIntervals]:
+def _models(split: DrawnSplit, drawing: Drawing, infer_model: Callable[[bool], Inference]) -> Iterator[ModelIntervals]:
     for interactions in drawing.models:
         inference = infer_model(interactions)
         yield ModelIntervals(interactions, split, inference.plain, inference.adjusted)

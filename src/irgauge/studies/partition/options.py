@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import Filled, Levelled, numbers
+from irgauge.studies.asked import Filled, Levelled, corrections, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -25,12 +25,6 @@ def _rules() -> Iterable[str]:
     from irgauge.inference.aggregation import RULES
 
     return RULES
-
-
-def _corrections() -> Iterable[str]:
-    from irgauge.inference.multiplicity import ADJUSTMENTS
-
-    return ADJUSTMENTS
 
 
 def check_parts(parts: Sequence[int]) -> None:
@@ -69,7 +63,7 @@ class Asked(Filled, Levelled):
         tuple[int, ...] | None,
         Told("Numbers of parts to show beside these tests (implies them); 2,3 if not given.", read=numbers),
     ] = None
-    correction: Annotated[str, Told("Correction of the tests over topics; the paper has none.", names=_corrections)] = (
+    correction: Annotated[str, Told("Correction of the tests over topics; the paper has none.", names=corrections)] = (
         "none"
     )
     lengths: Annotated[

@@ -20,7 +20,7 @@ from irgauge.models.anova import Population
 from irgauge.reading.trec import read_map
 from irgauge.studies.partition.divider import Divider, ranked_values, split_of
 from irgauge.studies.partition.options import Groups
-from irgauge.studies.partition.split import Drawing, Inference, Split, infer
+from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 
 _NAMED = 5  # names in an error
 Places = Sequence[Sequence[int]]  # group -> its systems in the ranking
@@ -43,7 +43,7 @@ class RelatedRuns:
     measure: str
     groups: dict[str, tuple[str, ...]]  # group -> its systems, best first
     systems: int  # of the model across, in groups or not
-    split: Split
+    split: DrawnSplit
     lengths: tuple[MeanLength, ...]  # across and within, without and with interactions
     pairs: tuple[tuple[str, str, str], ...]  # pair: group, the better system on the whole corpus, the other
     across: Signs  # pair: the decision of the model across, with interactions

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from itertools import combinations
 from typing import Literal
 
@@ -121,12 +122,12 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
     asked, systems, whole = divider.asked, divider.pairs.systems, divider.whole.scores
     values = whole.values[0, :, [whole.systems.index(system) for system in systems], 0].T  # topic, system
     correction = asked.correction
-    drawn = {"correction": correction, "draws": asked.draws, "seed": asked.seed}
+    drawn = partial(randomization, values, systems, correction=correction, draws=asked.draws, seed=asked.seed)
     found = (
         ("unpaired_t", UNPAIRED, UNPAIRED, unpaired_t(values, systems, correction=correction)),
         ("paired_t", PAIRED, PAIRED, paired_t(values, systems, correction=correction)),
-        ("randomization_one_sided", ONE_SIDED, "randomization", randomization(values, systems, sides=1, **drawn)),  # type: ignore[arg-type]  # of its own kinds
-        ("randomization_two_sided", TWO_SIDED, TWO_SIDED, randomization(values, systems, sides=2, **drawn)),  # type: ignore[arg-type]  # of its own kinds
+        ("randomization_one_sided", ONE_SIDED, "randomization", drawn(sides=1)),
+        ("randomization_two_sided", TWO_SIDED, TWO_SIDED, drawn(sides=2)),
     )
     for key, name, short, one in found:
         ahead = np.ones(len(one.p), np.int8)  # the first of the pair, as in the ranking

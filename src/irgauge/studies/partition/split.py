@@ -71,7 +71,7 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Split:
+class DrawnSplit:
     """A random partition of the documents, and how it came about."""
 
     parts: int

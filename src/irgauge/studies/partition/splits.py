@@ -23,7 +23,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Measured
 from irgauge.studies.asked import Progress
 from irgauge.studies.partition.divider import Divider, provenance_of, split_of
-from irgauge.studies.partition.split import Drawing, Inference, Split, decided, sign
+from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
 
 LEVELS = (0.05, 0.01)  # that the paper prints
 
@@ -68,7 +68,7 @@ class Splits(Pairs):
     """The multiple partition inference: p-values and directions of every pair in every split."""
 
     measure: str
-    splits: tuple[Split, ...]
+    splits: tuple[DrawnSplit, ...]
     inferences: tuple[Inference, ...]  # split
     bootstrap: Bootstrap  # of the first split, for its densities
     measured: Measured  # the first split

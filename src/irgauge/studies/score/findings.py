@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, listed, percent
+from irgauge.show.words import counted
 from irgauge.studies.score.study import Scored
-
-if TYPE_CHECKING:
-    from irgauge.studies.score.truth import TruthCheck
 
 
 def findings(result: Scored) -> Iterator[Finding]:
@@ -43,14 +39,3 @@ def undefined(*, measure: str, count: int, topics: int, fill: str) -> str:
     verb = "has" if count == 1 else "have"
     none = "no document that it takes as relevant"
     return f"{measure}: {count} of {counted(topics, 'topic')} {verb} {none}; their scores are filled with {fill}."
-
-
-def truth_told(found: TruthCheck) -> Finding:
-    """How many intervals hold the truth of a simulation."""
-    return truth_inside(inside=found.inside, total=found.total, alpha=found.alpha, measures=found.measures)
-
-
-@sentence("truth")
-def truth_inside(*, inside: int, total: int, alpha: float, measures: Sequence[str]) -> str:
-    """How many intervals hold the truth."""
-    return f"The truth is inside {inside:,} of {total:,} intervals of {percent(1 - alpha)} ({listed(list(measures))})."

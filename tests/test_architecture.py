@@ -101,7 +101,9 @@ def told(wrong: list[str]) -> str:
 
 
 def is_presentation(module: str) -> bool:
-    return module.split(".")[-1] in PRESENTATION
+    """Whether a module of a study is there to show: by its name, or since it imports what shows."""
+    shows = any(package(other) == "show" for other in imported(MODULES[module])) if study_of(module) else False
+    return module.split(".")[-1] in PRESENTATION or shows
 
 
 def is_of_typer(node: ast.AST) -> bool:

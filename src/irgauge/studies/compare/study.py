@@ -15,7 +15,7 @@ from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Data, Given, Measured, Measuring, measured, one_measure, opened
+from irgauge.replicates.measured import Bench, Given, Measured, Measuring, measured, one_measure, opened
 from irgauge.studies.compare.needed import TopicsNeeded, separate_top_group
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.records import counts, population_record, system_records
@@ -127,10 +127,10 @@ def compare(data: Given, asked: Asked) -> Compared:
     """
     data = opened(data)
     measuring = Measuring(one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed)
-    if asked.model not in (None, "MD1") and _is_whole(data, asked):
-        raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")
     runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
     found = measured(runs, measuring)
+    if asked.model not in (None, "MD1") and asked.shards is None and found.shards == 1:
+        raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")
     chosen = Model.parse(asked.model or ("MD1" if found.shards == 1 else "MD6"))
     fit = decompose(found.values()).fit(chosen)
     comparisons = tuple(_comparisons(found, fit, asked))
@@ -141,13 +141,6 @@ def compare(data: Given, asked: Asked) -> Compared:
         comparisons=comparisons,
         intervals={one.population: _intervals(fit, found, one.population, asked.alpha) for one in comparisons},
     )
-
-
-def _is_whole(data: Data, asked: Asked) -> bool:
-    if asked.shards is not None:
-        return False
-    scores = data.scores if isinstance(data, Measured) else data
-    return not hasattr(scores, "replicates") or len(scores.replicates) == 1
 
 
 def _on_whole(measuring: Measuring) -> Measuring:

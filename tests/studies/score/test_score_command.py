@@ -26,9 +26,15 @@ def test_text_has_the_answer_the_table_and_the_method(demo: Path, run: Irgauge) 
     code, out, err = run("score", *paths(demo), "-m", "AP")
     assert code == 0
     assert err == ""
-    assert re.match(r"- F\d-\d has the highest mean AP of 4 systems, 0\.\d{4}\.\n\n4 systems on 6 topics\n", out)
+    assert re.match(r"- F\d-\d has the highest mean AP of 4 systems, 0\.\d{4}\.\n- Note: Intervals of means", out)
     shown = " ".join(out.split())
-    for part in ("95 % interval of the mean by Student's t", "ties by docno descending", "double precision"):
+    for part in (
+        "4 systems on 6 topics",
+        "95 % interval of the mean",
+        "Wilson's interval of the mean",
+        "ties by docno descending",
+        "double precision",
+    ):
         assert part in shown
 
 

@@ -6,28 +6,69 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge import DesignError, Measure, Scores
+from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.studies.score.means import summarise
-from irgauge.studies.score.study import score
+from irgauge.studies.score.study import WITHIN_RANGE, WITHOUT_RANGE, score
 
 
-def scores_of(values: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Scores:
+def scores_of(values: NDArray[np.float64], measure: str = "AP") -> Scores:
     """Scores of one measure (topic, system)."""
     topics = tuple(f"q{t}" for t in range(values.shape[0]))
     systems = tuple(f"s{s}" for s in range(values.shape[1]))
-    return Scores(values[None, :, :, None], (Measure("AP"),), topics, systems, ("all",))
+    return Scores(values[None, :, :, None], (Measure.read(measure),), topics, systems, ("all",))
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 0.5])
-def test_intervals_are_those_of_scipy(alpha: float) -> None:
-    values = np.random.default_rng(1).random((12, 4))
+def test_means_and_errors_are_those_of_scipy_and_intervals_lie_in_the_range(alpha: float) -> None:
+    values = np.random.default_rng(1).random((12, 4)) ** 3
     for mean in summarise(scores_of(values), alpha=alpha):
         column = values[:, int(mean.system[1:])]
-        low, high = stats.t.interval(1 - alpha, 11, column.mean(), stats.sem(column))
+        low, high = mean_bounds(column[:, None], alpha=alpha, within=(0, 1))
         assert (mean.mean, mean.se) == pytest.approx((column.mean(), stats.sem(column)), rel=1e-12)
-        assert (mean.low, mean.high) == pytest.approx((low, high), rel=1e-12)
+        assert (mean.low, mean.high) == pytest.approx((low[0], high[0]), rel=1e-12)
+        assert 0 <= mean.low < mean.mean < mean.high <= 1
+
+
+def test_a_binary_measure_has_wilsons_interval_and_never_one_of_width_0() -> None:
+    values = np.repeat([[0.0, 1.0]], 20, axis=0)
+    best, worst = summarise(scores_of(values, "P@1"))
+    t = stats.t.ppf(0.975, 19)
+    assert (best.low, best.high) == pytest.approx((19 / (19 + t * t), 1.0))
+    assert (worst.low, worst.high) == pytest.approx((0.0, t * t / (19 + t * t)))
+
+
+def test_scores_of_which_only_a_name_is_known_may_lie_anywhere() -> None:
+    values = np.random.default_rng(4).normal(0.5, 3, (30, 1))
+    named, in_percent = (summarise(scores_of(values, name))[0] for name in ("clicks", "AP"))
+    low, high = mean_bounds(values)
+    assert (named.low, named.high) == (in_percent.low, in_percent.high) == (low[0], high[0])
+
+
+def test_a_perfect_score_that_rounding_takes_beyond_1_is_of_its_measure() -> None:
+    values = np.array([[1 + 2e-16], [0.5], [1.0], [0.7]])
+    one = summarise(scores_of(values, "nDCG@10"))[0]
+    assert one.high <= 1
+    assert one.low > 0
+
+
+def test_the_provenance_names_the_interval_of_each_measure() -> None:
+    values = np.random.default_rng(5).random((2, 30, 3, 1))
+    systems, topics = ("a", "b", "c"), tuple(map(str, range(30)))
+    both = score(Scores(values, (Measure.read("AP"), Measure.read("clicks")), topics, systems, ("all",)))
+    assert both.provenance["method"] == f"AP: {WITHIN_RANGE}; clicks: {WITHOUT_RANGE}"
+    assert score(both.scores, "AP").provenance["method"] == WITHIN_RANGE
+    assert "method" not in score(both.scores, "AP", per_topic=True).provenance
+
+
+@pytest.mark.parametrize(("topics", "is_said"), [(1, True), (24, True), (25, False)])
+def test_few_topics_are_noted(topics: int, is_said: bool) -> None:  # noqa: FBT001  # a case of the test
+    found = score(scores_of(np.random.default_rng(6).random((topics, 2))))
+    assert bool(found.findings().of("few-topics")) is is_said
+    assert not score(found.scores, per_topic=True).findings().of("few-topics")
 
 
 def test_systems_come_best_first_and_ties_in_their_order() -> None:

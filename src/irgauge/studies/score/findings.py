@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted
-from irgauge.studies.score.study import Scored
+from irgauge.studies.score.study import ENOUGH, Scored
 
 
 def findings(result: Scored) -> Iterator[Finding]:
-    """The highest mean by each measure; then what to know of undefined scores."""
+    """The highest mean by each measure; then what to know of few topics and of undefined scores."""
     yield from best_means(result)
+    yield from few_topics(result)
     for measure, count in result.undefined.items():
         told = undefined(measure=measure, count=count, topics=len(result.scores.topics), fill=str(result.fill))
         yield told.about(measure=measure)
@@ -25,12 +26,30 @@ def best_means(result: Scored) -> Iterator[Finding]:
         yield told.about(measure=measure)
 
 
+def few_topics(result: Scored) -> Iterator[Finding]:
+    """That intervals rest on few topics, where they are shown."""
+    topics = len(result.scores.topics)
+    if topics < ENOUGH and not result.per_topic:
+        yield few(topics=topics)
+
+
 @sentence("highest-mean")
 def highest(*, measure: str, system: str, mean: float, systems: int) -> str:
     """The system with the highest mean."""
     if systems == 1:
         return f"{system} has a mean {measure} of {mean:.4f}."
     return f"{system} has the highest mean {measure} of {counted(systems, 'system')}, {mean:.4f}."
+
+
+@sentence("few-topics", "note")
+def few(*, topics: int) -> str:
+    """That intervals rest on few topics."""
+    if topics == 1:
+        return "One topic gives no interval of a mean."
+    return (
+        f"Intervals of means from fewer than {ENOUGH} topics, {topics} here, are rough: a topic unlike these can move "
+        "them far."
+    )
 
 
 @sentence("undefined", "note")

@@ -10,7 +10,7 @@ from irgauge.show.page import Section, Variant, of_measure, panel
 from irgauge.show.words import counted, listed
 from irgauge.studies.reporting import Ran, Reporting, ran, ranked, tried
 from irgauge.studies.score import charts, tables
-from irgauge.studies.score.findings import best_means
+from irgauge.studies.score.findings import best_means, few_topics
 from irgauge.studies.score.study import Scored, score
 
 KEY, TITLE = "systems", "How effective is each system?"
@@ -43,7 +43,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         "Means over topics on the whole corpus, with standard errors and intervals for other topics.",
         _forms(result),
     )
-    lead = [finding.text for finding in best_means(result)]
+    lead = [finding.text for finding in (*best_means(result), *few_topics(result))]
     return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(means))
 
 
@@ -72,6 +72,6 @@ def _scores(result: Scored, reporting: Reporting) -> str:
         f"{collection.precision} precision; the rank column of runs was not used. Topics are those of the judgments "
         "that have a relevant document; a topic missing from a run scores 0 there. The corpus has "
         f"{collection.corpus_size:,} documents, {seen} of which are in runs or judgments. Means on the whole corpus "
-        "have the standard error s/√n over the n topics and the interval mean ± t(1 − α/2; n − 1) s/√n, with α = "
-        f"{result.alpha:g}."
+        f"have the standard error s/√n over the n topics and an interval for other topics ({result.intervals}), with "
+        f"α = {result.alpha:g}."
     )

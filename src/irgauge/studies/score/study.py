@@ -23,10 +23,15 @@ from irgauge.replicates.measured import (
     several_measures,
 )
 from irgauge.scoring.measures import Measure
+from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Fill, Scores
 from irgauge.studies.result import Result
 from irgauge.studies.score.means import SystemMean, summarise
 from irgauge.studies.score.options import Asked
+
+WITHIN_RANGE = "Wilson's interval of the mean with the variance of the scores, from 0 to 1"
+WITHOUT_RANGE = "Student's t interval of the mean, longer toward the longer tail of the scores"
+ENOUGH = 25  # topics: with fewer, intervals are rough
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,9 +74,21 @@ class Scored(Result):
         return {str(measure): int(count) for measure, count in zip(self.measures, gaps, strict=True) if count}
 
     @property
+    def intervals(self) -> str:
+        """How the intervals are made; by measure, where that differs."""
+        kinds: dict[str, list[str]] = {}
+        for measure, values in zip(self.measures, self.filled_scores.values, strict=True):
+            kind = WITHIN_RANGE if range_of(measure, values.mean(axis=2)) else WITHOUT_RANGE
+            kinds.setdefault(kind, []).append(str(measure))
+        if len(kinds) == 1:
+            return next(iter(kinds))
+        return "; ".join(f"{', '.join(measures)}: {kind}" for kind, measures in kinds.items())
+
+    @property
     def provenance(self) -> Provenance:
-        """What was scored, how undefined scores were filled, and the level of the intervals."""
+        """How intervals are made, what was scored, and how undefined scores were filled."""
         return Provenance({}) | {
+            "method": None if self.per_topic else self.intervals,
             "measures": tuple(map(str, self.measures)),
             "alpha": None if self.per_topic else self.alpha,
             "population": None if self.per_topic else "topics",
@@ -98,8 +115,9 @@ class Scored(Result):
 def score(data: Given, asked: Asked) -> Scored:
     """Score every system on every topic of the whole corpus.
 
-    Means over the n topics have the standard error s/√n and the interval mean ± t(1 − α/2, n − 1) s/√n, which covers
-    other topics. A topic that a run does not answer scores 0.
+    Means over the n topics have the standard error s/√n and an interval that covers other topics: Wilson's with the
+    variance of the scores, within the range of the measure, or else Student's t interval, longer toward the longer
+    tail (see `irgauge.inference.mean_bounds`). A topic that a run does not answer scores 0.
 
     >>> from irgauge import load
     >>> collection = load({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})

@@ -17,7 +17,7 @@ def tables(result: Scored) -> list[Table]:
 def mean_table(result: Scored, measure: str | None = None) -> Table:
     """Mean, standard error and interval of every system, by all measures or by one."""
     means = result.means if measure is None else result.of(measure)
-    bounds = f"the {percent(1 - result.alpha)} interval of the mean by Student's t over topics"
+    bounds = f"the {percent(1 - result.alpha)} interval of the mean over other topics"
     return Table.of(
         "means",
         _title(result),

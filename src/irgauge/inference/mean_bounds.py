@@ -1,0 +1,83 @@
+"""The interval of one system's mean, for other topics like these."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.errors import DesignError, check_alpha
+from irgauge.inference.student import t_quantile
+from irgauge.scoring.ranges import ROUNDING, Range
+
+Bounds = tuple[Floats, Floats]  # low, high
+
+
+def mean_bounds(values: Floats, *, alpha: float = 0.05, within: Range | None = None) -> Bounds:
+    """The ends, for each system, of an interval of the mean over other topics, from values[topic, system].
+
+    Within a range, here 0 to 1, scores near its ends spread less. The interval holds every μ with
+
+        (m − μ)² ≤ t² ρ μ(1 − μ) / (n − 1),    ρ = (Σ(x − m)² + κ) / (n m(1 − m) + κ),
+
+    where m is the mean of n topics, t = t(1 − α/2; n − 1), and ρ is the variance as a part of the largest that is
+    possible with this mean. κ = q(1 − q), q = (Σx + ½) / (n + 1), stands for one more topic whose score is 0 or 1, as
+    few topics show too little of a long tail. Binary scores, and scores that are all 0 or all 1, have ρ = 1: Wilson's
+    interval (Journal of the American Statistical Association 1927), with t. It never leaves the range.
+
+    Without a range: mean ± t s/√n, longer on the side of the longer tail by |g| s (2t² + 1) / 6n, where g is the
+    skewness (the shift of Johnson, Journal of the American Statistical Association 1978); NaN where all scores are
+    the same. NaN for one topic, always.
+
+    >>> low, high = mean_bounds(np.array([[0.0, 0.1], [0.0, 0.0], [0.0, 0.4], [0.0, 0.1]]), within=(0, 1))
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.0, 0.014], [0.771, 0.681])
+    """
+    check_alpha(alpha)
+    if len(values) < 2:
+        undefined = np.full(values.shape[1:], np.nan)
+        return undefined, undefined
+    t = t_quantile(1 - alpha / 2, len(values) - 1)
+    if within is None:
+        return _unbounded(values, t)
+    least, largest = within
+    low, high = _bounded(_from_0_to_1(values, within), t)
+    return least + low * (largest - least), least + high * (largest - least)
+
+
+def _bounded(x: Floats, t: float) -> Bounds:
+    """The roots of (m − μ)² = c μ(1 − μ), of scores from 0 to 1."""
+    n, m = len(x), x.mean(axis=0)
+    q = (n * m + 0.5) / (n + 1)
+    one_more = q * (1 - q)
+    rho = (((x - m) ** 2).sum(axis=0) + one_more) / (n * m * (1 - m) + one_more)
+    c = t * t * rho / (n - 1)
+    centre, square = (m + c / 2) / (1 + c), m * m / (1 + c)
+    half = np.sqrt(np.maximum(centre * centre - square, 0.0))
+    return np.clip(centre - half, 0.0, m), np.clip(centre + half, m, 1.0)
+
+
+def _unbounded(x: Floats, t: float) -> Bounds:
+    """Student's t interval, longer toward the longer tail."""
+    n, m, s = len(x), x.mean(axis=0), x.std(axis=0, ddof=1)
+    s = np.where(np.ptp(x, axis=0) > 0, s, np.nan)  # the sum of equal scores may not be exact
+    half, shift = t * s / math.sqrt(n), _skewness(x, m, s) * s * (2 * t * t + 1) / (6 * n)
+    return m - half + np.minimum(shift, 0.0), m + half + np.maximum(shift, 0.0)
+
+
+def _skewness(x: Floats, m: Floats, s: Floats) -> Floats:
+    """n Σ((x − m)/s)³ / ((n − 1)(n − 2)); 0 for two topics, which show none."""
+    n = len(x)
+    return n * (((x - m) / s) ** 3).sum(axis=0) / ((n - 1) * max(n - 2, 1))
+
+
+def _from_0_to_1(values: Floats, within: Range) -> Floats:
+    """The scores as parts of the range, to which rounding is cut."""
+    least, largest = within
+    x = (values - least) / (largest - least)
+    if not ((x >= -ROUNDING) & (x <= 1 + ROUNDING)).all():
+        raise DesignError(
+            f"scores from {np.min(values):g} to {np.max(values):g} are not within {least:g} and {largest:g}"
+        )
+    return np.clip(x, 0.0, 1.0)

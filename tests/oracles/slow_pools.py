@@ -67,3 +67,26 @@ def pair(qrels: Qrels, runs: tuple[Run, Run], image: Image, measure: str, depth:
     p = float(stats.ttest_rel(scores[0], scores[1]).pvalue) if topics.any() else 1.0
     documents = [len({_original(copy) for copy in judged[topic]}) for topic in qrels]
     return Pair(topics, float(topics.mean()), p, float(np.mean(documents)))
+
+
+class Chance(NamedTuple):
+    """How often exchangeable runs gain, and lose, as much confidence with some pool; by pool."""
+
+    gain: list[float]
+    loss: list[float]
+
+
+def chance(differences: NDArray[np.float64], signs: NDArray[np.float64]) -> Chance:
+    """From differences[pool, topic, image], all judgments last, and signs[draw, topic]; the first draw is as is."""
+    draws = np.array([_gains(differences * one[:, None]) for one in signs])  # draw, pool
+    draws = draws / np.sqrt((draws**2).mean(axis=0))
+    pools = range(draws.shape[1])
+    gain = [float(np.mean([max(draw) > draws[0, k] - 1e-7 for draw in draws])) for k in pools]
+    loss = [float(np.mean([min(draw) < draws[0, k] + 1e-7 for draw in draws])) for k in pools]
+    return Chance(gain, loss)
+
+
+def _gains(differences: NDArray[np.float64]) -> list[float]:
+    """How far the mean t over images lies further out than with all judgments, in the direction of both."""
+    *shallow, complete = (float(stats.ttest_1samp(one, 0, axis=0).statistic.mean()) for one in differences)
+    return [(t - complete) * float(np.sign(t + complete)) for t in shallow]

@@ -32,18 +32,23 @@ SETTING = (
     "seed 7",
     "a topic without relevant documents in a pool or an image scores 0",
     "population: other topics for a p-value; these topics, other documents for its spread over images",
-    "more confidence: in most images p is lower than with all judgments, and its median at most 0.5 times theirs",
+    "more confidence: in most images p is lower than with all judgments, its median at most 0.5 times theirs, and t "
+    "rises as much in a share of at most α of 999 random swaps of the two runs by topic",
 )
 
 
 def by_hand(
-    *p: list[list[float]], root_p: list[list[float]] | None = None, difference: list[list[list[float]]] | None = None
+    *p: list[list[float]],
+    root_p: list[list[float]] | None = None,
+    difference: list[list[list[float]]] | None = None,
+    chance: float = 0.014,
 ) -> PairPools:
-    """A pair with p[measure][pool][image]."""
+    """A pair with p[measure][pool][image], of which exchangeable runs gain or lose as much with this chance."""
     values = np.array(p)
     differences = np.full_like(values, 0.1) if difference is None else np.array(difference)
     root = values[..., 0] if root_p is None else np.array(root_p)
-    return PairPools("mine", "yours", differences[..., 0], root, differences, values)
+    chances = np.full(values.shape[:2], chance)
+    return PairPools("mine", "yours", differences[..., 0], root, differences, values, chances, chances)
 
 
 def of(*pairs: PairPools, measures: tuple[str, ...] = ("AP",)) -> Pooled:
@@ -81,8 +86,18 @@ def test_a_gain_is_told_with_shares_and_medians() -> None:
     assert told.fields["pools"] == [("10", pytest.approx(0.025), 4), ("25", pytest.approx(0.04), 3)]
     assert told.text == (
         "mine − yours by AP: with pools of depth 10 p is lower than with all judgments in 4 of 4 images (median 0.025 "
-        "against 0.21) and with depth 25 in 3 (median 0.04). Fewer judgments, more confidence: do not trust AP on "
-        "shallow pools here."
+        "against 0.21) and with depth 25 in 3 (median 0.04). Fewer judgments, more confidence, and more than "
+        "exchangeable runs show (as much in 1.4 % of random swaps by topic): do not trust AP on shallow pools here."
+    )
+
+
+def test_a_gain_that_exchangeable_runs_show_is_told_as_such() -> None:
+    (told,) = of(by_hand([LOW, MIDDLE, HIGH], root_p=[[0.2, 0.3, 0.4]], chance=0.23)).findings()
+    assert (told.kind, told.fields["chance"]) == ("no-gain", 0.23)
+    assert told.text == (
+        "mine − yours: AP does not clearly gain confidence as judgments shrink. Its median p is 0.025 and 0.04 with "
+        "pools of depth 10 and 25, against 0.21 with all judgments. Exchangeable runs show such a fall, too (as much "
+        "in 23 % of random swaps by topic)."
     )
 
 
@@ -124,7 +139,7 @@ def test_findings_of_many_pairs_count_them_and_name_the_worst() -> None:
     assert (told[0].fields["gains"], told[0].fields["loses"]) == ([1, 0], [0, 0])
     assert told.texts() == [
         "AP gains confidence as judgments shrink in 1 and 0 of 3 pairs with pools of depth 10 and 25; none loses "
-        "confidence.",
+        "confidence. Of exchangeable pairs at most 5 % would gain.",
         "On the collection as it is 1 pair differs significantly in AP with pools of depth 10 and not with all "
         "judgments.",
         "The worst pair by AP is mine − yours: median p 0.025 with pools of depth 10, against 0.21 with all judgments.",
@@ -155,6 +170,7 @@ def test_the_table_of_a_pair_has_its_numbers(pair: Pooled) -> None:
         assert row["judged"] == pair.judged[k]
         lower = sum(a < b for a, b in zip(p, one.p[m, -1].tolist(), strict=True)) / 20
         assert row["lower"] == (None if k == 2 else lower)
+        assert row["chance"] == (None if k == 2 else one.chance_gain[m, k])
     assert pair.frame().columns == list(table.names)
     assert pair.frame()["root_p"].to_list() == one.root_p.ravel().tolist()
 

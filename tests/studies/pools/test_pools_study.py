@@ -144,7 +144,8 @@ def test_a_pool_as_deep_as_the_lists_is_all_judgments_where_all_of_them_are_retr
     for values in (one.root_difference, one.root_p, one.difference, one.p, result.topic_differences):
         assert values is not None
         np.testing.assert_array_equal(values[:, 0], values[:, 1])
-    assert not one.gains.any()
+    assert not one.gains(0.05).any()
+    assert (one.chance_gain == 1).all()
     assert not one.lower.any()
     assert result.judged[0] == result.judged[1] == 30
 
@@ -210,11 +211,11 @@ def test_depths_are_put_in_order_once_each() -> None:
     assert result.pools == ("1", "7", ALL)
 
 
-def pair_of(p: list[list[float]], difference: list[list[float]] | None = None, name: str = "one") -> PairPools:
-    """A pair with p[pool][image] of one measure."""
+def pair_of(p: list[list[float]], name: str = "one", chance: float = 0.01) -> PairPools:
+    """A pair with p[pool][image] of one measure, of which exchangeable runs gain or lose as much with this chance."""
     values = np.array([p])
-    differences = np.ones_like(values) if difference is None else np.array([difference])
-    return PairPools(name, "other", differences[..., 0], values[..., 0], differences, values)
+    differences, chances = np.ones_like(values), np.full((1, len(p)), chance)
+    return PairPools(name, "other", differences[..., 0], values[..., 0], differences, values, chances, chances)
 
 
 P_ALL = [0.2, 0.2, 0.4, 0.4, 0.8]  # with all judgments: median 0.4
@@ -232,15 +233,24 @@ def test_confidence_is_gained_where_p_is_lower_in_most_images_and_its_median_hal
     )
     assert one.median_p.tolist() == [[0.2, 0.21, 0.2, 0.8, 0.4]]
     assert one.lower.tolist() == [[0.6, 0.8, 0.4, 0.0, 0.0]]
-    assert one.gains.tolist() == [[True, False, False, False, False]]
-    assert one.loses.tolist() == [[False, False, False, True, False]]
+    assert one.falls.tolist() == one.gains(0.05).tolist() == [[True, False, False, False, False]]
+    assert one.rises.tolist() == one.loses(0.05).tolist() == [[False, False, False, True, False]]
     assert one.significant(0.1).tolist() == [[0.4, 0.4, 0.4, 0.0, 0.0]]
+
+
+def test_no_confidence_is_gained_or_lost_where_exchangeable_runs_show_as_much() -> None:
+    one = pair_of([[0.01] * 5, [0.9] * 5, P_ALL], chance=0.06)
+    assert one.falls.tolist() == [[True, False, False]]
+    assert one.rises.tolist() == [[False, True, False]]
+    assert not one.gains(0.05).any()
+    assert not one.loses(0.05).any()
+    assert one.gains(0.06).tolist() == one.falls.tolist()
 
 
 def test_medians_and_ranges_over_images() -> None:
     p, d = np.random.default_rng(0).random((2, 1, 2, 101))
     d[0, 0] -= 1
-    one = PairPools("one", "other", d[..., 0], p[..., 0], d, p)
+    one = PairPools("one", "other", d[..., 0], p[..., 0], d, p, p[..., 0], p[..., 0])
     for pool in range(2):
         values, differences = sorted(p[0, pool].tolist()), sorted(d[0, pool].tolist())
         assert one.p_range[:, 0, pool].tolist() == pytest.approx([values[5], values[95]])
@@ -263,7 +273,7 @@ def test_pairs_are_counted() -> None:
         pair_of([[0.4] * 3, [0.2] * 3, [0.2] * 3]),  # loses by depth 10
         pair_of([[0.6] * 3, [0.04] * 3, [0.05] * 3]),  # loses by depth 10, and differs by the others
     )
-    assert result.gains().tolist() == [[2, 1, 0]]
+    assert result.gains().tolist() == result.falls().tolist() == [[2, 1, 0]]
     assert result.loses().tolist() == [[2, 0, 0]]
     assert result.significant().tolist() == [[2, 2, 2]]
     assert result.only_shallow().tolist() == [[1, 0, 0]]
@@ -407,12 +417,14 @@ def test_ap_gains_confidence_by_shallow_pools_on_trec8_and_rbp_hardly_does(trec8
     measures = ["AP", "RBP(p=0.95)@1000", "P@10"]
     result = pools(best_of_trec8(trec8, 10), measures, depths=[10, 25, 50, 100], images=100, all_pairs=True)
     assert len(result.pairs) == 45
-    ap, rbp, p10 = result.gains()[:, :-1]
-    assert (ap > rbp).all()
-    assert ap.sum() >= 3 * rbp.sum()
-    assert (ap[1:] >= 45 // 4).all()  # of pools of depth 25 and more: a good number of pairs
-    assert not rbp[2:].any()  # from depth 50 on, pools decide nothing of RBP
-    assert not p10.any()  # the pool holds all that P@10 looks at
+    for counts in (result.falls(), result.gains()):  # to half, and beyond what exchangeable runs show
+        ap, rbp, p10 = counts[:, :-1]
+        assert (ap > rbp).all()
+        assert ap.sum() >= 3 * rbp.sum()
+        assert not rbp[2:].any()  # from depth 50 on, pools decide nothing of RBP
+        assert not p10.any()  # the pool holds all that P@10 looks at
+        assert (ap[2:] >= 45 // 4).all()  # a good number of pairs
+    assert (result.falls()[0, 1:-1] >= 45 // 4).all()
     ap_only, rbp_only, _ = result.only_shallow()[:, :-1]
     assert (ap_only >= 5).all()
     assert (rbp_only <= 1).all()
@@ -426,7 +438,7 @@ def test_a_case_study_on_trec8(trec8: Path) -> None:
     ap, rbp = one.root_p
     assert ap[-1] > 0.4  # with all judgments there is no difference in AP
     assert (ap[:-1] < 0.01).all()  # with any pool there is
-    assert one.gains.tolist() == [[True, True, True, False], [False, False, False, False]]
+    assert one.gains(0.05).tolist() == [[True, True, True, False], [False, False, False, False]]
     assert (one.lower[0, :-1] >= 0.98).all()
     assert (rbp < 0.01).all()
     assert (one.median_p[1] < 0.01).all()

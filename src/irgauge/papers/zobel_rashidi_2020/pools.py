@@ -63,7 +63,7 @@ def p_values(dataset: Dataset) -> Recomputed:
         seed=dataset.seed,
         workers=dataset.workers,
     )
-    ap, rbp = many.gains()[:, :-1]
+    ap, rbp = many.falls()[:, :-1]
     values: dict[Key, Computed | bool] = {
         ("AP gains confidence by shallow pools in more pairs than RBP", "holds"): bool((ap > rbp).all())
     }
@@ -79,7 +79,7 @@ def p_values(dataset: Dataset) -> Recomputed:
 
 
 def _counts(many: Pooled) -> str:
-    gains = [[int(count) for count in row] for row in many.gains()[:, :-1]]
+    gains = [[int(count) for count in row] for row in many.falls()[:, :-1]]
     texts = [f"{listed(list(map(str, row)))} by {label}" for label, row in zip(_MEASURES, gains, strict=True)]
     systems = f"best {BEST_OF_PAIRS} systems (median p in images at most half of that with all judgments)"
     pools = f"with pools of depth {listed(list(map(str, _DEPTHS)))}"
@@ -125,7 +125,7 @@ def _shapes(found: list[Pooled]) -> dict[Key, Computed | bool]:
     size = np.abs(np.mean([pair.median_difference for pair in pairs], axis=0))  # measure, pool
     p = np.mean([pair.median_p for pair in pairs], axis=0)
     low, high = np.mean([pair.p_range for pair in pairs], axis=0)
-    changes = np.mean([pair.gains | pair.loses for pair in pairs], axis=0)
+    changes = np.mean([pair.falls | pair.rises for pair in pairs], axis=0)
     return {
         ("differences in AP grow as judgments are reduced", "holds"): _falls(size[_AP]),
         ("p by AP falls as judgments are reduced", "holds"): _falls(-p[_AP]),

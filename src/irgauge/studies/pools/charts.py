@@ -143,14 +143,15 @@ def _point(difference: float, p: float) -> Row:
 
 def _pair_rows(result: Pooled, chosen: Sequence[int]) -> Iterator[Row]:
     for m in chosen:
+        gains = [pair.gains(result.alpha)[m] for pair in result.pairs]
         for k, pool in enumerate(result.pools[:-1]):
             place: Row = {"measure": result.measures[m], "pool": _label(pool)}
             for end in (_LEAST_P, 1.0):
                 yield place | {"kind": "end", "shown": end, "all_shown": end}
-            for pair in result.pairs:
+            for pair, own in zip(result.pairs, gains, strict=True):
                 p, p_all = float(pair.median_p[m, k]), float(pair.median_p[m, -1])
                 point: Row = {"p": p, "p_all": p_all, "shown": max(p, _LEAST_P), "all_shown": max(p_all, _LEAST_P)}
-                kind = list(_GAINS)[0 if pair.gains[m, k] else 1]
+                kind = list(_GAINS)[0 if own[k] else 1]
                 yield place | point | {"pair": f"{pair.first} − {pair.second}", "kind": kind}
 
 
@@ -204,7 +205,7 @@ def topics(result: Pooled, measure: str | None = None) -> Figure:
         (text,),
         len(charts) * (width + 80),
         Provenance({"method": "corpus bootstrap", "population": "documents"})
-        | _provenance(result, chosen).without("test", "alpha", "falls_to", "population"),
+        | _provenance(result, chosen).without("test", "alpha", "falls_to", "swaps", "population"),
         "A row of box plots of differences on topics for each pool.",
     )
 

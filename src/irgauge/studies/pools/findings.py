@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, listed
+from irgauge.show.words import counted, listed, percent
 from irgauge.studies.pools.pair import PairPools
 from irgauge.studies.pools.study import ALL, POPULATION, Pooled
 
@@ -29,8 +31,13 @@ def p_value(p: float) -> str:
     return f"{p:.2g}"
 
 
+def chance_of(share: float) -> str:
+    """How often exchangeable runs show as much."""
+    return f"as much in {100 * share:.2g} % of random swaps by topic"
+
+
 def findings(result: Pooled) -> Iterator[Finding]:
-    """Where measures gain confidence as judgments shrink, measure by measure; then what is to be noted."""
+    """Where measures gain confidence as judgments shrink, beyond chance, by measure; then what is to be noted."""
     for measure in range(len(result.measures)):
         yield from of_measure(result, measure)
     if result.alike:
@@ -51,7 +58,7 @@ def of_measure(result: Pooled, m: int, among: str = "") -> Iterator[Finding]:
 
 def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
     pair, measure = result.pairs[0], result.measures[m]
-    yield _gain(result, pair, m) if pair.gains[m].any() else _no_gain(result, pair, m)
+    yield _gain(result, pair, m) if pair.gains(result.alpha)[m].any() else _no_gain(result, pair, m)
     p, shallow = pair.root_p[m].tolist(), range(len(result.pools) - 1)
     if only := [PoolP(result.pools[k], p[k]) for k in shallow if p[k] <= result.alpha < p[-1]]:
         told = differs_by_pool(measure=measure, first=pair.first, second=pair.second, pools=only, p=p[-1])
@@ -62,11 +69,8 @@ def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
 
 def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     medians, lower = pair.median_p[m].tolist(), pair.lower[m]
-    pools = [
-        PoolP(result.pools[k], medians[k], round(result.images * lower[k]))
-        for k in range(len(result.pools) - 1)
-        if pair.gains[m, k]
-    ]
+    gaining = np.flatnonzero(pair.gains(result.alpha)[m]).tolist()
+    pools = [PoolP(result.pools[k], medians[k], round(result.images * lower[k])) for k in gaining]
     return gain(
         measure=result.measures[m],
         first=pair.first,
@@ -74,12 +78,13 @@ def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
         pools=pools,
         p=medians[-1],
         images=result.images,
+        chance=float(pair.chance_gain[m, gaining].max()),
     )
 
 
 @sentence("gain")
-def gain(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float, images: int) -> str:
-    """That fewer judgments bring more confidence."""
+def gain(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float, images: int, chance: float) -> str:
+    """That fewer judgments bring more confidence, and how rarely they do between exchangeable runs."""
     one, *others = pools
     parts = [
         f"with {pool_name(one.pool)} p is lower than with all judgments in {one.lower} of {counted(images, 'image')} "
@@ -87,22 +92,23 @@ def gain(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: fl
         *(f"with depth {pool} in {lower} (median {p_value(own)})" for pool, own, lower in others),
     ]
     return (
-        f"{first} − {second} by {measure}: {listed(parts)}. Fewer judgments, more confidence: do not trust {measure} "
-        "on shallow pools here."
+        f"{first} − {second} by {measure}: {listed(parts)}. Fewer judgments, more confidence, and more than "
+        f"exchangeable runs show ({chance_of(chance)}): do not trust {measure} on shallow pools here."
     )
 
 
 def _no_gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     shallow = range(len(result.pools) - 1)
-    medians = pair.median_p[m].tolist()
+    medians, loses, falls = pair.median_p[m].tolist(), pair.loses(result.alpha)[m], pair.falls[m]
     return no_gain(
         measure=result.measures[m],
         first=pair.first,
         second=pair.second,
         pools=[PoolP(result.pools[k], medians[k]) for k in shallow],
         p=medians[-1],
-        losing=[result.pools[k] for k in shallow if pair.loses[m, k]],
+        losing=[result.pools[k] for k in shallow if loses[k]],
         is_clear=not bool((pair.lower[m] > 0.5).any()),
+        chance=float(pair.chance_gain[m, falls].min()) if falls.any() else None,
     )
 
 
@@ -116,13 +122,15 @@ def no_gain(
     p: float,
     losing: Sequence[str],
     is_clear: bool,
+    chance: float | None,
 ) -> str:
-    """That fewer judgments do not bring more confidence."""
+    """That fewer judgments do not bring more confidence; with the chance of exchangeable runs where p falls."""
     medians, depths = listed([p_value(one.p) for one in pools]), listed([one.pool for one in pools])
     less = f" (less confidence with depth {listed(losing)}, as it should be)" if losing else ""
+    usual = "" if chance is None else f" Exchangeable runs show such a fall, too ({chance_of(chance)})."
     return (
         f"{first} − {second}: {measure} does not {'' if is_clear else 'clearly '}gain confidence as judgments shrink. "
-        f"Its median p is {medians} with pools of depth {depths}, against {p_value(p)} with all judgments{less}."
+        f"Its median p is {medians} with pools of depth {depths}, against {p_value(p)} with all judgments{less}.{usual}"
     )
 
 
@@ -149,7 +157,15 @@ def turns(*, measure: str, first: str, second: str, pools: Sequence[str]) -> str
 def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
     measure, pools = result.measures[m], result.pools[:-1]
     gains, loses = (count[m, :-1].tolist() for count in (result.gains(), result.loses()))
-    yield pairs_gain(measure=measure, pairs=len(result.pairs), pools=pools, gains=gains, loses=loses, among=among)
+    yield pairs_gain(
+        measure=measure,
+        pairs=len(result.pairs),
+        pools=pools,
+        gains=gains,
+        loses=loses,
+        among=among,
+        alpha=result.alpha,
+    )
     if not any(gains):
         return
     only = result.only_shallow()[m].tolist()
@@ -167,14 +183,22 @@ def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
 
 @sentence("pairs-gain")
 def pairs_gain(
-    *, measure: str, pairs: int, pools: Sequence[str], gains: Sequence[int], loses: Sequence[int], among: str
+    *,
+    measure: str,
+    pairs: int,
+    pools: Sequence[str],
+    gains: Sequence[int],
+    loses: Sequence[int],
+    among: str,
+    alpha: float,
 ) -> str:
-    """In how many pairs fewer judgments bring more confidence."""
+    """In how many pairs fewer judgments bring more confidence, and in how many exchangeable ones they would."""
     of = f"of {counted(pairs, 'pair')}{f' of {among}' if among else ''}"
     depths = f"with pools of depth {listed(pools)}"
     less = f"{listed(list(map(str, loses)))} lose" if any(loses) else "none loses"
     count = listed(list(map(str, gains))) if any(gains) else "none"
-    return f"{measure} gains confidence as judgments shrink in {count} {of} {depths}; {less} confidence."
+    chance = f" Of exchangeable pairs at most {percent(alpha)} would gain." if any(gains) else ""
+    return f"{measure} gains confidence as judgments shrink in {count} {of} {depths}; {less} confidence.{chance}"
 
 
 @sentence("pairs-by-pool")

@@ -9,7 +9,7 @@ import numpy as np
 
 from irgauge.arrays import Bools, Floats
 
-FALLS_TO = 0.5  # of the p-value with all judgments: from here on a shallow pool is said to gain confidence
+FALLS_TO = 0.5  # of the p-value with all judgments: from here on p is said to fall
 RANGE = (0.05, 0.95)  # of images, between which differences and p-values are told
 
 
@@ -23,6 +23,8 @@ class PairPools:
     root_p: Floats  # measure, pool
     difference: Floats  # measure, pool, image
     p: Floats  # measure, pool, image
+    chance_gain: Floats  # measure, pool: how often exchangeable runs gain as much confidence with some pool
+    chance_loss: Floats  # measure, pool: how often they lose as much
 
     @cached_property
     def median_p(self) -> Floats:
@@ -35,18 +37,23 @@ class PairPools:
         return (self.p < self.p[:, -1:]).mean(axis=2)
 
     @cached_property
-    def gains(self) -> Bools:
-        """Whether fewer judgments bring more confidence: measure, pool.
-
-        In most images p is lower than with all judgments, and its median at most half of theirs.
-        """
+    def falls(self) -> Bools:
+        """Whether p is lower than with all judgments in most images, and its median at most half: measure, pool."""
         return (self.lower > 0.5) & (self.median_p <= FALLS_TO * self.median_p[:, -1:])
 
     @cached_property
-    def loses(self) -> Bools:
+    def rises(self) -> Bools:
         """The opposite: in most images p is higher, and its median at least twice theirs."""
         higher = (self.p > self.p[:, -1:]).mean(axis=2)
         return (higher > 0.5) & (FALLS_TO * self.median_p >= self.median_p[:, -1:])
+
+    def gains(self, alpha: float) -> Bools:
+        """Whether fewer judgments bring more confidence, beyond what exchangeable runs show: measure, pool."""
+        return self.falls & (self.chance_gain <= alpha)
+
+    def loses(self, alpha: float) -> Bools:
+        """Whether fewer judgments bring less confidence, beyond what exchangeable runs show: measure, pool."""
+        return self.rises & (self.chance_loss <= alpha)
 
     @cached_property
     def median_difference(self) -> Floats:

@@ -53,8 +53,10 @@ def _pair(result: Pooled, pair: PairPools) -> dict[str, Any]:
         "p_high": pair.p_range[1],
         "significant": pair.significant(result.alpha),
         "lower": pair.lower,
-        "gains": pair.gains,
-        "loses": pair.loses,
+        "chance_gain": pair.chance_gain,
+        "chance_loss": pair.chance_loss,
+        "gains": pair.gains(result.alpha),
+        "loses": pair.loses(result.alpha),
         "difference": pair.difference,  # measure, pool, image
         "p": pair.p,
     }

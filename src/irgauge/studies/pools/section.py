@@ -162,7 +162,7 @@ def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
     result = ran.results[-1]
     one = len(result.pairs) == 1
     which = "The two best systems" if one else f"All pairs of the best {len(result.systems)} systems"
-    definition = words.said(result.provenance.only("falls_to"))
+    definition = words.said(result.provenance.only("falls_to", "swaps"))
     yield (
         "Shallow pools",
         f"{which} by {result.measures[0]} were compared by two-sided paired t-tests over topics, with the judgments of "

@@ -20,6 +20,7 @@ from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench, Data, bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
+from irgauge.studies.pools.chance import SWAPS, chances, swaps
 from irgauge.studies.pools.options import ONE_PAIR, Asked
 from irgauge.studies.pools.pair import FALLS_TO, RANGE, PairPools
 from irgauge.studies.pools.records import content
@@ -70,12 +71,16 @@ class Pooled(Result):
         return tuple(dict.fromkeys(system for pair in self.pairs for system in (pair.first, pair.second)))
 
     def gains(self) -> Ints:
-        """The number of pairs in which fewer judgments bring more confidence: measure, pool."""
-        return np.sum([pair.gains for pair in self.pairs], axis=0)
+        """The number of pairs in which fewer judgments bring more confidence, beyond chance: measure, pool."""
+        return np.sum([pair.gains(self.alpha) for pair in self.pairs], axis=0)
 
     def loses(self) -> Ints:
-        """The number of pairs in which fewer judgments bring less confidence: measure, pool."""
-        return np.sum([pair.loses for pair in self.pairs], axis=0)
+        """The number of pairs in which fewer judgments bring less confidence, beyond chance: measure, pool."""
+        return np.sum([pair.loses(self.alpha) for pair in self.pairs], axis=0)
+
+    def falls(self) -> Ints:
+        """The number of pairs whose median p is at most half of that with all judgments: measure, pool."""
+        return np.sum([pair.falls for pair in self.pairs], axis=0)
 
     def worst(self, measure: int) -> list[Gain]:
         """The pairs that gain confidence: first those of which only the pool says that they differ, by median p-values.
@@ -84,9 +89,10 @@ class Pooled(Result):
         """
         falls = {}  # of each pair, by the pool where it falls most: whether it decides nothing, and to which part
         for pair in self.pairs:
-            ratios = np.where(pair.gains[measure], pair.median_p[measure], np.inf) / pair.median_p[measure, -1]
+            gains = pair.gains(self.alpha)[measure]
+            ratios = np.where(gains, pair.median_p[measure], np.inf) / pair.median_p[measure, -1]
             pool = int(np.argmin(ratios))
-            if pair.gains[measure, pool]:
+            if gains[pool]:
                 decides = pair.median_p[measure, pool] <= self.alpha < pair.median_p[measure, -1]
                 falls[Gain(pair, pool)] = (not decides, float(ratios[pool]))
         return sorted(falls, key=falls.__getitem__)
@@ -132,6 +138,7 @@ class Pooled(Result):
             "seed": self.seed,
             "depths": tuple(map(int, self.pools[:-1])),
             "falls_to": FALLS_TO,
+            "swaps": SWAPS,
             "systems": len(self.systems),
             "topics": len(self.topics),
             "missing": dict(self.missing) or None,
@@ -149,9 +156,10 @@ def pools(data: Data, asked: Asked) -> Pooled:
     """Compare two runs, or all pairs of runs, when only the union of their top documents is judged.
 
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged
-    and all others are not; then the mean difference over topics and the paired t-test's p-value. A topic without
-    relevant documents in a pool scores 0 for both runs. Pairs that rank alike are left out. Zobel and Rashidi (CIKM
-    2020), section 7.
+    and all others are not; then the mean difference over topics and the paired t-test's p-value. A pool is said to
+    bring more confidence where p falls to half in most images, and t rises more than when the two runs are swapped on
+    random topics (see `irgauge.studies.pools.chance`). A topic without relevant documents in a pool scores 0 for both
+    runs. Pairs that rank alike are left out. Zobel and Rashidi (CIKM 2020), section 7.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1, "b": 1}, "2": {"b": 1, "c": 1}, "3": {"c": 1}}
@@ -165,7 +173,8 @@ def pools(data: Data, asked: Asked) -> Pooled:
     collection = on_bench.collection
     _check(collection, measures, asked)
     pairs, alike = _pairs(collection)
-    survey = Survey(Scorer(collection, measures), tuple(sorted(set(asked.depths))), pairs)
+    signs = swaps(len(collection.topics), asked.seed)
+    survey = Survey(Scorer(collection, measures), tuple(sorted(set(asked.depths))), pairs, signs)
     return _result(on_bench, survey, survey.run(asked), alike, asked)
 
 
@@ -210,14 +219,7 @@ def _result(
         topics=collection.topics,
         pools=(*map(str, survey.depths), ALL),
         pairs=tuple(
-            PairPools(
-                first=collection.systems[a],
-                second=collection.systems[b],
-                root_difference=pair.difference[..., 0],
-                root_p=pair.p[..., 0],
-                difference=pair.difference[..., 1:],
-                p=pair.p[..., 1:],
-            )
+            _pair(collection.systems[a], collection.systems[b], pair)
             for (a, b), pair in zip(survey.pairs, found, strict=True)
         ),
         judged=np.mean([pair.judged for pair in found], axis=0),
@@ -232,4 +234,19 @@ def _result(
         shortest=shortest,
         missing=on_bench.missing(range(len(collection.systems))),
         source=on_bench.source,
+    )
+
+
+def _pair(first: str, second: str, found: InImages) -> PairPools:
+    """One pair; the first image is the root."""
+    gain, loss = chances(found.swapped)
+    return PairPools(
+        first=first,
+        second=second,
+        root_difference=found.difference[..., 0],
+        root_p=found.p[..., 0],
+        difference=found.difference[..., 1:],
+        p=found.p[..., 1:],
+        chance_gain=gain,
+        chance_loss=loss,
     )

@@ -18,6 +18,7 @@ from irgauge.jit import kernel
 from irgauge.replicates.images import draw_images
 from irgauge.scoring.kernels import weights_of
 from irgauge.scoring.scorer import Lists, Scorer, lists_of_systems
+from irgauge.studies.pools.chance import swapped_t
 from irgauge.studies.pools.options import Asked
 
 _BATCH = 256  # images at a time
@@ -30,6 +31,7 @@ class InImages(NamedTuple):
     p: Floats  # measure, pool, image
     topics: Floats | None  # measure, pool, topic, image; kept of a single pair
     judged: Floats  # pool: documents judged for a topic in the first image, mean over topics
+    swapped: Floats  # draw, measure, pool: t with the runs swapped on some topics, summed over images
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Survey:
     scorer: Scorer
     depths: tuple[int, ...]
     pairs: list[tuple[int, int]]
+    signs: Floats  # draw, topic: −1 where the two runs are swapped
 
     def run(self, asked: Asked) -> list[InImages]:
         """Every pair in all images, the root first."""
@@ -76,7 +79,7 @@ class Survey:
         differences = np.moveaxis(scores[:, :, :, 0] - scores[:, :, :, 1], 2, 0)  # measure, pool, topic, image
         _, p = t_of_differences(np.moveaxis(differences, 2, 0))
         by_topic = differences if len(self.pairs) == 1 else None
-        return InImages(differences.mean(axis=2), p, by_topic, judged)
+        return InImages(differences.mean(axis=2), p, by_topic, judged, swapped_t(differences, self.signs))
 
     def _judged(self, lists: Lists, weights: Weights) -> Iterator[Weights]:
         """The weights of the documents that are judged, for each depth and then for all judgments."""
@@ -118,4 +121,5 @@ def _joined(parts: list[InImages]) -> InImages:
         p=np.concatenate([part.p for part in parts], axis=2),
         topics=np.concatenate(topics, axis=3) if topics else None,
         judged=parts[0].judged,
+        swapped=np.sum([part.swapped for part in parts], axis=0),
     )

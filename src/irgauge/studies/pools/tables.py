@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import counted
 from irgauge.studies.pools.pair import RANGE, PairPools
@@ -21,9 +23,11 @@ def tables(result: Pooled) -> list[Table]:
     return [count_table(result), *worst_tables(result)]
 
 
-def confidence(pair: PairPools, m: int, pool: int) -> str:
-    """What a pool does to the confidence."""
-    return "more" if pair.gains[m, pool] else "less" if pair.loses[m, pool] else "same"
+def confidence(pair: PairPools, alpha: float) -> list[list[str]]:
+    """What pools do to the confidence beyond chance, by measure and pool."""
+    words = np.select([pair.gains(alpha), pair.loses(alpha)], ["more", "less"], "same")
+    rows: list[list[str]] = words.tolist()
+    return rows
 
 
 def pair_table(result: Pooled) -> Table:
@@ -47,7 +51,8 @@ def pair_table(result: Pooled) -> Table:
             Column("p_high", is_minor=True),
             Column("significant", "p ≤ α", "share of images in which the runs differ significantly"),
             Column("lower", "p lower", "share of images in which p is lower than with all judgments"),
-            Column("confidence", explained="whether the pool gives more or less than all judgments"),
+            Column("chance", explained="share of random swaps of the runs in which t rises as much with some pool"),
+            Column("confidence", explained="whether the pool gives more or less than all judgments, beyond chance"),
         ],
         group_by="measure",
         is_main=True,
@@ -55,7 +60,7 @@ def pair_table(result: Pooled) -> Table:
 
 
 def _pair_records(result: Pooled, pair: PairPools) -> Iterator[Record]:
-    significant = pair.significant(result.alpha)
+    significant, more = pair.significant(result.alpha), confidence(pair, result.alpha)
     for m, measure in enumerate(result.measures):
         for k, pool in enumerate(result.pools):
             last = k == len(result.pools) - 1
@@ -75,7 +80,8 @@ def _pair_records(result: Pooled, pair: PairPools) -> Iterator[Record]:
                 "p_high": p_high,
                 "significant": float(significant[m, k]),
                 "lower": None if last else float(pair.lower[m, k]),
-                "confidence": None if last else confidence(pair, m, k),
+                "chance": None if last else float(pair.chance_gain[m, k]),
+                "confidence": None if last else more[m][k],
             }
 
 
@@ -92,7 +98,9 @@ def count_table(result: Pooled) -> Table:
             Column("pairs"),
             Column("differ", explained="pairs with p ≤ α on the collection as it is"),
             Column("only_by_pool", explained="those that do not differ significantly with all judgments"),
-            Column("more_confidence", explained="pairs that gain confidence; they may differ with all judgments too"),
+            Column(
+                "more_confidence", explained="pairs that gain confidence beyond chance; they may also differ with all"
+            ),
             Column("less_confidence"),
         ],
         group_by="measure",

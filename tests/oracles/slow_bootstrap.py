@@ -14,6 +14,8 @@ from scipy.stats import norm, rankdata
 
 from irgauge import Collection
 from irgauge.replicates.images import draw_images, draw_topics
+from irgauge.replicates.shards import sharding
+from irgauge.scoring.drawn import Images
 from irgauge.scoring.scores import score
 
 Floats = NDArray[np.float64]
@@ -66,6 +68,36 @@ def differences(values: Floats) -> Floats:
 
 def _pairs(systems: int) -> Iterator[tuple[int, int]]:
     return ((a, b) for a in range(systems) for b in range(a + 1, systems))
+
+
+def bias_on_topics(values: Floats, root: Floats) -> list[float]:
+    """How far the means of cells over images are off the root, in standard deviations of a mean; by measure.
+
+    The square of what few images show by chance is subtracted.
+    """
+    found = []
+    for of_measure, on_root in zip(values, root, strict=True):
+        squares = []
+        for cell in np.ndindex(on_root.shape):
+            defined = of_measure[cell][~np.isnan(of_measure[cell])]
+            squares.append((defined.mean() - on_root[cell]) ** 2 - np.var(defined, ddof=1) / len(defined))
+        variances = [np.nanmean(of_measure[:, system], axis=0).var(ddof=1) for system in range(on_root.shape[1])]
+        share = np.mean(squares) / len(on_root) / np.mean(variances)
+        found.append(float(np.sqrt(max(share, 0))))
+    return found
+
+
+def left_out(collection: Collection, measures: list[str], seed: int, undefined: str) -> tuple[Floats, Floats]:
+    """Sums of squares over ten parts left out in turn, mean over twenty splits: of means, and of scores on topics."""
+    of_means, of_topics = [], []
+    for number in range(20):
+        labels = sharding(collection, "even:10").split(seed, number, 2).labels
+        weights = np.stack([np.where(labels == part, 0, 1) for part in range(10)], axis=1).astype(np.uint8)
+        values = score(collection, measures, Images(weights)).values
+        values = values if undefined == "skip" else np.nan_to_num(values)
+        of_means.append(9 * np.nanmean(values, axis=1).var(axis=-1, ddof=1))
+        of_topics.append(9 * values.var(axis=-1, ddof=1))
+    return np.mean(of_means, axis=0), np.mean(of_topics, axis=0)
 
 
 def ranks(means_: Floats) -> Floats:

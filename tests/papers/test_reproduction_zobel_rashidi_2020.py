@@ -315,6 +315,6 @@ def test_shallow_pools_are_those_of_the_best_two_systems(
     assert holds(computed, "figure-7", many) == (w25 >= 2 * w_all)
     same = "differences in RBP spread about as wide with all pools"
     assert holds(computed, "figure-7", same) == (max(rbp) <= 1.25 * min(rbp))
-    gains = pools(collection.only(ten), given, depths=depths, images=100, all_pairs=True, seed=5).gains()
+    gains = pools(collection.only(ten), given, depths=depths, images=100, all_pairs=True, seed=5).falls()
     more = "AP gains confidence by shallow pools in more pairs than RBP"
     assert holds(computed, "figure-6", more, "trec7") == all(gains[0, place] > gains[1, place] for place in range(2))

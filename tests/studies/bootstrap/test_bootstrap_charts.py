@@ -96,15 +96,31 @@ def test_boxes_of_means_stand_best_first_in_each_panel(some: Bootstrapped) -> No
     for rows, means, root in zip(panels, some.means, some.root.mean(axis=1), strict=True):
         assert [row["root"] for row in rows] == pytest.approx(sorted(root, reverse=True))
         for row in rows:
-            drawn = [row[end] for end in ("low", "lower", "median", "upper", "high")]
-            expected = np.percentile(means[some.systems.index(row["system"])], [2.5, 25, 50, 75, 97.5])
+            drawn = [row[end] for end in ("lower", "median", "upper")]
+            expected = np.percentile(means[some.systems.index(row["system"])], [25, 50, 75])
             assert drawn == pytest.approx(expected.tolist())
+
+
+def test_lines_of_means_are_intervals_around_the_root(some: Bootstrapped) -> None:
+    for m, rows in enumerate(panels_of(spec_of(charts.systems(some)))):
+        for row in rows:
+            place = some.systems.index(row["system"])
+            if some.is_biased[m, place]:
+                assert (row["low"], row["high"]) == (None, None)
+            else:
+                assert row["low"] < row["root"] < row["high"]
+                assert (row["low"], row["high"]) == tuple(some.interval[:, m, place])
+    caption = text_of(spec_of(charts.systems(some)), "subtitle")
+    assert "Bias of images, in standard deviations, median over systems: " in caption
+    median = float(np.median(some.bias_in_sds[0]))
+    assert f"{median:+.2f} in AP".replace("-", "−") in caption
 
 
 def test_boxes_of_ranks_are_whole_numbers_of_places(some: Bootstrapped) -> None:
     for rows in panels_of(spec_of(charts.ranks(some))):
         assert sum(row["root"] for row in rows) == 9 * 10 / 2
-        assert all(1 <= row["low"] <= row["median"] <= row["high"] <= 9 for row in rows)
+        assert all(1 <= row["lower"] <= row["median"] <= row["upper"] <= 9 for row in rows)
+        assert all(row["low"] is None or 1 <= row["low"] <= row["median"] <= row["high"] <= 9 for row in rows)
 
 
 def test_boxes_of_topics_are_of_one_system(some: Bootstrapped) -> None:
@@ -141,9 +157,10 @@ def test_titles_name_the_steadiest_measure(some: Bootstrapped) -> None:
     medians = np.median(some.means.std(axis=2, ddof=1), axis=1)
     title = text_of(spec_of(charts.systems(some)), "text")
     assert title.startswith(f"Means of {MEASURES[int(medians.argmin())]} vary least over images")
-    widths = [some.rank_width(m) for m in range(3)]
+    widths = {name: width for m, name in enumerate(MEASURES) if (width := some.rank_width(m)) is not None}
+    least = min(widths, key=widths.__getitem__)
     title = text_of(spec_of(charts.ranks(some)), "text")
-    assert title.startswith(f"Ranks are most stable in {MEASURES[int(np.argmin(widths))]}: intervals {min(widths):.1f}")
+    assert title.startswith(f"Ranks are most stable in {least}: intervals {widths[least]:.1f}")
 
 
 @pytest.mark.parametrize("name", charts.CHARTS)

@@ -14,12 +14,12 @@ from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.bootstrap import section
 from irgauge.studies.bootstrap.boxes import mean_boxes, rank_boxes, topic_boxes
-from irgauge.studies.bootstrap.gathering import HeldOut
-from irgauge.studies.bootstrap.precision import precision
+from irgauge.studies.bootstrap.findings import biased, no_interval
+from irgauge.studies.bootstrap.precision import Bias, precision
 from irgauge.studies.bootstrap.study import Bootstrapped, Kept, Swap, bootstrap
 from irgauge.studies.reporting import Reporting
 
-DESIGN = Design(systems=6, families=2, topics=70, depth=50, corpus_size=1000, relevant_median=8, seed=3)
+DESIGN = Design(systems=6, families=2, topics=70, depth=50, corpus_size=1000, relevant_median=30, seed=3)
 MEASURES = ["AP", "P@5"]
 
 
@@ -38,16 +38,17 @@ def made_up(result: Bootstrapped, means: list[list[float]], **changes: object) -
     systems = tuple("abcdef"[: len(means)])
     root = np.repeat(np.array(means).mean(axis=1)[None, None], len(result.topics), axis=1)
     made: dict[str, object] = {"measures": ("AP",), "systems": systems, "images": len(means[0]), "root": root}
-    made |= {"means": np.array([means]), "moments": None, "held_out": (), "draw": "topics"}
+    made |= {"means": np.array([means]), "moments": None, "left_out": None, "draw": "topics"}
     made |= {"undefined_share": np.zeros(1)}
     return dataclasses.replace(result, **(made | changes))  # type: ignore[arg-type]  # whatever a test changes
 
 
-def test_boxes_are_quantiles_over_images(result: Bootstrapped) -> None:
+def test_boxes_are_quartiles_over_images_and_intervals(result: Bootstrapped) -> None:
     box = mean_boxes(result, 1)
     for system in range(6):
-        expected = np.percentile(result.means[1, system], [2.5, 25, 50, 75, 97.5])
-        np.testing.assert_allclose([end[system] for end in box], expected)
+        low, *quartiles, high = (end[system] for end in box)
+        np.testing.assert_allclose(quartiles, np.percentile(result.means[1, system], [25, 50, 75]))
+        np.testing.assert_array_equal([low, high], result.interval[:, 1, system])
     ranks = rank_boxes(result, 0)
     order = np.argsort(np.argsort(-result.means[0], axis=0), axis=0) + 1  # no ties among means of AP
     np.testing.assert_allclose(ranks.median, np.median(order, axis=1))
@@ -69,15 +70,19 @@ def test_a_summary_has_the_medians_and_the_means(result: Bootstrapped) -> None:
     assert (p5.cell.mean, p5.cell.sd) == pytest.approx((cells.mean(), cells.std(ddof=1)))
     assert ap.neighbours == 5
     assert all(swap.share > 0.05 for swap in ap.swapped)
-    assert ap.held_out == result.held_out[0]
+    assert ap.bias.score == pytest.approx(np.median(result.means[0].mean(axis=1) - result.root[0].mean(axis=0)))
+    assert ap.bias.on_topics == result.bias_on_topics[0]
+    assert ap.mean_error == np.median(result.standard_error[0])
+    assert ap.intervals == 6 - result.is_biased[0].sum()
 
 
 def test_a_single_system_and_topics_alone_have_no_differences(of_topics: Bootstrapped) -> None:
-    assert all(one.difference is None and one.cell is None and one.held_out is None for one in precision(of_topics))
+    assert all(one.difference is None and one.cell is None for one in precision(of_topics))
+    assert all(one.bias.on_topics is None for one in precision(of_topics))
     alone = bootstrap(simulate(DESIGN).collection(), ["AP"], images=5, keep_systems="1", per_topic=True)
     (one,) = precision(alone)
-    assert (one.difference, one.held_out, one.neighbours) == (None, None, 0)
-    assert [finding.kind for finding in alone.findings()] == ["digits"]
+    assert (one.difference, one.neighbours) == (None, 0)
+    assert {finding.kind for finding in alone.findings()} <= {"digits", "bias", "no-interval"}
     assert [table.name for table in alone.tables()] == ["measures", "systems", "topics"]  # no neighbours
 
 
@@ -93,21 +98,33 @@ def test_findings_name_the_steadier_measure_with_the_numbers(result: Bootstrappe
     assert p5.difference is not None
     assert ap.difference.mean < p5.difference.mean  # as everywhere: P@5 counts five documents
     told = result.findings()
-    assert [one.kind for one in told] == ["differences", "ranking", "digits", "swaps", "swaps", "validity-off"]
+    assert [one.kind for one in told] == [
+        "differences",
+        "ranking",
+        "digits",
+        "no-interval",
+        "bias",
+        "swaps",
+        "swaps",
+    ]
     assert told[0].fields["deviations"] == {"AP": ap.difference, "P@5": p5.difference}
     assert told[0].text == (
         f"{WHERE}differences between systems vary least in AP: the standard deviation of the difference between two "
         f"systems on a topic is {ap.difference.mean:.3f} ± {ap.difference.sd:.3f} (mean ± standard deviation over "
         f"15 pairs and 70 topics), against {p5.difference.mean:.3f} ± {p5.difference.sd:.3f} in P@5."
     )
-    first, second = sorted((ap, p5), key=lambda one: one.rank_width)
+    widths = {one.measure: one.rank_width for one in (ap, p5) if one.rank_width is not None}
+    first, second = sorted(widths, key=widths.__getitem__)
     assert told[1].text == (
-        f"{WHERE}the ranking of 6 systems is most stable by {first.measure}: 95 % intervals of a system's rank are "
-        f"{first.rank_width:.1f} places wide on average, against {second.rank_width:.1f} in {second.measure}."
+        f"{WHERE}the ranking of 6 systems is most stable by {first}: 95 % intervals of a system's rank are "
+        f"{widths[first]:.1f} places wide on average, against {widths[second]:.1f} in {second}."
     )
-    assert [one.measure for one in told] == [None, None, None, "AP", "P@5", None]
+    assert [one.measure for one in told] == [None, None, None, None, None, "AP", "P@5"]
+    assert list(told[2].fields["decimals"]) == ["AP"]
+    assert list(told[3].fields["biases"]) == ["P@5"]
+    assert told[4].fields["without"] == {"AP": result.is_biased[0].sum()}
     assert {one.population for one in told} == {"documents"}
-    assert all(one.text.startswith(WHERE) for one in told[:-1])
+    assert all(one.text.startswith(WHERE) for one in told if one.kind != "bias")
 
 
 def test_one_measure_is_told_without_others(result: Bootstrapped) -> None:
@@ -120,16 +137,18 @@ def test_one_measure_is_told_without_others(result: Bootstrapped) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spread", "digits", "expected"),
+    ("error", "digits", "expected"),
     [(0.2, 0, "to no decimals in AP"), (0.05, 1, "to 1 decimal in AP"), (0.0003, 3, "to 3 decimals in AP")],
 )
-def test_digits_follow_the_deviation(spread: float, digits: int, expected: str, result: Bootstrapped) -> None:
-    means = [[0.4 - spread, 0.4, 0.4 + spread], [0.3 - spread, 0.3, 0.3 + spread]]
-    (told,) = made_up(result, means).findings().of("digits")
-    assert told.fields["decimals"] == {"AP": (digits, pytest.approx(spread))}
+def test_digits_follow_the_standard_error(error: float, digits: int, expected: str, result: Bootstrapped) -> None:
+    topics = len(result.topics)
+    spread = np.tile([-1, 1], topics // 2) * error * np.sqrt(topics - 1)
+    root = 0.4 + np.repeat(spread[None, :, None], 2, axis=2)
+    (told,) = made_up(result, [[0.4, 0.4], [0.3, 0.3]], root=root).findings().of("digits")
+    assert told.fields["decimals"] == {"AP": (digits, pytest.approx(error))}
     assert told.text == (
-        f"For other topics, a system's mean over 70 topics can be given {expected} (standard deviation over images "
-        f"{spread:#.2g}, median of 2 systems): more decimals would be noise."
+        f"For other topics, a system's mean over 70 topics can be given {expected} (standard error "
+        f"{error:#.2g}, median of 2 systems): more decimals would be noise."
     )
 
 
@@ -150,24 +169,40 @@ def test_the_highest_neighbours_that_swap_are_named_and_all_are_counted(result: 
     assert told.text.endswith("the highest of them are a and b (50 %), b and c (50 %) and c and d (50 %).")
 
 
-def test_the_check_says_where_intervals_fail(result: Bootstrapped) -> None:
-    def held(ap: float, p5: float) -> Bootstrapped:
-        shares = tuple(HeldOut((1 - share) / 2, share, (1 - share) / 2) for share in (ap, p5))
-        return dataclasses.replace(result, held_out=shares)
+def test_the_bias_is_told_with_the_systems_that_lack_an_interval() -> None:
+    biases = {"AP": Bias(0.0037, 0.41, 0.1), "P@10": Bias(-0.0073, -0.28, 0.2)}
+    told = biased(biases=biases, without={"AP": 3, "P@10": 0}, systems=20, most=0.5)
+    assert told.text == (
+        "Means over images are off those on the whole corpus by +0.0037 (+0.41 sd) in AP and −0.0073 (−0.28 sd) in "
+        "P@10, median over systems: intervals are around the mean on the whole corpus, not around that over images; "
+        "systems that are off by more than 0.5 sd have none: 3 of 20 in AP."
+    )
+    alone = biased(biases={"AP": biases["AP"]}, without={"AP": 0}, systems=1, most=0.5)
+    assert alone.text.endswith("in AP: intervals are around the mean on the whole corpus, not around that over images.")
 
-    (near,) = held(0.94, 0.955).findings().of("validity")
-    assert near.text == (
-        "Validity check: of the differences between two systems on a topic in the image held out, 94 % in AP and "
-        "95.5 % in P@5 lie in their 95 % intervals from the other images; within 2 points of the 95 % expected."
+
+def test_a_measure_without_intervals_is_told_with_the_reason() -> None:
+    told = no_interval(biases={"RR": Bias(-0.04, -1.3, 0.53)}, most=(0.5, 0.4), population="documents")
+    assert told.tone == "warning"
+    assert told.text == (
+        f"{WHERE}means in RR have no interval: images are biased by −1.30 standard deviations (0.53 on single topics); "
+        "allowed are 0.5 standard deviations, and 0.4 on single topics."
     )
-    off = held(0.94, 0.90).findings()[-1]
-    assert (off.kind, off.tone, off.fields["off"]) == ("validity-off", "warning", ["P@5"])
-    assert off.text.endswith(
-        "; in P@5 not within 2 points of the 95 % expected, so that intervals are to be read with care."
-    )
-    few = dataclasses.replace(held(0.94, 0.90), topics=result.topics[:10]).findings()[-1]
-    assert (few.kind, few.tone) == ("validity", "finding")
-    assert few.text.endswith("; 150 differences are too few to judge by.")
+    biases = {"RR": Bias(-0.04, -1.3, 0.53), "P@1": Bias(0, 0, 0.6)}
+    both = no_interval(biases=biases, most=(0.5, 0.4), population="documents")
+    assert both.text.startswith(f"{WHERE}means in RR and P@1 have no interval: images are biased by −1.30 standard dev")
+    assert "and +0.00 standard deviations (0.60 on single topics) in P@1; allowed" in both.text
+
+
+def test_where_no_measure_has_an_interval_there_are_no_digits() -> None:
+    result = bootstrap(simulate(DESIGN).collection(), ["P@1"], images=60, seed=4)
+    assert [one.kind for one in result.findings()] == ["differences", "no-interval", "swaps"]
+    assert [one.kind for one in section.headline(result)] == ["no-interval"]
+    assert result.table("measures").column("digits") == [None]
+    assert result.table("systems").column("low") == [None] * 6
+    assert set(result.frame()["bias_in_sds"].is_null()) == {False}
+    title = result.chart("ranks").title
+    assert title == "Ranks by P@1 have no interval: images are too biased"
 
 
 def test_topics_alone_say_what_is_left_out(of_topics: Bootstrapped) -> None:
@@ -177,7 +212,8 @@ def test_topics_alone_say_what_is_left_out(of_topics: Bootstrapped) -> None:
     assert {one.population for one in told} == {"topics"}
     assert told[-1].tone == "note"
     assert "draw documents or both to have them" in told[-1].text
-    assert of_topics.table("measures").names == ("measure", "mean_sd", "digits", "rank_width", "swaps")
+    names = ("measure", "mean_sd", "bias", "bias_in_sds", "error", "digits", "rank_width", "swaps")
+    assert of_topics.table("measures").names == names
 
 
 def test_single_topics_are_always_these_topics() -> None:
@@ -189,7 +225,7 @@ def test_single_topics_are_always_these_topics() -> None:
     assert both.provenance["population"] == "both"
     assert both.provenance_of([0], by_topic=True)["population"] == "documents"
     assert both.table("measures").notes == (
-        "diff sd, score sd, below, in and above are of documents drawn alone, on these topics.",
+        "diff sd, score sd and bias are of documents drawn alone, on these topics.",
     )
 
 
@@ -228,12 +264,18 @@ def test_systems_stand_best_first_with_their_intervals(result: Bootstrapped) -> 
             of_system = values[result.systems.index(str(row["system"]))]
             assert row["mean"] == pytest.approx(of_system.mean())
             assert row["sd"] == pytest.approx(of_system.std(ddof=1))
-            assert (row["low"], row["high"]) == pytest.approx(tuple(np.percentile(of_system, [2.5, 97.5])))
+            place = result.systems.index(str(row["system"]))
+            m = MEASURES.index(measure)
+            assert row["bias"] == pytest.approx(of_system.mean() - root[place])
+            assert row["bias_in_sds"] == pytest.approx((of_system.mean() - root[place]) / of_system.std(ddof=1))
+            assert (row["low"] is None) == result.is_biased[m, place]
+            if row["low"] is not None:
+                assert (row["low"], row["high"]) == tuple(result.interval[:, m, place])
 
 
 def test_frames_and_csv_have_the_main_table(result: Bootstrapped) -> None:
     frame = result.frame()
-    assert frame.shape == (12, 10)
+    assert frame.shape == (12, 13)
     assert frame["mean"].to_list() == result.table("systems").column("mean")
     of_topics = dataclasses.replace(result, topics_of=result.systems[3]).frame()
     assert of_topics.columns == ["measure", "topic", "root", "mean", "sd", "q25", "median", "q75", "sd_95"]
@@ -312,7 +354,7 @@ def test_the_section_of_a_report_has_all_populations() -> None:
     assert own.column("mean") == ran.results[0].table("systems").where(measure="AP").column("mean")
     digits = [next(iter(section.headline(one))) for one in ran.results]
     assert [one.population for one in digits] == ["documents", "topics", "both"]
-    assert shown.lead[-2:] == tuple(one.text for one in digits[1:])
+    assert [one.text in shown.lead for one in digits] == [True] * 3
     ((heading, text),) = section.methods(ran, reporting)
     assert heading == "Precision of measures"
     assert "in 20 bootstrap images (Zobel and Rashidi 2020)" in text

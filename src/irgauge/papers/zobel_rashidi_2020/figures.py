@@ -33,7 +33,7 @@ from irgauge.papers.zobel_rashidi_2020.images import (
 )
 from irgauge.replicates.images import draw_images
 from irgauge.scoring.scores import score
-from irgauge.studies.bootstrap.study import Bootstrapped
+from irgauge.studies.bootstrap.study import Bootstrapped, justified_digits
 
 SHOWN = 2  # system #3, of which Figure 2 is
 _HIGHLY = 1.0  # a skewness above is called high
@@ -126,11 +126,11 @@ def means(dataset: Dataset) -> Recomputed:
 
     found = populations(dataset)
     documents, topics = found["documents"], found["topics"]
-    width = float(np.median(documents.interval[1] - documents.interval[0]))
+    width = float(np.median(documents.percentiles[1] - documents.percentiles[0]))
     score_off, sds_off = map(by_label, _off_the_root(studies(dataset)))
     values = {
         "means vary less than when topics are drawn": bool((_typical_sd(documents) < _typical_sd(topics)).all()),
-        "no more than two decimals are justified": max(map(documents.digits, range(len(LABELS)))) <= 2,
+        "no more than two decimals are justified": max(map(justified_digits, _typical_sd(documents).tolist())) <= 2,
         "most means are known to within 0.05 to 0.10": _KNOWN[0] <= width <= _KNOWN[1],
         **{
             statement: all(_above(off, (label,), others) for off in (score_off, sds_off))
@@ -162,8 +162,8 @@ def _typical_sd(result: Bootstrapped) -> Floats:
 
 
 def _intervals(result: Bootstrapped) -> str:
-    widths = np.median(result.interval[1] - result.interval[0], axis=1)
-    digits = [result.digits(m) for m in range(len(LABELS))]
+    widths = np.median(result.percentiles[1] - result.percentiles[0], axis=1)
+    digits = map(justified_digits, _typical_sd(result).tolist())
     what = f"{1 - result.alpha:.0%} percentile intervals of means are so wide (median over systems): {told(widths, 3)}"
     return f"{claim(result)} {what}; decimals that are justified: {told(digits, 0)}."
 
@@ -185,7 +185,7 @@ def ranks(dataset: Dataset) -> Recomputed:
     from irgauge.studies.bootstrap import charts as drawn_again
 
     found = populations(dataset)
-    widths = {kind: [result.rank_width(m) for m in range(len(LABELS))] for kind, result in found.items()}
+    widths = {kind: np.diff(result.rank_percentiles, axis=0)[0].mean(axis=1) for kind, result in found.items()}
     width = by_label(widths["documents"])
     values = {
         "RR and P@10 vary most": _above(width, _WEAK, _BAND),

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def mean_boxes(result: Bootstrapped, measure: int) -> Boxes:
-    """Each system's mean over images, whiskers to the ends of its percentile interval (Figure 3)."""
-    return _boxes(result.means[measure], result.alpha)
+    """Each system's mean over images (Figure 3), whiskers to the ends of its interval around the mean on the root."""
+    return _boxes(result.means[measure], result.interval[:, measure])
 
 
 def rank_boxes(result: Bootstrapped, measure: int) -> Boxes:
-    """Each system's rank over images, whiskers to the ends of its percentile interval (Figure 5)."""
-    return _boxes(result.ranks[measure], result.alpha)
+    """Each system's rank over images (Figure 5), whiskers to the ends of its interval."""
+    return _boxes(result.ranks[measure], result.rank_interval[:, measure])
 
 
 def topic_boxes(result: Bootstrapped, measure: int, system: int) -> Boxes:
@@ -37,6 +37,7 @@ def topic_means(result: Bootstrapped) -> Floats:
     return result.root if result.moments is None else result.moments.mean
 
 
-def _boxes(values: NDArray[np.floating], alpha: float) -> Boxes:
-    """Boxes of values[system, image]."""
-    return Boxes(*np.quantile(values, (alpha / 2, 0.25, 0.5, 0.75, 1 - alpha / 2), axis=1))
+def _boxes(values: NDArray[np.floating], interval: Floats) -> Boxes:
+    """Boxes of values[system, image] and of interval[bound, system]."""
+    lower, median, upper = np.quantile(values, (0.25, 0.5, 0.75), axis=1)
+    return Boxes(interval[0], lower, median, upper, interval[1])

@@ -35,13 +35,14 @@ def systems(result: Bootstrapped, measure: str | None = None, best: int | None =
             f"mean {result.measures[m]}",
             _systems_title(result, best),
             alt.Scale(zero=False),
+            are_of_root=True,
         )
         for m in chosen
     ]
     return _figure(
         panels,
         _means_title(result, chosen),
-        (_box_text(result, "mean"), _MEDIAN, *_best_note(result, best)),
+        (_mean_text(result), *_bias_text(result, chosen), _MEDIAN, *_best_note(result, best)),
         result.provenance_of(chosen),
         "Box plots of the means of systems over images, best first.",
     )
@@ -66,7 +67,7 @@ def ranks(result: Bootstrapped, measure: str | None = None, best: int | None = N
     return _figure(
         panels,
         _ranks_title(result, chosen),
-        (_box_text(result, "rank"), *_best_note(result, best), *cut),
+        (_rank_text(result), *_bias_text(result, chosen), *_best_note(result, best), *cut),
         result.provenance_of(chosen),
         "Box plots of the ranks of systems over images, best first.",
     )
@@ -143,9 +144,15 @@ class _Levels:
 
 
 def _panel(
-    levels: _Levels, title: str, x_title: str, y_scale: alt.Scale, y_axis: alt.Axis | UndefinedType = Undefined
+    levels: _Levels,
+    title: str,
+    x_title: str,
+    y_scale: alt.Scale,
+    y_axis: alt.Axis | UndefinedType = Undefined,
+    *,
+    are_of_root: bool = False,
 ) -> alt.LayerChart:
-    """Box plots of levels side by side."""
+    """Box plots of levels side by side; lines are whiskers, or intervals of the values on the root."""
     n = len(levels.names)
     width = width_of(n, step=18, least=380, most=920)
     bar = min(14.0, max(2.0, 0.62 * width / n))
@@ -158,14 +165,14 @@ def _panel(
             f"{levels.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", root="as is"
         ),
     )
-    return layered(
-        base.mark_rule(strokeWidth=min(1.5, bar / 3), color=_WHISKER, clip=True).encode(y2="high:Q"),
-        base.mark_bar(size=bar, color=_BOX, clip=True).encode(y="lower:Q", y2="upper:Q"),
-        base.mark_tick(thickness=1.5, width=bar, color=style.INK, clip=True).encode(
-            y="median:Q", opacity=levels.opacity(0.7)
-        ),
-        base.mark_point(shape="diamond", size=size, filled=True, color=style.ACCENT).encode(y="root:Q"),
-    ).properties(width=width, height=260 if n <= style.NAMED else 380)
+    colour = style.ACCENT if are_of_root else _WHISKER
+    lines = base.mark_rule(strokeWidth=min(1.5, bar / 3), color=colour, clip=True).encode(y2="high:Q")
+    bars = base.mark_bar(size=bar, color=_BOX, clip=True).encode(y="lower:Q", y2="upper:Q")
+    ticks = base.mark_tick(thickness=1.5, width=bar, color=style.INK, clip=True)
+    medians = ticks.encode(y="median:Q", opacity=levels.opacity(0.7))
+    roots = base.mark_point(shape="diamond", size=size, filled=True, color=style.ACCENT).encode(y="root:Q")
+    layers = (bars, medians, lines, roots) if are_of_root else (lines, bars, medians, roots)
+    return layered(*layers).properties(width=width, height=260 if n <= style.NAMED else 380)
 
 
 def _systems_title(result: Bootstrapped, best: int | None) -> str:
@@ -187,12 +194,27 @@ def _figure(
     return Figure(chart, title, caption, columns * (width + 60), provenance, seen)
 
 
-def _box_text(result: Bootstrapped, what: str) -> str:
-    inside = percent(1 - result.alpha)
+def _mean_text(result: Bootstrapped) -> str:
     return (
-        f"Boxes: quartiles of a system's {what} over images, with the median; whiskers: its {inside} percentile "
-        f"interval; diamonds: its {what} on the collection as it is."
+        "Boxes: quartiles of a system's mean over images, with the median; diamonds: its mean on the collection as it "
+        f"is; lines: the {percent(1 - result.alpha)} interval around that, where images are not too biased."
     )
+
+
+def _rank_text(result: Bootstrapped) -> str:
+    return (
+        "Boxes: quartiles of a system's rank over images, with the median; whiskers: its "
+        f"{percent(1 - result.alpha)} percentile interval, where images are not too biased; diamonds: its rank on the "
+        "collection as it is."
+    )
+
+
+def _bias_text(result: Bootstrapped, chosen: Sequence[int]) -> Iterator[str]:
+    """How biased images are, where documents are drawn."""
+    if result.moments is not None:
+        biases = {result.measures[m]: float(np.median(result.bias_in_sds[m])) for m in chosen}
+        told = listed([f"{bias:+.2f} in {name}".replace("-", "−") for name, bias in biases.items()])
+        yield f"Bias of images, in standard deviations, median over systems: {told}."
 
 
 def _means_title(result: Bootstrapped, chosen: Sequence[int]) -> str:
@@ -205,12 +227,15 @@ def _means_title(result: Bootstrapped, chosen: Sequence[int]) -> str:
 
 
 def _ranks_title(result: Bootstrapped, chosen: Sequence[int]) -> str:
-    order = sorted(chosen, key=result.rank_width)
-    least, most = (result.measures[m] for m in (order[0], order[-1]))
-    low, high = (result.rank_width(m) for m in (order[0], order[-1]))
-    if len(order) == 1:
-        return f"Intervals of a system's rank by {least} are {low:.1f} places wide on average"
-    return f"Ranks are most stable in {least}: intervals {low:.1f} places wide on average, {high:.1f} in {most}"
+    widths = {result.measures[m]: width for m in chosen if (width := result.rank_width(m)) is not None}
+    if not widths:
+        return f"Ranks by {listed([result.measures[m] for m in chosen])} have no interval: images are too biased"
+    least, *others = sorted(widths, key=widths.__getitem__)
+    if not others:
+        return f"Intervals of a system's rank by {least} are {widths[least]:.1f} places wide on average"
+    most = others[-1]
+    ends = f"intervals {widths[least]:.1f} places wide on average, {widths[most]:.1f} in {most}"
+    return f"Ranks are most stable in {least}: {ends}"
 
 
 def _topics_title(result: Bootstrapped, chosen: Sequence[int], system: int) -> str:

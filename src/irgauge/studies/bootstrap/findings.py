@@ -8,32 +8,31 @@ from typing import NamedTuple
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, listed, percent, two_digits
-from irgauge.studies.bootstrap.gathering import HeldOut
-from irgauge.studies.bootstrap.precision import SWAPS, MeanAndSd, MeasurePrecision, precision
+from irgauge.studies.bootstrap.intervals import MOST_BIAS, MOST_BIAS_ON_TOPICS
+from irgauge.studies.bootstrap.precision import SWAPS, Bias, MeanAndSd, MeasurePrecision, precision
 from irgauge.studies.bootstrap.study import Bootstrapped, Swap
 
 _NAMED = 3  # neighbours that swap
-_OFF = 0.4  # of alpha: so far may the share of held-out differences be from what is expected
-_ENOUGH = 1000  # differences to judge that share by
 
 
 class Decimals(NamedTuple):
-    """How many decimals of a mean are justified, and its standard deviation over images."""
+    """How many decimals of a mean are justified, and its standard error."""
 
     digits: int
-    sd: float
+    error: float
 
 
 def findings(result: Bootstrapped) -> Iterator[Finding]:
-    """Which measure is the most stable, how many digits are justified, which neighbours swap, and the check."""
+    """Which measure is the most stable, how many digits are justified, how biased images are, which neighbours swap."""
     measures = precision(result)
     if len(result.systems) > 1:
         yield from _differences(result, measures)
-        yield _ranking(result, measures)
-    yield digits(result)
+        yield from _ranking(result, measures)
+    yield from digits(result)
+    if result.moments is not None:
+        yield from _biases(result, measures)
     if len(result.systems) > 1:
         yield from (_swaps(result, one) for one in measures)
-        yield from _validity(result, measures)
     if result.moments is None:
         yield not_of_topics().about(population=result.draw)
 
@@ -83,10 +82,11 @@ def spread_text(spread: MeanAndSd) -> str:
     return f"{spread.mean:.3f} ± {spread.sd:.3f}"
 
 
-def _ranking(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Finding:
-    widths = {one.measure: one.rank_width for one in measures}
-    told = ranking(widths=widths, systems=len(result.systems), confidence=1 - result.alpha, population=result.draw)
-    return told.about(population=result.draw, measure=_only(result))
+def _ranking(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
+    widths = {one.measure: one.rank_width for one in measures if one.rank_width is not None}
+    if widths:
+        told = ranking(widths=widths, systems=len(result.systems), confidence=1 - result.alpha, population=result.draw)
+        yield told.about(population=result.draw, measure=_only(result))
 
 
 @sentence("ranking")
@@ -101,29 +101,77 @@ def ranking(*, widths: Mapping[str, float], systems: int, confidence: float, pop
     return f"{_starting(population)}{most_stable}: {what}, against {_rest(others, texts.__getitem__)}."
 
 
-def digits(result: Bootstrapped) -> Finding:
-    """How many decimals of a mean are justified."""
-    told = justified(
-        decimals={name: Decimals(result.digits(m), result.typical_sd(m)) for m, name in enumerate(result.measures)},
-        topics=len(result.topics),
-        systems=len(result.systems),
-        population=result.draw,
-    )
-    return told.about(population=result.draw, measure=_only(result))
+def digits(result: Bootstrapped) -> Iterator[Finding]:
+    """How many decimals of a mean are justified, by the measures that have intervals."""
+    found = {name: (result.digits(m), result.typical_error(m)) for m, name in enumerate(result.measures)}
+    decimals = {name: Decimals(number, error) for name, (number, error) in found.items() if number is not None}
+    if decimals:
+        topics, systems = len(result.topics), len(result.systems)
+        told = justified(decimals=decimals, topics=topics, systems=systems, population=result.draw)
+        yield told.about(population=result.draw, measure=_only(result))
+    if len(decimals) < len(found):
+        yield from _without(result, precision(result))
 
 
 @sentence("digits")
 def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, population: str) -> str:
     """How many decimals of a mean are justified by each measure."""
     names = list(decimals)
-    each = [f"to {decimals[name].digits or 'none'} in {name} ({two_digits(decimals[name].sd)})" for name in names[1:]]
-    first, sd = decimals[names[0]].digits, two_digits(decimals[names[0]].sd)
+    each = [
+        f"to {decimals[name].digits or 'none'} in {name} ({two_digits(decimals[name].error)})" for name in names[1:]
+    ]
+    first, error = decimals[names[0]].digits, two_digits(decimals[names[0]].error)
     of = f", median of {systems} systems" if systems > 1 else ""
-    to = f"to {first or 'no'} decimal{'s' * (first != 1)} in {names[0]} (standard deviation over images {sd}{of})"
+    to = f"to {first or 'no'} decimal{'s' * (first != 1)} in {names[0]} (standard error {error}{of})"
     return (
         f"{_starting(population)}a system's mean over {counted(topics, 'topic')} can be given {listed([to, *each])}: "
         "more decimals would be noise."
     )
+
+
+def _without(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
+    """The measures without intervals, where there are any."""
+    biases = {one.measure: one.bias for one in measures if one.digits is None}
+    told = no_interval(biases=biases, most=(MOST_BIAS, MOST_BIAS_ON_TOPICS), population=result.draw)
+    yield told.about(population=result.draw, measure=_only(result))
+
+
+@sentence("no-interval", "warning")
+def no_interval(*, biases: Mapping[str, Bias], most: tuple[float, float], population: str) -> str:
+    """By which measures means have neither interval nor digits, and why."""
+    each = [f"{_sds(one)}{f' in {name}' * (len(biases) > 1)}" for name, one in biases.items()]
+    return (
+        f"{_starting(population)}means in {listed(list(biases))} have no interval: images are biased by "
+        f"{listed(each)}; allowed are {most[0]:g} standard deviations, and {most[1]:g} on single topics."
+    )
+
+
+def _sds(bias: Bias) -> str:
+    return f"{bias.sds:+.2f} standard deviations ({bias.on_topics:.2f} on single topics)".replace("-", "−")
+
+
+def _biases(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
+    """The bias of the measures that have intervals."""
+    biases = {one.measure: one.bias for one in measures if one.digits is not None}
+    without = {name: int(result.is_biased[result.place(name)].sum()) for name in biases}
+    if biases:
+        told = biased(biases=biases, without=without, systems=len(result.systems), most=MOST_BIAS)
+        yield told.about(population=result.draw, measure=_only(result))
+
+
+@sentence("bias", "note")
+def biased(*, biases: Mapping[str, Bias], without: Mapping[str, int], systems: int, most: float) -> str:
+    """How far images are off the whole corpus by the measures that have intervals, and which systems have none."""
+    each = [f"{_signed(one.score)} ({one.sds:+.2f} sd) in {name}" for name, one in biases.items()]
+    of = ", median over systems" if systems > 1 else ""
+    off = f"Means over images are off those on the whole corpus by {listed(each)}{of}".replace("-", "−")
+    lacking = [f"{count} of {systems} in {name}" for name, count in without.items() if count]
+    where = f"; systems that are off by more than {most:g} sd have none: {listed(lacking)}" if lacking else ""
+    return f"{off}: intervals are around the mean on the whole corpus, not around that over images{where}."
+
+
+def _signed(score: float) -> str:
+    return f"{score:+.2g}"
 
 
 def _swaps(result: Bootstrapped, one: MeasurePrecision) -> Finding:
@@ -145,54 +193,10 @@ def swaps(*, measure: str, swapped: Sequence[Swap], neighbours: int, population:
     return f"{where}{found}: {which} {listed(some)}."
 
 
-def _validity(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
-    shares = {one.measure: one.held_out for one in measures if one.held_out is not None}
-    if not shares:
-        return
-    count = _pairs(result) * len(result.topics)
-    off = [name for name, share in shares.items() if _is_off(share, result.alpha)]
-    told = (
-        intervals_off(shares=shares, alpha=result.alpha, off=off)
-        if off and count >= _ENOUGH
-        else intervals_hold(shares=shares, alpha=result.alpha, differences=count)
-    )
-    yield told.about(population="documents", measure=_only(result))
-
-
-def _is_off(share: HeldOut, alpha: float) -> bool:
-    return not abs(share.inside - (1 - alpha)) <= _OFF * alpha
-
-
-@sentence("validity")
-def intervals_hold(*, shares: Mapping[str, HeldOut], alpha: float, differences: int) -> str:
-    """That intervals from images hold what one more image shows, or that there is too little to say so."""
-    few = f"{counted(differences, 'difference')} are too few to judge by"
-    return f"{_held_out(shares, alpha)}; {few if differences < _ENOUGH else _near(alpha)}."
-
-
-@sentence("validity-off", "warning")
-def intervals_off(*, shares: Mapping[str, HeldOut], alpha: float, off: Sequence[str]) -> str:
-    """That intervals from images do not hold what one more image shows."""
-    said = f"in {listed(list(off))} not {_near(alpha)}, so that intervals are to be read with care"
-    return f"{_held_out(shares, alpha)}; {said}."
-
-
-def _held_out(shares: Mapping[str, HeldOut], alpha: float) -> str:
-    found = listed([f"{percent(share.inside)} in {name}" for name, share in shares.items()])
-    return (
-        f"Validity check: of the differences between two systems on a topic in the image held out, {found} lie in "
-        f"their {percent(1 - alpha)} intervals from the other images"
-    )
-
-
-def _near(alpha: float) -> str:
-    return f"within {round(100 * _OFF * alpha, 1):g} points of the {percent(1 - alpha)} expected"
-
-
 @sentence("not-of-topics", "note")
 def not_of_topics() -> str:
     """What drawing topics alone does not show."""
     return (
-        "Where only topics are drawn, the scores on a topic stay as they are: what varies on single topics, "
-        "differences on them and the validity check are left out; draw documents or both to have them."
+        "Where only topics are drawn, the scores on a topic stay as they are: what varies on single topics and "
+        "differences on them are left out; draw documents or both to have them."
     )

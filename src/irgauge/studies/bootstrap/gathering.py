@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import NormalDist
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,14 +20,6 @@ _BATCH = 64  # images at a time: the weights of a document are then one cache li
 _MOST_BYTES = 1 << 28  # of the scores of a batch
 
 
-class HeldOut(NamedTuple):
-    """Of the differences in the last image, the shares below, in and above the intervals from all other images."""
-
-    below: float
-    inside: float
-    above: float
-
-
 class Gathering:
     """What is kept of the images, added to batch by batch."""
 
@@ -38,14 +28,12 @@ class Gathering:
         self.means = np.empty((len(root), root.shape[2], asked.images))  # measure, system, image
         self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
         self.moments = None if asked.draw == "topics" else Moments(root)
-        self.held_out: tuple[HeldOut, ...] = ()
 
     def batches(self) -> Iterator[tuple[int, int]]:
-        """Bounds of batches; the last image, which is held out, is a batch of its own."""
+        """Bounds of batches."""
         images, size = self.asked.images, min(_BATCH, max(1, _MOST_BYTES // (8 * self.root.size)))
-        for first in range(0, images - 1, size):
-            yield first, min(first + size, images - 1)
-        yield images - 1, images
+        for first in range(0, images, size):
+            yield first, min(first + size, images)
 
     def add(self, first: int, last: int) -> Scores | None:
         """Draw images `first` to `last` and add them: their scores, where documents are drawn."""
@@ -57,9 +45,6 @@ class Gathering:
         scores = self._scores(first, last)
         self.undefined += np.isnan(scores.values[:, :, 0]).sum(axis=(1, 2))
         values = scores.values if self.asked.undefined == "skip" else np.nan_to_num(scores.values)
-        if last == self.asked.images > 2 and self.root.shape[2] > 1:
-            held = values[..., 0]
-            self.held_out = tuple(_held_out(self.moments, m, held[m], self.asked.alpha) for m in range(len(held)))
         self._add_moments(self.moments, values)
         self.means[..., first:last] = _checked_means(values, times, first)
         return scores
@@ -109,17 +94,3 @@ def _means(values: Floats, times: Ints) -> Floats:
                         means[measure, system, image] += times[topic, image] * values[measure, topic, system, image]
         means[measure] /= counts
     return means
-
-
-def _held_out(moments: Moments, measure: int, values: Floats, alpha: float) -> HeldOut:
-    """Where the differences of values[topic, system] lie with regard to mean ± z s over the images before."""
-    first, second = np.triu_indices(values.shape[1], 1)
-    found = values[:, first] - values[:, second]  # topic, pair
-    mean, margin = (
-        moments.difference_mean(measure),
-        NormalDist().inv_cdf(1 - alpha / 2) * moments.difference_sd(measure),
-    )
-    off = (found - mean)[~np.isnan(found + margin)]
-    margin = margin[~np.isnan(found + margin)] + ROUNDING
-    below, above = float((off < -margin).mean()), float((off > margin).mean())
-    return HeldOut(below, 1 - below - above, above)

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irgauge.studies.bootstrap.gathering import HeldOut
-
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped, Swap
 
@@ -21,6 +19,14 @@ class MeanAndSd(NamedTuple):
     sd: float
 
 
+class Bias(NamedTuple):
+    """How far images are off the collection as it is."""
+
+    score: float  # of a mean, median over systems
+    sds: float  # the same in standard deviations over images
+    on_topics: float | None  # of scores on topics, root mean square, in standard deviations; None without documents
+
+
 class MeasurePrecision(NamedTuple):
     """What the images say of one measure; None where documents are not drawn, or where there is one system."""
 
@@ -28,11 +34,13 @@ class MeasurePrecision(NamedTuple):
     difference: MeanAndSd | None  # over pairs and topics, of the standard deviation of a difference (Table 3)
     cell: MeanAndSd | None  # over systems and topics, of the standard deviation of a score
     mean_sd: float  # the median over systems of the standard deviation of a mean
-    digits: int  # of a mean that are justified
-    rank_width: float  # mean over systems, in places
+    bias: Bias
+    intervals: int  # systems whose mean has an interval
+    mean_error: float  # the median over systems of the standard error of a mean
+    digits: int | None  # of a mean that are justified; None where images are too biased
+    rank_width: float | None  # mean over systems, in places; None where images are too biased
     neighbours: int  # pairs of them in the ranking
     swapped: tuple[Swap, ...]  # those that swap in more than SWAPS of the images
-    held_out: HeldOut | None  # Table 2
 
 
 def precision(result: Bootstrapped) -> tuple[MeasurePrecision, ...]:
@@ -50,12 +58,20 @@ def _precision(
         difference=difference,
         cell=cell,
         mean_sd=result.typical_sd(measure),
+        bias=_bias(result, measure),
+        intervals=int((~np.isnan(result.interval[0, measure])).sum()),
+        mean_error=result.typical_error(measure),
         digits=result.digits(measure),
         rank_width=result.rank_width(measure),
         neighbours=len(swaps),
         swapped=tuple(swap for swap in swaps if swap.share > SWAPS),
-        held_out=result.held_out[measure] if result.held_out else None,
     )
+
+
+def _bias(result: Bootstrapped, measure: int) -> Bias:
+    on_topics = None if result.moments is None else float(result.bias_on_topics[measure])
+    score, sds = (float(np.median(values[measure])) for values in (result.bias, result.bias_in_sds))
+    return Bias(score, sds, on_topics)
 
 
 def _differences(result: Bootstrapped) -> list[MeanAndSd | None]:

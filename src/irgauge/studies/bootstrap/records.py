@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,6 @@ def content(result: Bootstrapped) -> dict[str, Any]:
         "systems": list(system_records(result)),
         **_of_topics(result),
         "pairs": list(_pairs(result, measures)) if result.has_pairs else None,
-        "held_out": [{"measure": one.measure, **one.held_out._asdict()} for one in measures if one.held_out],
         "swaps": [
             {"measure": measure, **swap._asdict(), "is_frequent": swap.share > SWAPS}
             for m, measure in enumerate(result.measures)
@@ -38,39 +38,52 @@ def _measure(one: MeasurePrecision) -> dict[str, Any]:
         "difference": one.difference,
         "cell": one.cell,
         "mean_sd": one.mean_sd,
+        "bias": one.bias,
+        "intervals": one.intervals,
+        "mean_error": one.mean_error,
         "digits": one.digits,
         "rank_width": one.rank_width,
         "neighbours": one.neighbours,
         "swapped": len(one.swapped),
-        "held_out": one.held_out,
     }
 
 
 def system_records(result: Bootstrapped) -> Iterator[Cells]:
     """Every measure and system, best first."""
     (low, high), (rank_low, rank_high) = result.interval.tolist(), result.rank_interval.tolist()
-    root, mean, sd, rank = (
-        values.tolist() for values in (result.root_means, result.image_means, result.sd, result.root_ranks)
-    )
+    found = {
+        "root": result.root_means,
+        "mean": result.image_means,
+        "sd": result.sd,
+        "bias": result.bias,
+        "bias_in_sds": result.bias_in_sds,
+        "error": result.standard_error,
+    }
+    numbers = {name: values.tolist() for name, values in found.items()}
+    rank = result.root_ranks.tolist()
     for m, measure in enumerate(result.measures):
         for s in result.order(m).tolist():
             yield {
                 "measure": measure,
                 "system": result.systems[s],
-                "root": root[m][s],
-                "mean": mean[m][s],
-                "sd": sd[m][s],
-                "low": low[m][s],
-                "high": high[m][s],
+                **{name: values[m][s] for name, values in numbers.items()},
+                "is_biased": bool(result.is_biased[m, s]),
+                "low": _there(low[m][s]),
+                "high": _there(high[m][s]),
                 "rank": _place(rank[m][s]),
                 "rank_low": _place(rank_low[m][s]),
                 "rank_high": _place(rank_high[m][s]),
             }
 
 
-def _place(rank: float) -> int | float:
+def _there(bound: float) -> float | None:
+    """A bound, None where there is no interval."""
+    return None if math.isnan(bound) else bound
+
+
+def _place(rank: float) -> int | float | None:
     """A rank, whole where it is."""
-    return int(rank) if rank.is_integer() else rank
+    return int(rank) if rank.is_integer() else _there(rank)
 
 
 def topic_records(result: Bootstrapped, systems: Sequence[int]) -> Iterator[Cells]:

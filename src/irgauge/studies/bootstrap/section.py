@@ -14,6 +14,8 @@ from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.bootstrap import charts, tables
 from irgauge.studies.bootstrap.findings import digits, findings
+from irgauge.studies.bootstrap.intervals import MOST_BIAS, MOST_BIAS_ON_TOPICS
+from irgauge.studies.bootstrap.leaving import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 from irgauge.studies.reporting import Missing, Ran, Reporting, ran, ranked, tried
@@ -57,7 +59,7 @@ def _held(systems: int, cells: int) -> str:
 
 def headline(result: Bootstrapped) -> Iterator[Finding]:
     """What stands at the top of the page: how many digits are justified."""
-    yield digits(result)
+    yield from digits(result)
 
 
 def section(ran: Ran, _: Reporting) -> Section:
@@ -66,7 +68,7 @@ def section(ran: Ran, _: Reporting) -> Section:
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(reasons))
     first, *others = ran.results
-    lead = [finding.text for finding in (*findings(first), *map(digits, others))]
+    lead = [finding.text for finding in (*findings(first), *(one for other in others for one in digits(other)))]
     return Section(KEY, TITLE, (*lead, *reasons), tuple(_panels(ran.results)))
 
 
@@ -100,7 +102,7 @@ def _panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
     yield from panel(
         "image-systems",
         "Means and ranks of all systems over images",
-        "With percentile intervals.",
+        "With intervals around the means on the whole corpus, and the bias of images.",
         (form for one in found for form in _system_forms(one)),
     )
     yield from panel(
@@ -167,7 +169,11 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         f"Each measure was computed in {counted(reporting.images, 'bootstrap image')} (Zobel and Rashidi 2020), "
         f"drawing in turn {what} with replacement. An image of the corpus has as many documents as the corpus and is "
         "the same for all systems and topics; a document drawn twice appears twice in the runs and among the relevant "
-        "documents. A topic without relevant documents in an image scores 0. Intervals are percentile intervals over "
-        "images. A decimal of a mean is justified if its unit is not below the standard deviation of the mean over "
-        "images, in the median over systems.",
+        "documents. A topic without relevant documents in an image scores 0. As images are biased by that, intervals "
+        "of means are around the mean on the whole corpus, on the logit scale; the standard error is that over topics, "
+        f"or for other documents from leaving out each of {PARTS} random parts of the documents, in {SPLITS} splits "
+        f"(Shao and Wu 1989). Where images bias a mean by more than {MOST_BIAS:g} standard deviations, or scores on "
+        f"topics by more than {MOST_BIAS_ON_TOPICS:g}, there is no interval. Intervals of ranks are percentiles over "
+        "images. A decimal of a mean is justified if its unit is not below the standard error, in the median over "
+        "systems.",
     )

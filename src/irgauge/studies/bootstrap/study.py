@@ -11,17 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from irgauge.arrays import Floats, Indices
+from irgauge.arrays import Bools, Floats, Indices
 from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.options import asking
 from irgauge.provenance import Provenance
+from irgauge.replicates.best import kept_count
 from irgauge.replicates.images import check_images
 from irgauge.replicates.kept import keeping
-from irgauge.replicates.measured import Bench, Data, bench, kept_count
+from irgauge.replicates.measured import Bench, Data, bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.bootstrap.gathering import ROUNDING, Gathering, HeldOut
+from irgauge.studies.bootstrap.gathering import ROUNDING, Gathering
+from irgauge.studies.bootstrap.intervals import (
+    are_biased,
+    around,
+    bias_on_topics,
+    in_sds,
+    quantiles,
+    too_rough,
+    topic_variance,
+    variance_of_both,
+)
+from irgauge.studies.bootstrap.leaving import PARTS, SPLITS, LeftOut, leave_out
 from irgauge.studies.bootstrap.moments import Moments
 from irgauge.studies.bootstrap.options import NOT_DRAWN, Asked, Draw, Undefined
 from irgauge.studies.bootstrap.records import content
@@ -63,7 +75,7 @@ class Bootstrapped(Result):
     root: Floats  # measure, topic, system: the scores on the root; NaN where undefined and skipped
     means: Floats  # measure, system, image: over topics
     moments: Moments | None  # None where documents are not drawn
-    held_out: tuple[HeldOut, ...]  # measure; empty for one system, two images, or where documents are not drawn
+    left_out: LeftOut | None  # None where documents are not drawn
     undefined_share: Floats  # measure: of topics and images, those without a score
     draw: Draw
     undefined: Undefined
@@ -91,9 +103,56 @@ class Bootstrapped(Result):
         return self.means.std(axis=2, ddof=1)
 
     @cached_property
-    def interval(self) -> Floats:
-        """The percentile interval of each system's mean: bound, measure, system."""
+    def percentiles(self) -> Floats:
+        """The percentiles over images of each system's mean, α/2 and 1 − α/2: bound, measure, system.
+
+        They are no interval of the mean, as images are biased: a document drawn twice appears twice in a run.
+        """
         return np.quantile(self.means, self._tails, axis=2)
+
+    @cached_property
+    def bias(self) -> Floats:
+        """How far images of the documents put a mean off its value on the root: measure, system; 0 without them.
+
+        Where topics are drawn too, only chance keeps the mean over images from that of their images.
+        """
+        if self.moments is None:
+            return np.zeros(self.sd.shape)
+        alone = self.draw == "documents"
+        return self.image_means - self.root_means if alone else np.nanmean(self.moments.mean - self.root, axis=1)
+
+    @cached_property
+    def bias_in_sds(self) -> Floats:
+        """The bias in standard deviations over images: measure, system."""
+        return in_sds(self.bias, self.sd)
+
+    @cached_property
+    def bias_on_topics(self) -> Floats:
+        """The bias on single topics, in standard deviations: measure; 0 where documents are not drawn."""
+        if self.moments is None:
+            return np.zeros(len(self.measures))
+        return bias_on_topics(self.root, self.moments, self.sd)
+
+    @cached_property
+    def is_biased(self) -> Bools:
+        """Which means have no interval, as images are too biased: measure, system."""
+        if self.moments is None:
+            return np.zeros(self.sd.shape, bool)
+        return are_biased(self.bias_in_sds, self.bias_on_topics)
+
+    @cached_property
+    def standard_error(self) -> Floats:
+        """The standard error of each system's mean on the root, for what is drawn: measure, system."""
+        if self.left_out is None:
+            return np.sqrt(topic_variance(self.root))
+        variance = self.left_out.means if self.draw == "documents" else variance_of_both(self.root, self.left_out)
+        return np.sqrt(variance)
+
+    @cached_property
+    def interval(self) -> Floats:
+        """The interval of each system's mean, around its value on the root: bound, measure, system; NaN for none."""
+        reach = quantiles(self.root, self.alpha, has_topics=self.draw != "documents")
+        return np.where(self.is_biased, np.nan, around(self.root_means, self.standard_error, reach))
 
     @cached_property
     def root_ranks(self) -> Floats:
@@ -106,9 +165,14 @@ class Bootstrapped(Result):
         return _ranks(self.means).astype(np.float32)
 
     @cached_property
-    def rank_interval(self) -> Floats:
-        """The percentile interval of each system's rank: bound, measure, system."""
+    def rank_percentiles(self) -> Floats:
+        """The percentiles over images of each system's rank, α/2 and 1 − α/2: bound, measure, system."""
         return np.quantile(self.ranks, self._tails, axis=2)
+
+    @cached_property
+    def rank_interval(self) -> Floats:
+        """The percentiles of ranks by measures that keep differences as they are: bound, measure, system; else NaN."""
+        return np.where(too_rough(self.bias_on_topics)[:, None], np.nan, self.rank_percentiles)
 
     @property
     def _tails(self) -> tuple[float, float]:
@@ -133,18 +197,22 @@ class Bootstrapped(Result):
         """The standard deviation over images of a mean, median over systems."""
         return float(np.median(self.sd[measure]))
 
-    def digits(self, measure: int) -> int:
-        """How many decimals of a mean are justified: the unit of the last is not below its standard deviation.
+    def typical_error(self, measure: int) -> float:
+        """The standard error of a mean, median over systems."""
+        return float(np.median(self.standard_error[measure]))
 
-        The standard deviation is the median over systems.
-        """
-        typical = self.typical_sd(measure)
-        return int(min(max(np.floor(-np.log10(typical)), 0), 4)) if typical > 0 else 4
+    def has_interval(self, measure: int) -> bool:
+        """Whether images are not too biased by this measure, for most systems."""
+        return bool(self.is_biased[measure].mean() <= 0.5)
 
-    def rank_width(self, measure: int) -> float:
-        """The mean over systems of the width of their rank intervals, in places."""
+    def digits(self, measure: int) -> int | None:
+        """How many decimals of a mean are justified by its standard error, median over systems; None if biased."""
+        return justified_digits(self.typical_error(measure)) if self.has_interval(measure) else None
+
+    def rank_width(self, measure: int) -> float | None:
+        """The mean over systems of the width of their rank intervals, in places; None without intervals."""
         low, high = self.rank_interval[:, measure]
-        return float((high - low).mean())
+        return None if np.isnan(low).any() else float((high - low).mean())
 
     def topic_sd(self) -> Floats:
         """The standard deviation over images of each system on each topic: measure, topic, system."""
@@ -191,6 +259,7 @@ class Bootstrapped(Result):
             "images": self.images,
             "draw": self.draw,
             "seed": self.seed,
+            "left_out": None if by_topic or self.left_out is None else {"parts": PARTS, "splits": SPLITS},
             "systems": len(self.systems),
             "keep_systems": self.kept.keep_systems,
             "keep_by": self.kept.by,
@@ -203,8 +272,17 @@ class Bootstrapped(Result):
         }
 
     def content(self) -> dict[str, Any]:
-        """Measures, systems, topics, pairs if asked for, the check and the swaps."""
+        """Measures, systems, topics, pairs if asked for, and the swaps."""
         return content(self)
+
+
+def justified_digits(deviation: float) -> int:
+    """How many decimals are justified: the unit of the last is not below the standard deviation; at most four.
+
+    >>> justified_digits(0.02), justified_digits(0.0099), justified_digits(0)
+    (1, 2, 4)
+    """
+    return int(min(max(np.floor(-np.log10(deviation)), 0), 4)) if deviation > 0 else 4
 
 
 def _rounded(values: Floats) -> Floats:
@@ -257,7 +335,7 @@ def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
         root=found.root,
         means=found.means,
         moments=found.moments,
-        held_out=found.held_out,
+        left_out=None if asked.draw == "topics" else leave_out(found.scorer, asked),
         undefined_share=found.undefined / (len(chosen.topics) * asked.images),
         draw=asked.draw,
         undefined=asked.undefined,

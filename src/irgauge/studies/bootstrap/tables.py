@@ -32,20 +32,14 @@ def measure_table(result: Bootstrapped) -> Table:
         Column("difference_sd_sd", "±"),
         Column("score_sd", explained="of a score on a topic, mean over systems and topics"),
         Column("mean_sd", explained="of a system's mean over topics, median over systems"),
-        Column("digits", explained="decimals of a mean; more would be noise"),
+        Column("bias", explained="mean over images less mean on the collection as it is, median over systems"),
+        Column("bias_in_sds", "in sds", "the bias in standard deviations over images", decimals=2),
+        Column("error", explained="standard error of a system's mean, median over systems", is_minor=True),
+        Column("digits", explained="decimals of a mean; more would be noise; – images are too biased"),
         Column("rank_width", explained=f"of {inside} percentile intervals of ranks, mean over systems", decimals=2),
         Column("swaps", explained=f"neighbours that swap in more than {percent(SWAPS)} of images"),
-        Column(
-            "below",
-            explained=f"shares of the differences in the last image by {inside} normal intervals "
-            "from the images before it",
-            explained_as="below, in, above",
-            is_minor=True,
-        ),
-        Column("inside", "in", is_minor=True),
-        Column("above", is_minor=True),
     ]
-    alone = "diff sd, score sd, below, in and above are of documents drawn alone, on these topics."
+    alone = "diff sd, score sd and bias are of documents drawn alone, on these topics."
     return Table.of(
         "measures",
         "How precise each measure is",
@@ -62,10 +56,8 @@ def _measure_cells(one: MeasurePrecision) -> dict[str, Cell]:
         cells |= {"difference_sd": one.difference.mean, "difference_sd_sd": one.difference.sd}
     if one.cell is not None:
         cells["score_sd"] = one.cell.mean
-    cells |= {"mean_sd": one.mean_sd, "digits": one.digits, "rank_width": one.rank_width, "swaps": len(one.swapped)}
-    if one.held_out is not None:
-        cells |= one.held_out._asdict()
-    return cells
+    cells |= {"mean_sd": one.mean_sd, "bias": one.bias.score, "bias_in_sds": one.bias.sds, "error": one.mean_error}
+    return cells | {"digits": one.digits, "rank_width": one.rank_width, "swaps": len(one.swapped)}
 
 
 def system_table(result: Bootstrapped) -> Table:
@@ -79,12 +71,15 @@ def system_table(result: Bootstrapped) -> Table:
             Column("measure"),
             Column("system", role="system"),
             Column("root", "as is", "mean over topics on the collection as it is"),
-            Column("mean", explained="mean and standard deviation of it over images", explained_as="mean, sd"),
-            Column("sd"),
-            Column("low", "", f"the {inside} percentile interval; likewise of the rank", "low, high"),
+            Column("low", "", f"its {inside} interval; – images are too biased, or it does not vary", "low, high"),
             Column("high"),
+            Column("error", explained="its standard error", is_minor=True),
+            Column("mean", explained="mean and standard deviation over images", explained_as="mean, sd", is_minor=True),
+            Column("sd"),
+            Column("bias", "", "mean over images less as is, and in standard deviations", "bias, in sds"),
+            Column("bias_in_sds", "in sds", decimals=2),
             Column("rank", decimals=1),
-            Column("rank_low", decimals=1),
+            Column("rank_low", "", f"the {inside} percentile interval of the rank", "rank low, rank high", decimals=1),
             Column("rank_high", decimals=1),
         ],
         group_by="measure",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.clock import best_of
 from benchmarks.data import Data
 from irgauge import load
-from irgauge.inference.pairwise import randomization
+from irgauge.inference.flips import randomization
 from irgauge.replicates.measured import Bench
 from irgauge.studies.partition.divider import Divider, ranked_values
 from irgauge.studies.partition.options import Asked
@@ -28,18 +28,18 @@ PAIRS = 200  # pairs of systems of the direct randomization test; its time is sc
 def run(data: Data) -> None:
     """Print the ratios, and the peak memory of this process."""
     collection = load(data.qrels, data.runs, precision="single")
-    divider = Divider(Bench(collection), "AP", Asked(parts=PARTS, splits=SPLITS, draws=DRAWS, fill="drop"))
+    divider = Divider(Bench(collection), "AP", Asked(parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop"))
     ranking, drawing = divider.pairs, divider.drawing
     splits = [ranked_values(divider.divided(PARTS, number), ranking) for number in range(SPLITS)]  # topic, system, part
 
     def infer_split(number: int) -> None:
-        infer(drawing(splits[number], (PARTS, number)), ranking, drawing)
+        infer(drawing.fit(splits[number]), (PARTS, number), ranking, drawing)
 
     def on_threads(count: int) -> Callable[[], object]:
         return lambda: list(pools[count].map(infer_split, range(SPLITS)))
 
     def whole() -> object:
-        return partition(collection, "AP", parts=PARTS, splits=SPLITS, draws=DRAWS, fill="drop")
+        return partition(collection, "AP", parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop")
 
     pools = {count: ThreadPoolExecutor(count) for count in (1, 2)}
     whole()  # compiled

@@ -2,7 +2,8 @@
 
 The splits are of the same documents, topics and runs, so that their p-values depend on each other. A rule is valid if
 its p-value then still errs with probability α at most, whatever the dependence, where each p-value that it takes does;
-others say what they rest on.
+others say what they rest on. Of p-values that err more often than they say, as those of Voorhees et al. do, no rule
+makes a valid one. Where every split is corrected for many hypotheses, all this holds for the chance of any error too.
 """
 
 from __future__ import annotations

@@ -5,6 +5,9 @@ model is then fitted again (Voorhees, Samarov and Soboroff 2017, section 2.2). I
 system is s_i + (R_i − R̄) / n, with R_i the sum of the n residuals that fell to it and R̄ the mean of these sums. All
 R_i have one distribution, the n-fold convolution of the residuals, and are drawn from it: one number a system instead
 of one a cell.
+
+That is the paper's way, and its p ranks the evidence only: the fit has made residuals smaller than the errors, and p
+takes the effect of the better system as known. `inference.contrasts` has tests that keep their promise.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
-from irgauge.models.anova import Fit, Population
+from irgauge.models.anova import Fit
 
 Resample = Literal["residuals", "topics"]
 BLOCK = 512  # draws that share a seed: part of the result, so that it is not an option
@@ -37,12 +40,6 @@ class Bootstrap:
     effects: Floats  # system: of the fit, which is also their mean over all possible draws
     draws: Floats  # system, draw: ascending for each system
     mean: float  # of all values
-    resample: Resample
-
-    @property
-    def population(self) -> Population:
-        """What a claim covers: other documents for these topics, or, where topics are drawn too, both."""
-        return "documents" if self.resample == "residuals" else "both"
 
     @cached_property
     def reached(self) -> Floats:
@@ -89,8 +86,9 @@ def bootstrap(
     >>> drawn.reached[2, 0], 0.0 < drawn.reached[1, 0] < 0.5
     (np.float64(0.0), np.True_)
     """
-    resample = known(resample, get_args(Resample), "resample")
-    _check(fit, draws, resample)
+    check_resample(fit, resample)
+    if draws < 1:
+        raise DesignError(f"draws is {draws}; it must be at least 1, and 10000 is usual")
     system = fit.effects("system")
     sums = ResidualSums.of(fit.residuals(), fit.shape[0] * fit.shape[2])
     interaction = fit.effects("topic:system") if resample == "topics" else None  # topic, system
@@ -102,7 +100,7 @@ def bootstrap(
             effects += _topic_shifts(interaction, rng)
         drawn[:, start : start + BLOCK] = effects[:, : draws - start]
     drawn.sort(axis=1)
-    return Bootstrap(system, drawn, fit.mean, resample)
+    return Bootstrap(system, drawn, fit.mean)
 
 
 def changes(sums: Floats, n: int) -> Floats:
@@ -195,9 +193,9 @@ def _quantiles(values: Floats, cdf: Floats, guide: Ints, uniform: Floats) -> Flo
     return found
 
 
-def _check(fit: Fit, draws: int, resample: Resample) -> None:
-    if draws < 1:
-        raise DesignError(f"draws is {draws}; it must be at least 1, and 10000 is usual")
+def check_resample(fit: Fit, resample: Resample) -> None:
+    """Refuse topics to be drawn where effects do not depend on which they are."""
+    known(resample, get_args(Resample), "resample")
     if resample == "topics" and "topic:system" not in fit.model.terms:
         raise DesignError(
             f"{fit.model} has no topic:system, so that its effects do not depend on which topics are drawn; "

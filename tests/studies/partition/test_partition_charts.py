@@ -17,6 +17,7 @@ from irgauge import Collection, DesignError
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition import STUDY, charts, matrices
+from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.side_by_side import SideBySide
 from irgauge.studies.partition.splits import Splits
@@ -93,7 +94,7 @@ def test_every_chart_is_drawn_and_captioned(name: str, systems: int) -> None:
     for part in (
         "seed 4",
         "α = 0.05",
-        "500 draws",
+        "500 draws" if name == "decisions" else "t-test of differences over parts",
         f"{systems} systems × 12 topics",
         "these topics, other documents",
     ):
@@ -125,11 +126,38 @@ def test_effects_where_topics_are_drawn_have_one_model() -> None:
     assert "outer ones" not in text_of(spec, "subtitle")
 
 
-def test_the_area_that_is_shaded_is_the_p_value() -> None:
+def test_the_area_that_is_shaded_is_half_of_p() -> None:
     found, _ = splits_of(9)
+    shown = [densities(found, *found.systems[first : first + 2]) for first in range(8)]
+    for one in shown:
+        assert isinstance(one, Difference)
+        spec = spec_of(charts.difference_density(found, one))
+        filters = [step["filter"] for step in spec["layer"][0]["transform"]]
+        assert "datum.difference <= 0" in filters
+        shaded = [row for row in rows_of(spec) if row["difference"] <= 0]
+        area = np.trapezoid([row["density"] for row in shaded], [row["difference"] for row in shaded])
+        assert area == pytest.approx(one.p / 2, abs=0.01)
+        assert f"{one.better} is ahead of {one.worse} by {one.difference:.4f} in AP" in text_of(spec, "text")
+        marks = [rows for rows in spec["datasets"].values() if len(rows) == 2]
+        assert [[row["difference"] for row in rows] for rows in marks] == [[0, one.difference]]
+    assert max(one.p for one in shown) > 0.1
+
+
+def test_every_chart_of_the_papers_p_says_what_it_is() -> None:
+    found = partition(simulated(9), "AP", splits=2, tests=True, p="paper", **FEW)
+    for name in NAMES:
+        assert "as in the paper: a ranking of evidence, not an error rate" in text_of(
+            spec_of(found.chart(name)), "subtitle"
+        )
+    assert "percentile intervals" in text_of(spec_of(found.chart("effects")), "subtitle")
+
+
+def test_the_area_that_the_paper_shades_is_its_p_value() -> None:
+    found = partition(simulated(9), "AP", splits=1, p="paper", **FEW).first.splits
     shares = []
     for first in range(8):
-        overlap = found.overlap(found.systems[first], found.systems[first + 1])
+        overlap = densities(found, found.systems[first], found.systems[first + 1])
+        assert isinstance(overlap, Overlap)
         spec = spec_of(charts.pair_densities(found, overlap))
         rows = [row for row in rows_of(spec) if row["system"] == overlap.worse]
         bound = overlap.effects[0] + overlap.mean

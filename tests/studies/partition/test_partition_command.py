@@ -76,7 +76,7 @@ def test_json_is_the_study(rich: Path, run: Irgauge) -> None:
         "parts": 2,
         "splits": 3,
         "alpha": 0.05,
-        "draws": 1000,
+        "p": "of the difference of two systems, two-sided",
         "seed": 4,
         "drawn": "residuals",
         "interactions": True,
@@ -101,7 +101,12 @@ def test_corrected_p_values_are_those_of_scipy(rich: Path, run: Irgauge) -> None
 
 
 def test_with_two_sides_p_is_doubled(rich: Path, run: Irgauge) -> None:
-    one, two = (asked(run, rich, "--sides", sides, "--tests", "--lengths") for sides in (1, 2))
+    one, two = (asked(run, rich, "--p", "paper", "--sides", sides, "--tests", "--lengths") for sides in (1, 2))
+    assert one["provenance"]["p"] == "as in the paper: a ranking of evidence, not an error rate"
+    assert one["aggregate"]["is_valid"] is False
+    assert one["findings"][0]["text"].endswith("(p as in the paper: a ranking of evidence, not an error rate).")
+    (warning,) = [finding for finding in one["findings"] if finding["kind"] == "paper-p"]
+    assert warning["tone"] == "warning"
     assert (one["provenance"]["sides"], two["provenance"]["sides"]) == (1, 2)
     for single, double in zip(one["measures"][0]["pairs"], two["measures"][0]["pairs"], strict=True):
         assert double["p_single_by_split"] == [min(1, 2 * p) for p in single["p_single_by_split"]]
@@ -194,7 +199,7 @@ def test_text_has_findings_then_tables(rich: Path, run: Irgauge, monkeypatch: py
         "- In AP, ",
         "- In P@5, ",
         "- The topics are fixed.",
-        "- Note: p-values are shares of 1,000 draws",
+        "- Note: p is two-sided, of the difference of two systems",
         "Pairs that differ significantly, split by split",
         "How far the splits disagree",
         "Tests side by side",
@@ -249,13 +254,15 @@ def test_densities_are_of_the_pair_asked_for(rich: Path, run: Irgauge) -> None:
 BAD: dict[str, tuple[list[str], str]] = {
     "no split": (["--splits", "0"], "0 splits are not possible"),
     "one part": (["--parts", "1"], "1 parts are no partition; ask for at least 2"),
-    "too few draws": (["--draws", "30"], "takes at least 40"),
-    "too few draws for the tests": (["--draws", "100", "--tests"], "takes at least 200"),
+    "too few draws": (["--p", "paper", "--draws", "30"], "takes at least 40"),
+    "too few draws for the tests": (["--p", "paper", "--draws", "100", "--tests"], "takes at least 200"),
     "an unknown rule": (["--aggregate", "mediann-p"], "did you mean 'median-p'?"),
     "an unknown fill": (["--fill", "zero"], "from redraw, drop"),
     "the old name of a fill": (["--fill", "resample"], "from redraw, drop"),
     "unknown draws": (["--drawn", "documents"], "'documents' is unknown"),
-    "three sides": (["--sides", "3"], "a test has 1 or 2 sides"),
+    "three sides": (["--p", "paper", "--sides", "3"], "a test has 1 or 2 sides"),
+    "sides of the difference": (["--sides", "2"], "sides are of the paper's p"),
+    "an unknown p": (["--p", "papers"], "did you mean 'paper'?"),
     "a chart without a file": (["--chart-of", "effects"], "name it with --chart effects.html"),
     "an unknown chart": (["--chart", "x.svg", "--chart-of", "effect"], "did you mean 'effects'?"),
     "an unknown kind of chart": (["--chart", "x.bmp"], "'.bmp' is not a format of charts"),
@@ -356,7 +363,7 @@ def test_the_progress_bar_counts_splits(rich: Path) -> None:
 
 
 def test_trec8_agrees_with_the_paper(trec8: Path, run: Irgauge) -> None:
-    options = ["-m", "AP", "--precision", "single", "--tests", "--format", "json"]
+    options = ["-m", "AP", "--precision", "single", "--p", "paper", "--tests", "--format", "json"]
     code, out, _ = run("partition", trec8 / "qrels.txt.gz", trec8 / "runs", *options)
     assert code == 0
     (one,) = json.loads(out)["measures"]

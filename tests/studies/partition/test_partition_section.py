@@ -52,10 +52,11 @@ def test_few_systems_have_all_panels() -> None:
         assert [variant.choices for variant in panel.variants] == [(("measure", "AP"),), (("measure", "P@5"),)]
     lead = " ".join(made.lead)
     assert "--" not in lead
-    assert lead.count("The topics are fixed.") == lead.count("p-values are shares of 10,000 draws") == 1
+    assert lead.count("The topics are fixed.") == lead.count("p is two-sided, of the difference") == 1
     assert "draw topics too" not in lead
     ((heading, text),) = section.methods(ran(5), reporting(5))
     assert heading == "Partition method"
+    assert "a two-sided t-test of the difference" in text
     assert "Beside them stand unpaired and paired t-tests" in text
 
 

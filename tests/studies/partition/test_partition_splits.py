@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -15,32 +16,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from irgauge import Collection, DesignError, InputError, load
 from irgauge.inference.aggregation import RULES, aggregation
+from irgauge.inference.flips import randomization
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
-from irgauge.models.residuals import Bootstrap
+from irgauge.inference.pairwise import paired_t, unpaired_t
+from irgauge.models.anova import fit
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score
 from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.divider import Divider, ranked_values, split_of
 from irgauge.studies.partition.findings import findings
 from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
 from irgauge.studies.partition.options import Asked
 from irgauge.studies.partition.related import RelatedRuns, grouped, members_of, read_groups, related_runs
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import ADJUSTED, PLAIN, Drawing, DrawnSplit, Inference, infer
+from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 from irgauge.studies.partition.splits import Splits, many_splits
 from irgauge.studies.partition.study import OfMeasure, Partitioned, partition
-from oracles.slow_residuals import bootstrap_effects, means_of, p_value
+from oracles.slow_residuals import bootstrap_effects, difference_error, means_of, p_value, replicates_of
 
 Floats = NDArray[np.float64]
 SEED = 4
 FEW: dict[str, Any] = {"draws": 1000, "seed": SEED}
+PAPER: dict[str, Any] = {"p": "paper"}
 
 
 def measured(data: Collection, measure: str = "AP", **options: Any) -> Measured:  # noqa: ANN401  # of Measuring
@@ -90,8 +95,8 @@ def test_systems_are_ranked_on_the_whole_corpus() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"parts": 3}, {"interactions": False}, {"drawn": "topics"}], ids=str)
-def test_p_values_are_those_of_drawing_every_residual(options: dict[str, Any]) -> None:
-    found, draws = result(**options, splits=1, draws=20_000), 3000
+def test_the_papers_p_is_that_of_drawing_every_residual(options: dict[str, Any]) -> None:
+    found, draws = result(**options, **PAPER, splits=1, draws=20_000), 3000
     values, interactions = values_of(found, 0), found.drawing.interactions
     slow = bootstrap_effects(values, draws, 1, interactions=interactions, topics_too="drawn" in options)
     effects, _ = means_of(values, interactions=interactions)
@@ -104,6 +109,41 @@ def test_p_values_are_those_of_drawing_every_residual(options: dict[str, Any]) -
     assert 0.01 < np.median(inference.p_single) < 0.5 or (inference.p_single > 0.01).any()
 
 
+@pytest.mark.parametrize("options", [{}, {"parts": 3}, {"interactions": False}, {"drawn": "topics"}], ids=str)
+def test_p_is_of_the_difference_of_two_systems(options: dict[str, Any]) -> None:
+    found = result(**options, splits=1)
+    values, inference = values_of(found, 0), found.inferences[0]
+    how = {"interactions": found.drawing.interactions, "topics_too": "drawn" in options}
+    for pair, (first, second) in enumerate(zip(found.first, found.second, strict=True)):
+        strata = replicates_of(values, first, second, **how)
+        t = np.mean([one.mean() for one in strata]) / difference_error(values, first, second, **how)
+        assert inference.direction[pair] == (1 if t >= 0 else -1)
+        most = 7 * sum(len(one) - 1 for one in strata)  # that all pairs together have
+        least, largest = (2 * stats.t.sf(abs(t), df) for df in (most, len(strata[0]) - 1))
+        assert least * 0.999 <= inference.p_single[pair] <= largest * 1.001
+        assert inference.p_single[pair] == pytest.approx(2 * stats.t.sf(abs(t), found.differences.df[pair]))
+    assert (inference.p_single > 0.01).any()
+
+
+def test_no_draws_are_needed_for_p_of_the_difference() -> None:
+    few, many = result(draws=1), result(draws=5000)
+    np.testing.assert_array_equal(few.p, many.p)
+    assert few.is_resolved(1e-12)
+    assert (few.least_p, few.drawing.draws) == (0, 0)
+    assert "draws" not in few.provenance
+
+
+def test_p_of_the_paper_finds_more_pairs() -> None:
+    one, two, ours = result(**PAPER), result(**PAPER, sides=2), result()
+    counts = [found.significant_counts().sum() for found in (ours, two, one)]
+    assert counts == sorted(counts)
+    assert counts[0] < counts[2]
+    assert "paper-p" in notes(one)
+    assert "a ranking of evidence, not an error rate" in str(one.provenance["p"])
+    assert "paper-p" not in notes(ours)
+    assert "ranking" not in str(ours.provenance["p"])
+
+
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 0.2])
 def test_p_values_are_corrected_over_all_pairs(alpha: float) -> None:
     for inference, decisions in zip(result().inferences, result().decisions(alpha), strict=True):
@@ -113,7 +153,7 @@ def test_p_values_are_corrected_over_all_pairs(alpha: float) -> None:
 
 
 def test_with_two_sides_p_is_doubled_and_then_corrected() -> None:
-    one, two = result(), result(sides=2)
+    one, two = result(**PAPER), result(**PAPER, sides=2)
     for single, double in zip(one.inferences, two.inferences, strict=True):
         expected = np.minimum(1, 2 * single.p_single)
         np.testing.assert_array_equal(double.p_single, expected)
@@ -126,20 +166,22 @@ def test_with_two_sides_p_is_doubled_and_then_corrected() -> None:
     assert notes(one)["resolution"] == "p-values are shares of 1,000 draws; 0 means below 0.001."
     assert ("from the data" in notes(one)["direction"], "from the data" in notes(two)["direction"]) == (True, False)
     with pytest.raises(DesignError, match="a test has 1 or 2 sides"):
-        result(sides=3)
+        result(**PAPER, sides=3)
+    with pytest.raises(DesignError, match="sides are of the paper's p"):
+        result(sides=2)
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.02])
 def test_intervals_leave_out_what_the_paper_says(alpha: float) -> None:
-    found = result(alpha=alpha, splits=1)
+    found = result(**PAPER, alpha=alpha, splits=1)
     inference, drawn = found.inferences[0], found.bootstrap.draws
     n = len(found.first)
     ordered = np.sort(inference.p_single)
     k = max((i for i in range(1, n + 1) if ordered[i - 1] <= i * alpha / n), default=0)
     assert 0 < k < n
     for interval, name, share in (
-        (inference.plain, PLAIN, alpha / 2),
-        (inference.adjusted, ADJUSTED, alpha * k / 2 / n),
+        (inference.plain, "percentile", alpha / 2),
+        (inference.adjusted, "percentile, adjusted by k/N", alpha * k / 2 / n),
     ):
         assert (interval.name, interval.alpha, interval.population) == (name, alpha, "documents")
         left_out = math.floor(1000 * share + 1e-9)
@@ -174,6 +216,9 @@ def test_topics_that_cannot_be_split_are_named_before_anything_is_drawn() -> Non
 # many splits: by hand
 
 
+OF_PAPER = Drawing(0.05, 0, "residuals", interactions=True, p="paper", draws=1000, sides=1)
+
+
 def made(p: Sequence[Sequence[float]], directions: Sequence[Sequence[int]], rule: str = "all") -> Splits:
     """Splits of three systems with these p[split, pair]; effects go with the directions."""
     first, second = np.triu_indices(3, 1)
@@ -182,18 +227,17 @@ def made(p: Sequence[Sequence[float]], directions: Sequence[Sequence[int]], rule
         effects = np.zeros(3)
         np.add.at(effects, first, ahead)
         np.add.at(effects, second, -np.array(ahead))
-        interval = MeanInterval(("a", "b", "c"), PLAIN, effects, effects, effects, 0.05, "documents")
+        interval = MeanInterval(("a", "b", "c"), "t", effects, effects, effects, 0.05, "documents")
         inferences.append(
             Inference(effects, np.array(ahead, np.int8), np.array(own), np.array(own), interval, interval)
         )
-    drawn = Bootstrap(np.zeros(3), np.zeros((3, 1000)), 0.0, "residuals")
+    model = fit(np.random.default_rng(0).random((2, 3, 2)), "MD3")
     splits = tuple(DrawnSplit(2, number, 1, ("q",), ()) for number in range(len(p)))
-    drawing = Drawing(0.05, 1000, 0, "residuals", interactions=True)
     scores = Scores(np.zeros((1, 1, 3, 2)), parse_measures(["AP"]), ("q",), ("a", "b", "c"), ("1", "2"))
     whole = Measured(scores, Measuring(scores.measures, "die:2", "redraw"), undefined=0)
     return Splits(
-        ("a", "b", "c"), np.array([0.3, 0.2, 0.1]), first, second, None, "AP", splits, tuple(inferences), drawn,
-        whole, aggregation(rule), drawing,
+        ("a", "b", "c"), np.array([0.3, 0.2, 0.1]), first, second, None, "AP", splits, tuple(inferences), model,
+        whole, aggregation(rule), OF_PAPER,
     )  # fmt: skip
 
 
@@ -271,14 +315,19 @@ def test_draws_too_few_to_tell_are_told() -> None:
     assert resolved.is_resolved()
     assert coarse.is_resolved()  # 1 of 3 at 0.05 is 0.017, above one in 1000
     assert not coarse.is_resolved(0.002)
-    found = result(splits=1, draws=40, seed=0)
+    found = result(**PAPER, splits=1, draws=40, seed=0)
     assert (found.significant_counts()[0] * 0.05 / 28 >= 1 / 40) != ("few-draws" in notes(found))
     few = made([[0.0, 0.5, 0.5]], [[1, 1, 1]], "fisher")
-    object.__setattr__(few, "drawing", Drawing(0.05, 41, 0, "residuals", interactions=True))
+    object.__setattr__(few, "drawing", replace(OF_PAPER, draws=41))
     assert not few.is_resolved()
     assert notes(few)["few-draws"].endswith("that 41 draws are too coarse; 60 draws resolve any number.")
-    assert str(RULES["fisher"].warning) in notes(few)["rule"]
-    assert "rule" not in notes(resolved)
+    assert "no rule for all splits" in notes(made([[0.0, 0.5, 0.5]] * 2, [[1, 1, 1]] * 2))["paper-p"]
+
+
+def test_rules_that_are_not_valid_are_told() -> None:
+    fisher = result(aggregate="fisher")
+    assert str(RULES["fisher"].warning) in notes(fisher)["rule"]
+    assert "rule" not in notes(result())
 
 
 # many splits: as a whole
@@ -289,11 +338,15 @@ def test_a_split_depends_on_the_seed_and_its_number_alone() -> None:
     np.testing.assert_array_equal(one.p, two.p)
     fewer, other = result(splits=2), result(seed=SEED + 1)
     np.testing.assert_array_equal(fewer.p, one.p[:2])
-    np.testing.assert_array_equal(fewer.bootstrap.draws, two.bootstrap.draws)
     assert not np.array_equal(other.p_single, one.p_single)
+
+
+def test_the_papers_draws_depend_on_the_seed_and_the_split_alone() -> None:
+    one, two, fewer = (result(**PAPER, workers=1), result(**PAPER, workers=2), result(**PAPER, splits=2))
+    np.testing.assert_array_equal(fewer.bootstrap.draws, two.bootstrap.draws)
     for number, inference in enumerate(one.inferences):
-        drawn = one.drawing(values_of(one, number), (2, number))  # own draws for each split
-        np.testing.assert_array_equal(inference.p_single, infer(drawn, one, one.drawing).p_single)
+        own = one.drawing.fit(values_of(one, number))
+        np.testing.assert_array_equal(inference.p_single, infer(own, (2, number), one, one.drawing).p_single)
 
 
 def test_settings_are_told() -> None:
@@ -301,13 +354,13 @@ def test_settings_are_told() -> None:
     assert (found.measure, len(found.systems), len(found.first), found.parts) == ("AP", 5, 10, 3)
     assert (found.rule.name, found.alpha, found.fill) == ("median-p", 0.1, "drop")
     assert found.provenance["keep_systems"] == "5"
-    assert (found.drawing.draws, found.drawing.seed, found.population) == (1000, SEED, "documents")
+    assert (found.drawing.p, found.drawing.seed, found.population) == ("difference", SEED, "documents")
     assert result(drawn="topics").population == "both"
     assert found.systems == result().systems[:5]
 
 
 def test_drawing_topics_too_finds_fewer_pairs() -> None:
-    documents, both = (result(drawn=one, draws=4000).significant_counts().sum() for one in ("residuals", "topics"))
+    documents, both = (result(drawn=one).significant_counts().sum() for one in ("residuals", "topics"))
     assert 0 < both < documents
 
 
@@ -318,10 +371,26 @@ def test_progress_is_told_for_every_split() -> None:
     assert told == [(done, 6) for done in range(1, 7)]
 
 
-def test_densities_of_two_systems() -> None:
-    found = result(draws=4000)
+def test_the_density_of_the_difference_of_two_systems() -> None:
+    found = result()
+    first, second = found.systems[2], found.systems[3]
+    shown = densities(found, second, first)
+    assert isinstance(shown, Difference)
+    pair = found.place(first, second)
+    assert shown.difference == pytest.approx(abs(found.inferences[0].effects[2] - found.inferences[0].effects[3]))
+    assert shown.p == found.p_single[0, pair]
+    assert {shown.better, shown.worse} == {first, second}
+    assert (shown.better == first) == (found.directions[0, pair] > 0)
+    beyond = shown.at <= 0
+    assert np.trapezoid(shown.density[beyond], shown.at[beyond]) == pytest.approx(shown.p / 2, abs=0.01)
+    assert shown.at[0] < 0 < shown.difference < shown.at[-1]
+
+
+def test_the_papers_densities_of_two_systems() -> None:
+    found = result(**PAPER, draws=4000)
     better, worse = found.systems[2], found.systems[3]
-    overlap = found.overlap(worse, better)
+    overlap = densities(found, worse, better)
+    assert isinstance(overlap, Overlap)
     effects = found.inferences[0].effects
     assert {overlap.better, overlap.worse} == {better, worse}
     assert overlap.effects == (max(effects[2:4]), min(effects[2:4]))
@@ -332,7 +401,7 @@ def test_densities_of_two_systems() -> None:
     assert np.trapezoid(overlap.densities[1][beyond], overlap.at[beyond]) == pytest.approx(overlap.p, abs=0.02)
     assert overlap.mean == pytest.approx(values_of(found, 0).mean())
     with pytest.raises(DesignError, match="the system 'x' is unknown"):
-        found.overlap("x", better)
+        densities(found, "x", better)
 
 
 @pytest.mark.parametrize(
@@ -343,8 +412,9 @@ def test_densities_of_two_systems() -> None:
         ({"fill": "zero"}, "the fill 'zero' is not possible; the partition method needs a score in every cell"),
         ({"aggregate": "mean"}, "the rule 'mean' is unknown"),
         ({"alpha": 0.0}, "alpha is 0.0"),
-        ({"draws": 39}, "39 draws cannot resolve alpha 0.05.* at least 40; 10000 are usual"),
-        ({"draws": 199, "alpha": 0.01}, "at least 200;"),
+        ({"p": "paper", "draws": 39}, "39 draws cannot resolve alpha 0.05.* at least 40; 10000 are usual"),
+        ({"p": "paper", "draws": 199, "alpha": 0.01}, "at least 200;"),
+        ({"p": "differences"}, "the p 'differences' is unknown; did you mean 'difference'"),
         ({"drawn": "systems"}, "the kind of draws 'systems' is unknown"),
         ({"drawn": "topics", "interactions": False}, "topics can be drawn in the model with interactions only"),
         ({"keep_systems": "1"}, "a pair is two systems, and there is 1"),
@@ -437,7 +507,7 @@ def test_conflicts_between_tests_by_hand() -> None:
         for name, own, sign in zip("xyz", p, signs, strict=True)
     ]
     ranking = {name: getattr(HAND, name) for name in ("systems", "means", "first", "second", "baseline", "measure")}
-    found = SideBySide(**ranking, tests=tuple(tests), many=HAND, levels=(0.05,))
+    found = SideBySide(**ranking, tests=tuple(tests), many=HAND, levels=(0.05,), draws=10)
     assert found.conflicts(0.05) == [("a", "c", "x", "y"), ("a", "c", "x", "z")]
     assert found.conflicts(0.04) == [("a", "c", "x", "y")]
     assert found.rejected_by(["x", "z"], 0.05).tolist() == [1, 3, 3]
@@ -445,7 +515,7 @@ def test_conflicts_between_tests_by_hand() -> None:
 
 def test_too_few_draws_for_the_lower_level_are_refused() -> None:
     with pytest.raises(DesignError, match=r"199 draws cannot resolve alpha 0\.01"):
-        partition(simulated(), "AP", splits=1, draws=199, tests=True)
+        partition(simulated(), "AP", splits=1, draws=199, tests=True, **PAPER)
 
 
 @pytest.mark.parametrize("option", ["tests_of", "lengths_of"])
@@ -480,7 +550,7 @@ def related(**options: Any) -> RelatedRuns:  # noqa: ANN401  # of related_runs
 
 
 def test_models_within_groups_know_their_systems_alone() -> None:
-    found = related(draws=20_000)
+    found = related(**PAPER, draws=20_000)
     assert {name: set(own) for name, own in found.groups.items()} == {
         name: {system for system, group in groups().items() if group == name} for name in ("one", "two")
     }
@@ -499,8 +569,9 @@ def test_models_within_groups_know_their_systems_alone() -> None:
     assert row == len(found.pairs) == 4
 
 
-def test_the_model_across_is_that_of_all_systems() -> None:
-    found, whole = related(), result(splits=1)
+@pytest.mark.parametrize("options", [{}, PAPER], ids=str)
+def test_the_model_across_is_that_of_all_systems(options: dict[str, Any]) -> None:
+    found, whole = related(**options), result(**options, splits=1)
     place = {frozenset((whole.systems[a], whole.systems[b])): i
              for i, (a, b) in enumerate(zip(whole.first, whole.second, strict=True))}  # fmt: skip
     rows = [place[frozenset(pair[1:])] for pair in found.pairs]
@@ -520,8 +591,8 @@ def test_agreement_and_lengths_of_related_runs() -> None:
     own = divider(simulated(), **FEW)
     divided, ranking = own.divided(2, 0), own.pairs
     assert split_of(divided) == found.split
-    drawing = Drawing(0.05, 1000, SEED, "residuals", interactions=True)
-    drawn = infer(drawing(ranked_values(divided, ranking), (2, 0)), ranking, drawing)
+    drawing = Drawing(0.05, SEED, "residuals", interactions=True)
+    drawn = infer(drawing.fit(ranked_values(divided, ranking)), (2, 0), ranking, drawing)
     members = [ranking.systems.index(system) for own in found.groups.values() for system in own]
     spans = (drawn.plain.high - drawn.plain.low)[members]
     assert found.lengths[2].plain == pytest.approx(spans.mean())
@@ -643,7 +714,7 @@ def average_precision(trec8: Path) -> Collection:
 
 
 def test_published_counts_side_by_side(average_precision: Collection) -> None:
-    found = partition(average_precision, "AP", seed=1, tests=True).first.tests
+    found = partition(average_precision, "AP", seed=1, tests=True, **PAPER).first.tests
     assert found is not None
     counts = {(one.test, one.alpha): one.significant for one in found.counts()}
     assert (counts["unpaired t", 0.05], counts["paired t", 0.05]) == (4164, 5982)
@@ -659,13 +730,13 @@ def test_published_counts_side_by_side(average_precision: Collection) -> None:
 
 @pytest.mark.parametrize(("parts", "low", "high"), [(2, 7500, 7700), (3, 7380, 7560)])
 def test_published_counts_over_twenty_splits(average_precision: Collection, parts: int, low: int, high: int) -> None:
-    found = many_splits(divider(average_precision, parts=parts, splits=20, seed=2))
+    found = many_splits(divider(average_precision, parts=parts, splits=20, seed=2, **PAPER))
     assert low <= found.significant_counts().mean() <= high
     assert found.is_resolved()
 
 
 def test_lengths_of_intervals_fall_with_interactions(average_precision: Collection) -> None:
-    found = interval_lengths(divider(average_precision, fill="drop", seed=1), (2, 3, 5))
+    found = interval_lengths(divider(average_precision, fill="drop", seed=1, **PAPER), (2, 3, 5))
     plain = {(one.split.parts, one.interactions): one.lengths[0].mean for one in found.models}
     assert 0.022 < plain[2, True] < 0.032  # printed 0.039, which the text does not determine
     for parts in (2, 3, 5):
@@ -675,7 +746,7 @@ def test_lengths_of_intervals_fall_with_interactions(average_precision: Collecti
 
 def test_related_runs_mostly_agree(average_precision: Collection, trec8: Path) -> None:
     members = members_of(trec8 / "groups.txt", average_precision.systems, skip_singles=True)
-    found = related_runs(divider(average_precision, parts=3, draws=1000, seed=1), members)
+    found = related_runs(divider(average_precision, parts=3, draws=1000, seed=1, **PAPER), members)
     assert found.agreeing / len(found.pairs) == pytest.approx(0.95, abs=0.03)
     length = {(one.model, one.interactions): one.plain for one in found.lengths}
     for interactions in (False, True):

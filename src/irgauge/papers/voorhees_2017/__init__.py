@@ -11,14 +11,15 @@ from irgauge.papers.voorhees_2017.studies import (
     SPLITS,
     THIRDS,
 )
+from irgauge.studies.partition.options import CAUTION
 
 _PAPER = "voorhees-2017"
 _ONE, _AD_HOC, _ALL = ("trec3",), ("trec3", "trec8"), ("trec3", "trec8", "trec15")
 _GROUPS = {"groups": "a line `run group` for each run: which participant submitted it"}
 
 _P = (
-    "p (two-sided) is twice the share of a system's draws that reach the better one's effect, Benjamini-Hochberg over "
-    "all pairs"
+    f"p {CAUTION}; two-sided, twice the share of a system's draws that reach the better one's effect, "
+    "Benjamini-Hochberg over all pairs"
 )
 _WHY_TWO = (
     "Section 3.1 shows the share itself as p; but the introduction says that intervals decide, those of section 3.1 "

@@ -18,9 +18,10 @@ from irgauge.papers.voorhees_2017.tables import (
     mostly,
     topics_beside,
 )
+from irgauge.studies.partition.densities import Overlap, overlap
 from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.side_by_side import ONE_SIDED, UNPAIRED, SideBySide
-from irgauge.studies.partition.splits import Overlap, Splits
+from irgauge.studies.partition.splits import Splits
 
 _MOST_DISAGREEMENT = 0.15  # of all pairs
 AREA_ERROR = 0.02  # the density is smooth and known at some places, p is a share of draws
@@ -46,27 +47,25 @@ def density_figure(dataset: Dataset) -> Recomputed:
     from irgauge.studies.partition.charts import pair_densities
 
     found = studies.halves(dataset, "AP", sides=1)[0]  # p is the area
-    overlap = found.overlap(*found.nearest)
-    values: Values = {
-        ("the area of the worse run's density beyond the better run's mean is p", "AP"): _is_area(overlap)
-    }
-    return Recomputed(values, (pair_densities(found, overlap),), (_pair_beside(dataset, overlap),))
+    shown = overlap(found, *found.nearest)
+    values: Values = {("the area of the worse run's density beyond the better run's mean is p", "AP"): _is_area(shown)}
+    return Recomputed(values, (pair_densities(found, shown),), (_pair_beside(dataset, shown),))
 
 
-def _is_area(overlap: Overlap) -> bool:
-    beyond = overlap.at >= overlap.effects[0]
-    area = float(np.trapezoid(overlap.densities[1][beyond], overlap.at[beyond]))
-    return abs(area - overlap.p) < AREA_ERROR
+def _is_area(shown: Overlap) -> bool:
+    beyond = shown.at >= shown.effects[0]
+    area = float(np.trapezoid(shown.densities[1][beyond], shown.at[beyond]))
+    return abs(area - shown.p) < AREA_ERROR
 
 
-def _pair_beside(dataset: Dataset, overlap: Overlap) -> str:
+def _pair_beside(dataset: Dataset, shown: Overlap) -> str:
     """The paired test of two systems."""
     over_topics = studies.paired(dataset, "AP")
-    places = {over_topics.systems.index(overlap.better), over_topics.systems.index(overlap.worse)}
+    places = {over_topics.systems.index(shown.better), over_topics.systems.index(shown.worse)}
     pairs = zip(over_topics.first.tolist(), over_topics.second.tolist(), over_topics.p.tolist(), strict=True)
     p = next(p for first, second, p in pairs if {first, second} == places)
     return (
-        f"{dataset.source.key}, AP: {overlap.worse} reaches {overlap.better} with p = {overlap.p:.4f} in the first "
+        f"{dataset.source.key}, AP: {shown.worse} reaches {shown.better} with p = {shown.p:.4f} in the first "
         f"split (population documents, one-sided, no correction); the paired t-test over topics gives p = {p:.4f} "
         f"(population topics, two-sided, no correction)."
     )

@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.flips import randomization
 from irgauge.inference.multiplicity import benjamini_hochberg
-from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
+from irgauge.inference.pairwise import paired_t, unpaired_t
 from irgauge.papers.sources import Dataset
 from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.divider import Divider
 from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
-from irgauge.studies.partition.options import Asked
+from irgauge.studies.partition.options import PAPER, Asked
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
 from irgauge.studies.partition.split import DrawnSplit, Inference
@@ -63,7 +64,7 @@ def repeated(dataset: Dataset, make: Callable[[int], T]) -> list[T]:
 
 def divider(dataset: Dataset, measure: str, bench: Bench | None = None, **options: Any) -> Divider:  # noqa: ANN401  # of the partition method
     """What divides the documents, as the paper does unless the options say otherwise."""
-    usual = {"draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
+    usual: dict[str, Any] = {"p": PAPER, "draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
     return Divider(bench or dataset.bench, measure, Asked(measure, **(usual | options)))
 
 

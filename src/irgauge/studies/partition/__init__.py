@@ -8,12 +8,13 @@ STUDY = Study(
     place=70,
     example="irgauge partition qrels.txt runs/ -m AP -m P@10 --splits 11 --tests --chart agreement.png "
     "--chart-of agreement",
-    about="Bootstrap ANOVA over many random splits: each divides the documents into parts, and runs and judgments are "
-    "restricted to each part; nothing is retrieved again. Voorhees, Samarov and Soboroff (TOIS 2017). CSV has every "
-    "pair and every split. Two measures stand in the two halves of the chart of agreement.",
+    about="An ANOVA of each of many random splits: it divides the documents into parts, and runs and judgments are "
+    "restricted to each part; nothing is retrieved again. After Voorhees, Samarov and Soboroff (TOIS 2017); --p paper "
+    "gives their p: a ranking of evidence, not an error rate. CSV has every pair and every split. Two "
+    "measures stand in the two halves of the chart of agreement.",
     charts={
         "effects": "effects of systems in one split, with their intervals",
-        "densities": "two systems, and what the p of their pair is",
+        "densities": "the difference of two systems, and what its p is",
         "decisions": "pairs by the tests that find them different; the tests must be asked for",
         "agreement": "pairs by how many splits disagree with the majority",
     },

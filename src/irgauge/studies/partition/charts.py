@@ -1,4 +1,4 @@
-"""Charts of the partition method: effects with their intervals, and densities of two systems."""
+"""Charts of the partition method: effects with their intervals, and two systems with their p."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import percent
 from irgauge.studies.partition import matrices
+from irgauge.studies.partition.densities import Difference, Overlap
+from irgauge.studies.partition.densities import densities as pair_of
 from irgauge.studies.partition.lengths import IntervalLengths, ModelIntervals
-from irgauge.studies.partition.splits import Overlap, Splits
+from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Partitioned
 from irgauge.studies.partition.tables import WITH, WITHOUT, model
 
@@ -90,18 +92,74 @@ def _effects_title(measure: str, models: Sequence[ModelIntervals]) -> str:
 def _effects_caption(alpha: float, models: Sequence[ModelIntervals]) -> str:
     adjusted = " and ".join(f"{one.lengths[1].mean:.3f}" for one in reversed(models))
     return (
-        f"Dots: effects, means over topics and parts less the grand mean. Bars: plain {percent(1 - alpha)} percentile "
-        f"intervals; thin lines: the same adjusted by k/N, {adjusted} long. The inner bars are of the model {WITH} of "
-        f"system and topic{', the outer ones of that without' if len(models) > 1 else ''}."
+        "Dots: effects, means over topics and parts less the grand mean. Bars: plain "
+        f"{percent(1 - alpha)} {models[0].plain.name} intervals; thin lines: the same adjusted by k/N, {adjusted} "
+        f"long. The inner bars are of the model {WITH} of system and topic"
+        f"{', the outer ones of that without' if len(models) > 1 else ''}."
     )
 
 
 def densities(result: Partitioned, measure: str | None = None) -> Figure:
     """Two systems in the first split, and what the p of their pair is."""
-    if measure is None:
-        return pair_densities(result.first.splits, result.overlap)
     found = result.of(measure).splits
-    return pair_densities(found, found.overlap(*(result.pair or found.nearest)))
+    shown = pair_of(found, *(result.pair or found.nearest)) if measure else result.densities
+    return pair_densities(found, shown) if isinstance(shown, Overlap) else difference_density(found, shown)
+
+
+def difference_density(found: Splits, shown: Difference) -> Figure:
+    """Where the difference of two systems may lie, what is beyond no difference shaded."""
+    rows: list[Row] = [
+        {"difference": at, "density": density}
+        for at, density in zip(shown.at.tolist(), shown.density.tolist(), strict=True)
+    ]
+    x = alt.X(
+        "difference:Q",
+        title=f"mean {found.measure} of {shown.better} less that of {shown.worse}",
+        scale=_TIGHT,
+        axis=alt.Axis(tickCount=8),
+    )
+    base = alt.Chart(data(rows)).encode(
+        x=x, y=alt.Y("density:Q", title="density"), tooltip=tips("difference:Q", "density:Q")
+    )
+    lines: dict[str, tuple[float, str]] = {"no difference": (0.0, _WORSE), "found": (shown.difference, _BETTER)}
+    marks: list[Row] = [{"line": name, "difference": at} for name, (at, _) in lines.items()]
+    colours = scale({name: colour for name, (_, colour) in lines.items()})
+    rules = alt.Chart(data(marks)).mark_rule(strokeWidth=1.6)
+    chart = layered(
+        base.transform_filter("datum.difference <= 0").mark_area(opacity=0.45, line=False, color=_WORSE),
+        base.mark_line(strokeWidth=1.8, color=style.INK),
+        rules.encode(x=x, color=alt.Color("line:N", title=None, scale=colours, legend=_LINES)),
+    ).properties(width=620, height=320)
+    return Figure(
+        chart,
+        _difference_title(found, shown),
+        (_difference_caption(found, shown),),
+        width=760,
+        provenance=found.provenance,
+        alternative="The density of the difference of two systems, and how much of it is beyond no difference.",
+    )
+
+
+def _difference_title(found: Splits, shown: Difference) -> str:
+    ahead = f"{shown.better} is ahead of {shown.worse} by {shown.difference:.4f} in {found.measure}"
+    return f"{ahead}, p = {shown.p:.2g} before correction"
+
+
+def _difference_caption(found: Splits, shown: Difference) -> str:
+    return (
+        "Curve: where the difference of the two means over topics and parts may lie, by the first split; upright "
+        f"lines: no difference, and the difference found. Shaded: what is beyond no difference, half of "
+        f"{_p_values(found, shown.better, shown.worse)}."
+    )
+
+
+def _p_values(found: Splits, better: str, worse: str) -> str:
+    """The p of a pair before and after correction, and of all splits."""
+    pair = found.place(better, worse)
+    values = (float(found.p_single[0, pair]), float(found.p[0, pair]), float(found.combined_p()[pair]))
+    least = found.least_p
+    single, split, together = (f"p = {p:.3g}" if p >= least else f"p < {least:g}" for p in values)
+    return f"{single} before correction, {split} corrected over all pairs, and {together} by all splits together"
 
 
 def pair_densities(found: Splits, overlap: Overlap) -> Figure:
@@ -150,13 +208,10 @@ def _density_title(found: Splits, overlap: Overlap) -> str:
 
 
 def _density_caption(found: Splits, overlap: Overlap) -> str:
-    pair = found.place(overlap.better, overlap.worse)
-    values = (float(found.p_single[0, pair]), float(found.p[0, pair]), float(found.combined_p()[pair]))
-    single, split, together = (f"p = {p:.3g}" if p else f"p < {found.least_p:g}" for p in values)
     return (
         f"Curves: densities of the two means over draws in the first split; upright lines: the means as fitted. Shaded:"
-        f" what {overlap.worse} reaches of the mean of {overlap.better}, {single} before correction, {split} corrected "
-        f"over all pairs, and {together} by all splits together."
+        f" what {overlap.worse} reaches of the mean of {overlap.better}, "
+        f"{_p_values(found, overlap.better, overlap.worse)}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Splits of the documents by one measure: scored on the bench; what the first of them says is drawn once."""
+"""Splits of the documents by one measure: scored on the bench; what the first of them says is inferred once."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
-from irgauge.models.residuals import Bootstrap
+from irgauge.models.anova import Fit
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.partition.options import FILLS, Asked
+from irgauge.studies.partition.options import CAUTION, FILLS, Asked
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 
 METHOD = "partition method (Voorhees, Samarov and Soboroff 2017)"
@@ -52,21 +52,21 @@ class Divider:
         measuring = Measuring((self.measure,), f"die:{parts}", asked.fill, asked.keep_systems, asked.seed, number)
         return (bench or self.bench).measured(measuring)
 
-    def infer(self, divided: Measured) -> tuple[Inference, Bootstrap]:
-        """What the bootstrap of a split says."""
-        drawn = self.drawing(ranked_values(divided, self.pairs), (divided.shards, divided.measuring.number))
-        return infer(drawn, self.pairs, self.drawing), drawn
+    def infer(self, divided: Measured) -> tuple[Inference, Fit]:
+        """What a split says by the model asked for, and that model."""
+        fit = self.drawing.fit(ranked_values(divided, self.pairs))
+        return infer(fit, (divided.shards, divided.measuring.number), self.pairs, self.drawing), fit
 
     def remember(self, parts: int, inference: Inference) -> None:
         """Keep what the first split into so many parts says by the model asked for."""
         self._inferred[parts, self.drawing.interactions] = inference
 
     def first(self, parts: int, *, interactions: bool) -> Inference:
-        """What the first split into so many parts says by one model; drawn once."""
+        """What the first split into so many parts says by one model; inferred once."""
         if (parts, interactions) not in self._inferred:
-            drawing, values = self.drawing.of_model(interactions=interactions), self.divided(parts, 0)
-            drawn = drawing(ranked_values(values, self.pairs), (parts, 0))
-            self._inferred[parts, interactions] = infer(drawn, self.pairs, drawing)
+            drawing = self.drawing.of_model(interactions=interactions)
+            fit = drawing.fit(ranked_values(self.divided(parts, 0), self.pairs))
+            self._inferred[parts, interactions] = infer(fit, (parts, 0), self.pairs, drawing)
         return self._inferred[parts, interactions]
 
 
@@ -90,18 +90,24 @@ def provenance_of(divided: Measured, drawing: Drawing, splits: int, **more: obje
         "method": METHOD,
         "splits": splits,
         "parts": divided.shards,
-        "test": "bootstrap ANOVA",
+        "test": _test(drawing),
+        "p": CAUTION if drawing.is_paper else "of the difference of two systems, two-sided",
         "interactions": drawing.interactions,
-        "draws": drawing.draws,
+        "draws": drawing.draws or None,
         "drawn": drawing.drawn,
-        "sides": drawing.sides,
+        "sides": drawing.sides if drawing.is_paper else None,
         "correction": "bh",
         "family": f"all {pairs:,} pairs" if pairs > 1 else "1 pair",
         "alpha": drawing.alpha,
-        "population": "both" if drawing.drawn == "topics" else "documents",
+        "population": drawing.population,
     }
     measured = divided.provenance.without("shards", "shard_count", "split", "undefined", *more)
     return Provenance({}) | own | more | measured
+
+
+def _test(drawing: Drawing) -> str:
+    over = "topics" if drawing.drawn == "topics" else "parts"
+    return "bootstrap ANOVA" if drawing.is_paper else f"t-test of differences over {over}"
 
 
 def check_split(collection: Collection, measure: Measure, parts: int, fill: str) -> None:

@@ -8,15 +8,17 @@ import numpy as np
 
 from irgauge.inference.aggregation import aggregation
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.populations import COVERS, SHORT
+from irgauge.show.populations import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
 from irgauge.studies.partition.lengths import IntervalLengths
+from irgauge.studies.partition.options import CAUTION
 from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import OfMeasure, Partitioned
 
 _NAMED = 5  # pairs in a sentence
+_FEW_TOPICS = 25
 
 
 def findings(result: Partitioned) -> Iterator[Finding]:
@@ -25,7 +27,7 @@ def findings(result: Partitioned) -> Iterator[Finding]:
         for finding in _of_measure(one):
             yield finding.about(population=finding.population or one.splits.population, measure=one.measure)
     found = result.first.splits
-    yield covers(population=found.population).about(population=found.population)
+    yield covers(population=found.population, paper=found.drawing.is_paper).about(population=found.population)
     if found.population == "documents":
         yield drawing_topics()
     yield from _notes(result)
@@ -53,25 +55,34 @@ def pairs_finding(found: Splits) -> Finding:
         measure=found.measure,
         found=found.significant_count,
         pairs=len(found.first),
-        splits=len(found.splits),
-        parts=found.parts,
+        splits=(len(found.splits), found.parts),
         rule=found.rule.name,
         alpha=found.alpha,
         reversed_=int(np.count_nonzero(decided < 0)),
+        paper=found.drawing.is_paper,
     )
 
 
 @sentence("pairs")
 def pairs_differ(
-    *, measure: str, found: int, pairs: int, splits: int, parts: int, rule: str, alpha: float, reversed_: int
+    *,
+    measure: str,
+    found: int,
+    pairs: int,
+    splits: tuple[int, int],
+    rule: str,
+    alpha: float,
+    reversed_: int,
+    paper: bool,
 ) -> str:
-    """How many pairs differ by all splits together."""
-    together = f" together (rule '{rule}', {aggregation(rule).explanation})" if splits > 1 else ""
+    """How many pairs differ by all splits together; `splits` into so many parts."""
+    count, parts = splits
+    together = f" together (rule '{rule}', {aggregation(rule).explanation})" if count > 1 else ""
     against = f"; {reversed_:,} of them for the system that is lower on the whole corpus" if reversed_ else ""
     return (
         f"In {measure}, {differing(found, pairs, 'pair', ' of systems')} "
-        f"({percent(found / pairs)}) by {counted(splits, 'random split')} of the documents into {parts} parts"
-        f"{together}, at α = {alpha:g} after correction over all pairs{against}."
+        f"({percent(found / pairs)}) by {counted(count, 'random split')} of the documents into {parts} parts"
+        f"{together}, at α = {alpha:g} after correction over all pairs{against}{f' (p {CAUTION})' if paper else ''}."
     )
 
 
@@ -244,30 +255,77 @@ def related_pairs(
 
 
 @sentence("covers")
-def covers(*, population: str) -> str:
+def covers(*, population: str, paper: bool) -> str:
     """What the claims cover."""
     topics = "The topics are fixed." if population == "documents" else "Topics are drawn too."
-    return f"{topics} {COVERS[population]}"
+    return f"{topics} {f'The evidence is {FOR[population]}.' if paper else COVERS[population]}"
 
 
 @sentence("drawing-topics", "note")
 def drawing_topics() -> str:
     """How claims would cover more."""
-    return "To cover other topics as well, draw topics too."
+    return "To cover other topics as well, draw topics too (drawn: topics)."
 
 
 def _notes(result: Partitioned) -> Iterator[Finding]:
     """What a careful reader should know of the p-values."""
     found = result.first.splits
+    if found.drawing.is_paper:
+        yield from _paper_notes(result)
+        return
+    yield spread(population=found.population)
+    topics = min(len(split.topics) for split in found.splits)
+    if topics < _FEW_TOPICS:
+        yield few_topics(topics=topics)
+    if found.rule.warning is not None:
+        yield rule_warning(rule=found.rule.name, warning=found.rule.warning)
+
+
+def _paper_notes(result: Partitioned) -> Iterator[Finding]:
+    found = result.first.splits
     drawing = found.drawing
+    yield paper_p(splits=len(found.splits))
     yield resolution(draws=drawing.draws, sides=drawing.sides, least_p=found.least_p)
     yield direction(sides=drawing.sides)
     for one in result.measures:
         if not one.splits.is_resolved():
             told = few_draws(measure=one.measure, draws=drawing.draws, needed=one.splits.draws_needed)
             yield told.about(measure=one.measure)
-    if found.rule.warning is not None:
-        yield rule_warning(rule=found.rule.name, warning=found.rule.warning)
+
+
+@sentence("spread", "note")
+def spread(*, population: str) -> str:
+    """What differences are tested against."""
+    over = "parts of each topic" if population == "documents" else "topics"
+    return (
+        "p is two-sided, of the difference of two systems: a t-test against the spread of that difference over the "
+        f"{over}, or against that of all pairs if it is larger."
+    )
+
+
+@sentence("few-topics", "note")
+def few_topics(*, topics: int) -> str:
+    """With few topics the spread may be that of very few."""
+    return (
+        f"There are {counted(topics, 'topic')}: where scores vary on a few of them alone, p is somewhat too small with "
+        f"fewer than {_FEW_TOPICS}."
+    )
+
+
+@sentence("paper-p", "warning")
+def paper_p(*, splits: int) -> str:
+    """The paper's p is no error rate, whatever rule combines it."""
+    rule = ", and no rule for all splits together makes it one" if splits > 1 else ""
+    return f"p is {CAUTION}{rule}: it may call far more than α of equal pairs significantly different."
+
+
+@sentence("few-draws", "warning")
+def few_draws(*, measure: str, draws: int, needed: int) -> str:
+    """p-values are too coarse."""
+    return (
+        f"So few pairs differ significantly in {measure} that {draws:,} draws are too coarse; {needed:,} draws resolve "
+        "any number."
+    )
 
 
 @sentence("resolution", "note")
@@ -284,15 +342,6 @@ def direction(*, sides: int) -> str:
     if sides == 2:
         return f"{first}."
     return f"{first}, and its direction from the data: a two-sided test finds fewer pairs."
-
-
-@sentence("few-draws", "warning")
-def few_draws(*, measure: str, draws: int, needed: int) -> str:
-    """p-values are too coarse."""
-    return (
-        f"So few pairs differ significantly in {measure} that {draws:,} draws are too coarse; {needed:,} draws resolve "
-        "any number."
-    )
 
 
 @sentence("rule", "warning")

@@ -61,7 +61,7 @@ class IntervalLengths:
     @property
     def population(self) -> Population:
         """What the intervals cover."""
-        return self.models[0].plain.population or "documents"
+        return self.drawing.population
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -98,7 +98,7 @@ def first_lengths(found: Splits) -> IntervalLengths:
         if interactions == found.drawing.interactions:
             return found.inferences[0]
         drawing = found.drawing.of_model(interactions=interactions)
-        return infer(drawing(ranked_values(found.measured, found), (found.parts, 0)), found, drawing)
+        return infer(drawing.fit(ranked_values(found.measured, found)), (found.parts, 0), found, drawing)
 
     models = tuple(_models(found.splits[0], found.drawing, infer_model))
     provenance = provenance_of(found.measured, found.drawing, 1, interactions=None)

@@ -9,6 +9,7 @@ import numpy as np
 
 from irgauge.arrays import Ints
 from irgauge.errors import DesignError
+from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.methods import CORRECTIONS
@@ -55,9 +56,14 @@ def decision_matrix(tests: SideBySide) -> Figure:
         _decisions_title(tests, trios[0]),
         _decisions_caption(tests, trios),
         width=len(panels) * (max(side, 320) + 110),
-        provenance=tests.many.provenance.only("draws", "alpha", "measures", "systems", "topics", "seed"),
+        provenance=_decisions_provenance(tests),
         alternative="A matrix of cells, one for each pair of systems, coloured by the tests that find it different.",
     )
+
+
+def _decisions_provenance(tests: SideBySide) -> Provenance:
+    facts = tests.many.provenance
+    return Provenance({"draws": tests.draws}) | facts.only("p", "alpha", "measures", "systems", "topics", "seed")
 
 
 def _trios(tests: SideBySide) -> list[Trio]:

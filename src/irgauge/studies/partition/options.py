@@ -18,6 +18,9 @@ LENGTHS_OF = (2, 3, 5)  # numbers of parts whose intervals are measured
 TESTS_OF = (2, 3)  # numbers of parts that stand beside tests over topics
 FILLS = ("redraw", "drop")
 DRAWN = ("residuals", "topics")
+PAPER = "paper"
+P_VALUES = ("difference", PAPER)
+CAUTION = "as in the paper: a ranking of evidence, not an error rate"
 Groups = str | os.PathLike[str] | Mapping[str, str]
 
 
@@ -44,19 +47,35 @@ class Asked(Filled, Levelled):
     _: KW_ONLY
     parts: Annotated[int, Told("Number of parts of a split, 2 or more.")] = 2
     splits: Annotated[int, Told("Number of random splits, 1 or more.")] = 11
+    p: Annotated[
+        str,
+        Told(
+            f"difference: two-sided, of the difference of two systems; paper: {CAUTION}.",
+            names=lambda: P_VALUES,
+        ),
+    ] = "difference"
+    sides: Annotated[
+        int | None,
+        Told("Of the paper's p. 1: its direction is taken from the data; 2: doubled for that. 1 if not given."),
+    ] = None
     aggregate: Annotated[
         str,
         Told(
-            "The rule for all splits together; valid whatever the dependence of splits: all, twice-median.",
+            "The rule for all splits together; valid whatever the dependence of splits, but for the paper's p: all, "
+            "twice-median.",
             names=_rules,
         ),
     ] = "all"
-    draws: Annotated[int, Told("Number of draws of the bootstrap, for each split.")] = 10_000
     drawn: Annotated[
         str,
-        Told("What the bootstrap draws; topics: topics too, so that claims cover other topics.", names=lambda: DRAWN),
+        Told(
+            "residuals: claims cover other documents for these topics; topics: they cover other topics too.",
+            names=lambda: DRAWN,
+        ),
     ] = "residuals"
-    sides: Annotated[int, Told("1: p as in the paper, its direction taken from the data; 2: doubled for that.")] = 1
+    draws: Annotated[int, Told("Number of draws: of a randomization test, and of each split for the paper's p.")] = (
+        10_000
+    )
     interactions: Annotated[bool, Told("Model interactions of system and topic.")] = True
     tests: Annotated[bool, Told("Also show t and randomization tests over topics, side by side with splits.")] = False
     tests_of: Annotated[
@@ -80,7 +99,7 @@ class Asked(Filled, Levelled):
     skip_singles: Annotated[bool, Told("Leave groups of one system out.")] = False
     pair: Annotated[
         tuple[str, str] | None,
-        Told("Systems whose densities are drawn; the best neighbours that overlap if not given.", metavar="A B"),
+        Told("Systems whose difference is drawn; the best neighbours that overlap if not given.", metavar="A B"),
     ] = None
     fill: Annotated[
         str,
@@ -92,6 +111,10 @@ class Asked(Filled, Levelled):
     alpha: Annotated[float, Told("Pairs differ where p, corrected over all pairs, is at most alpha.")] = 0.05
 
     def __post_init__(self) -> None:
+        if self.sides is not None and self.p != PAPER:
+            raise DesignError(
+                "sides are of the paper's p, and p of the difference has two; ask for the p 'paper', or leave sides out"
+            )
         if not isinstance(self.measures, str) and isinstance(self.measures, Sequence):
             self._check_measures(len(dict.fromkeys(map(str, self.measures))))
         if self.splits < 1:

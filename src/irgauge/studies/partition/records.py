@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from irgauge.inference.aggregation import Rule
 from irgauge.inference.intervals import MeanInterval
 from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.related import RelatedRuns
@@ -47,9 +46,10 @@ def pair_frame(found: Splits, tests: SideBySide | None) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-def rule_record(rule: Rule) -> dict[str, Any]:
-    """The rule that makes one decision of all splits."""
-    return {name: getattr(rule, name) for name in ("name", "explanation", "reference", "is_valid", "warning")}
+def rule_record(found: Splits) -> dict[str, Any]:
+    """The rule that makes one decision of all splits; none is valid for the paper's p."""
+    told = {name: getattr(found.rule, name) for name in ("name", "explanation", "reference", "warning")}
+    return {**told, "is_valid": found.rule.is_valid and not found.drawing.is_paper}
 
 
 def splits_record(found: Splits) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def splits_record(found: Splits) -> dict[str, Any]:
         "is_resolved": found.is_resolved(),
         "levels": [_level(found, alpha) for alpha in alphas(found.alpha)],
         "splits": list(_splits(found)),
-        "grand_mean": found.bootstrap.mean,
+        "grand_mean": found.fit.mean,
         "pairs": list(_pairs(found)),
     }
 
@@ -126,7 +126,7 @@ def tests_record(tests: SideBySide) -> dict[str, Any]:
     """What several tests say of the same pairs; what goes by pair is in the order of the pairs."""
     return {
         "levels": tests.levels,
-        "draws": tests.many.drawing.draws,
+        "draws": tests.draws,
         "seed": tests.many.drawing.seed,
         "counts": tests.counts(),
         "conflicts": {f"{alpha:g}": tests.conflicts(alpha) for alpha in tests.levels},
@@ -147,7 +147,7 @@ def lengths_record(lengths: IntervalLengths) -> dict[str, Any]:
         }
         for one in lengths.models
     ]
-    settings = {name: getattr(lengths.drawing, name) for name in ("alpha", "draws", "seed")}
+    settings = {name: getattr(lengths.drawing, name) for name in ("alpha", "p", "draws", "seed")}
     return {**settings, "population": lengths.population, "systems": lengths.systems, "models": models}
 
 

@@ -51,7 +51,7 @@ class RelatedRuns:
     p_across: Floats  # pair: corrected over all pairs of systems
     p_within: Floats  # pair: corrected over the pairs of the group
     alpha: float
-    draws: int
+    draws: int  # of the bootstrap, for the paper's p
     seed: int
     fill: str
     population: Population
@@ -166,19 +166,19 @@ def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRu
         p_across=across[-1].p[rows],
         p_within=np.concatenate([one.p for one in within[-1]]),
         alpha=asked.alpha,
-        draws=asked.draws,
+        draws=drawing.draws,
         seed=asked.seed,
         fill=asked.fill,
-        population=across[-1].plain.population or "documents",
+        population=drawing.population,
     )
 
 
 def _within(drawing: Drawing, values: Floats, pairs: Pairs, groups: Places) -> list[Inference]:
-    """The inference of each group by itself; its seed depends on the place of the group."""
+    """The inference of each group by itself; draws depend on the place of the group."""
     found = []
     for number, own in enumerate(groups):
         few = Pairs.all_of(tuple(pairs.systems[i] for i in own), pairs.means[own])
-        found.append(infer(drawing(values[:, own], (values.shape[2], 0, number)), few, drawing))
+        found.append(infer(drawing.fit(values[:, own]), (values.shape[2], 0, number), few, drawing))
     return found
 
 

@@ -106,7 +106,7 @@ def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
     yield from panel(
         "partition-effects",
         "Effects of systems with their intervals",
-        "By bootstrap ANOVA of one split, without and with interactions of system and topic.",
+        "By ANOVA of one split, without and with interactions of system and topic.",
         (Variant(_of(one), charts.effects(one)) for one in results),
     )
     yield from panel(
@@ -117,7 +117,7 @@ def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
     )
     yield from panel(
         "partition-densities",
-        "What a p-value of the bootstrap is",
+        "What the p of a pair is",
         "Of the best neighbours that overlap.",
         (Variant(_of(one), charts.densities(one)) for one in results),
     )
@@ -166,10 +166,11 @@ def _method(results: Sequence[Partitioned]) -> str:
         else ""
     )
     return (
-        f"The documents were split at random into {found.parts} parts, {counted(len(found.splits), 'time')} (Voorhees, "
-        f"Samarov and Soboroff 2017). {listed(list(gaps))}. In each split scores were modelled as score = mean + topic "
-        f"+ system + topic:system + error, and {found.drawing.draws:,} bootstrap samples of the residuals were fitted. "
-        "p of a pair is the share of samples in which the worse system reaches the effect of the better one, corrected "
-        f"over all pairs by Benjamini and Hochberg's procedure. Systems differ where all splits say so (rule "
-        f"'{found.rule.name}': {found.rule.explanation}), at α = {found.alpha:g}. Topics are fixed.{tests}"
+        f"The documents were split at random into {found.parts} parts, {counted(len(found.splits), 'time')} (after "
+        f"Voorhees, Samarov and Soboroff 2017). {listed(list(gaps))}. In each split scores were modelled as score = "
+        "mean + topic + system + topic:system + error. p of a pair is that of a two-sided t-test of the difference of "
+        "the two systems, against the spread of that difference over the parts or against that of all pairs, whichever "
+        "is larger, with Welch's degrees of freedom, and corrected over all pairs by Benjamini and Hochberg's "
+        f"procedure. Systems differ where all splits say so (rule '{found.rule.name}': {found.rule.explanation}), at α "
+        f"= {found.alpha:g}. Topics are fixed.{tests}"
     )

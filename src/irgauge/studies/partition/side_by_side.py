@@ -18,7 +18,8 @@ from irgauge.arrays import Floats, Ints, Signs
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
-from irgauge.inference.pairwise import paired_t, randomization, unpaired_t
+from irgauge.inference.flips import randomization
+from irgauge.inference.pairwise import paired_t, unpaired_t
 from irgauge.models.anova import Population
 from irgauge.studies.partition.divider import Divider
 from irgauge.studies.partition.options import check_parts
@@ -67,6 +68,7 @@ class SideBySide(Pairs):
     tests: tuple[PairTest, ...]
     many: Splits  # the splits that the last test aggregates
     levels: tuple[float, ...]  # of significance
+    draws: int  # of the randomization tests
 
     def counts(self) -> tuple[Count, ...]:
         """How many pairs each test finds significantly different at each level (Table 4)."""
@@ -114,6 +116,7 @@ def compare_tests(divider: Divider, many: Splits, parts: Sequence[int], levels: 
         tests=(*_over_topics(divider), *(_of_split(divider, many, count) for count in parts), _of_splits(many)),
         many=many,
         levels=tuple(levels),
+        draws=divider.asked.draws,
     )
 
 

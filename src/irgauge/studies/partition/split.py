@@ -1,8 +1,12 @@
-"""One random split of the documents, and the bootstrap ANOVA of the scores in its parts.
+"""One random split of the documents, and what an ANOVA of the scores in its parts says of the pairs of systems.
 
-p(A, B) is the share of B's bootstrap effects that reach the effect of A, the better system, corrected by Benjamini and
-Hochberg over all pairs: Voorhees, Samarov and Soboroff (TOIS 2017), sections 2 and 3, Figure 3. The corrected p-values
-are those of the step-up procedure, which hold for any α; at the α that k belongs to they decide as the paper's N p / k.
+By default p is of the difference of two systems over the parts, two-sided (`inference.contrasts`). As in the paper
+p(A, B) is the share of B's bootstrap effects that reach the effect of A, the better system: Voorhees, Samarov and
+Soboroff (TOIS 2017), sections 2 and 3, Figure 3. That takes the effect of A as known, and the residuals, which the fit
+has made too small, as they are: it ranks the evidence, and errs far more often than it says.
+
+Both are corrected by Benjamini and Hochberg over all pairs. The corrected p-values are those of the step-up procedure,
+which hold for any α; at the α that k belongs to they decide as the paper's N p / k.
 """
 
 from __future__ import annotations
@@ -17,33 +21,40 @@ from irgauge.arrays import Bools, Floats, Signs
 from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Pairs
+from irgauge.inference.contrasts import Contrasts, differences, system_effects
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.multiplicity import benjamini_hochberg
-from irgauge.models.anova import decompose
+from irgauge.models.anova import Fit, Population, decompose
 from irgauge.models.residuals import Bootstrap, Resample, bootstrap
-from irgauge.studies.partition.options import DRAWN, Asked
+from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, Asked
 
-PLAIN, ADJUSTED = "percentile", "percentile, adjusted by k/N"
+ADJUSTED = "{}, adjusted by k/N"
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """How the bootstrap is drawn, at which level intervals are taken, and of which model."""
+    """How the scores in the parts of a split are modelled and drawn, and at which level intervals are taken."""
 
     alpha: float
-    draws: int
     seed: int
     drawn: str  # residuals, or topics: topics too
     interactions: bool
-    sides: int = 1  # of the test of a pair: 2 doubles its p
+    p: str = "difference"
+    draws: int = 0  # of the bootstrap, for the paper's p alone
+    sides: int = 2  # of a test: the paper's p of two sides is twice that of one
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
         known(self.drawn, DRAWN, "kind of draws")
-        if self.sides not in (1, 2):
-            raise DesignError(f"sides are {self.sides}; a test has 1 or 2 sides")
+        known(self.p, P_VALUES, "p")
         if self.drawn == "topics" and not self.interactions:
             raise DesignError("topics can be drawn in the model with interactions only; draw residuals, or use it")
+        if self.is_paper:
+            self._check_paper()
+
+    def _check_paper(self) -> None:
+        if self.sides not in (1, 2):
+            raise DesignError(f"sides are {self.sides}; a test has 1 or 2 sides")
         least = math.ceil(2 / self.alpha - 1e-9)
         if self.draws < least:
             message = f"{self.draws} draws cannot resolve alpha {self.alpha}: intervals leave out the share α/2 of them"
@@ -52,7 +63,18 @@ class Drawing:
     @classmethod
     def of(cls, asked: Asked) -> Drawing:
         """As asked for."""
-        return cls(asked.alpha, asked.draws, asked.seed, asked.drawn, asked.interactions, asked.sides)
+        own = {"draws": asked.draws, "sides": asked.sides or 1} if asked.p == PAPER else {}
+        return cls(asked.alpha, asked.seed, asked.drawn, asked.interactions, asked.p, **own)
+
+    @property
+    def is_paper(self) -> bool:
+        """Whether p is the paper's: a ranking of evidence, not an error rate."""
+        return self.p == PAPER
+
+    @property
+    def population(self) -> Population:
+        """What a claim covers: other documents for these topics, or, where topics are drawn too, both."""
+        return "both" if self.drawn == "topics" else "documents"
 
     @property
     def models(self) -> tuple[bool, ...]:
@@ -63,11 +85,26 @@ class Drawing:
         """The same of the model with interactions, or of that without."""
         return replace(self, interactions=interactions)
 
-    def __call__(self, values: Floats, key: tuple[int, ...]) -> Bootstrap:
-        """The bootstrap of values[topic, system, part] under the model with or without topic:system."""
-        fit = decompose(values).fit("MD3" if self.interactions else "MD2")
-        key, drawn = (*key, int(self.interactions)), cast(Resample, self.drawn)
-        return bootstrap(fit, draws=self.draws, seed=self.seed, key=key, resample=drawn)
+    def fit(self, values: Floats) -> Fit:
+        """The model with or without topic:system of values[topic, system, part]."""
+        return decompose(values).fit("MD3" if self.interactions else "MD2")
+
+    def bootstrap(self, fit: Fit, key: tuple[int, ...]) -> Bootstrap:
+        """The effects of systems over draws, as in the paper."""
+        key = (*key, int(self.interactions))
+        return bootstrap(fit, draws=self.draws, seed=self.seed, key=key, resample=self._resample)
+
+    def differences(self, fit: Fit, pairs: Pairs) -> Contrasts:
+        """The differences of pairs of systems."""
+        return differences(fit, pairs.first, pairs.second, self._resample)
+
+    def effects(self, fit: Fit) -> Contrasts:
+        """The effects of systems."""
+        return system_effects(fit, self._resample)
+
+    @property
+    def _resample(self) -> Resample:
+        return cast(Resample, self.drawn)
 
 
 @dataclass(frozen=True)
@@ -83,7 +120,7 @@ class DrawnSplit:
 
 @dataclass(frozen=True, eq=False)
 class Inference:
-    """What the bootstrap of one split says of the systems and of the pairs."""
+    """What one split says of the systems and of the pairs."""
 
     effects: Floats  # system
     direction: Signs  # pair: which system is ahead; 1: the first, −1: the second
@@ -108,23 +145,38 @@ class Inference:
         )
 
 
-def infer(drawn: Bootstrap, pairs: Pairs, drawing: Drawing) -> Inference:
-    """p-values of all pairs, and both intervals of the effects (sections 3.1 and 2.2).
+def infer(fit: Fit, key: tuple[int, ...], pairs: Pairs, drawing: Drawing) -> Inference:
+    """p-values of all pairs, and both intervals of the effects; the key makes draws differ."""
+    effects = fit.effects("system")
+    direction = sign(effects[pairs.first] - effects[pairs.second])
+    if drawing.is_paper:
+        return _as_in_the_paper(drawing.bootstrap(fit, key), direction, pairs, drawing)
+    single, of_effects = drawing.differences(fit, pairs).p, drawing.effects(fit)
+    p, alpha = benjamini_hochberg(single), drawing.alpha
+    rejected = max(1, int(np.count_nonzero(p <= alpha))) / len(p)  # an interval of level 0 would be the whole line
+    plain = MeanInterval(pairs.systems, "t", effects, *of_effects.interval(alpha), alpha, drawing.population)
+    return Inference(effects, direction, single, p, plain, _adjusted(plain, *of_effects.interval(alpha * rejected)))
+
+
+def _as_in_the_paper(drawn: Bootstrap, direction: Signs, pairs: Pairs, drawing: Drawing) -> Inference:
+    """The p-values and intervals of sections 3.1 and 2.2.
 
     With one side p is the share of the worse system's draws that reach the better one, as in Figure 3 of the paper;
     with two it is doubled, as the better one is known from the data. With k of N pairs rejected, the adjusted interval
     leaves α k / 2N of the draws out on each side instead of α / 2.
     """
-    direction = sign(drawn.effects[pairs.first] - drawn.effects[pairs.second])
     better = np.where(direction > 0, pairs.first, pairs.second)
     worse = np.where(direction > 0, pairs.second, pairs.first)
-    p_single = np.minimum(1, drawing.sides * drawn.reached[better, worse])
-    p, alpha = benjamini_hochberg(p_single), drawing.alpha
+    single = np.minimum(1, drawing.sides * drawn.reached[better, worse])
+    p, alpha = benjamini_hochberg(single), drawing.alpha
     rejected = float((p <= alpha).mean())
-    plain = MeanInterval(pairs.systems, PLAIN, drawn.effects, *drawn.interval(alpha), alpha, drawn.population)
-    low, high = drawn.interval(alpha * rejected)
-    adjusted = replace(plain, name=ADJUSTED, low=low, high=high)
-    return Inference(drawn.effects, direction, p_single, p, plain, adjusted)
+    ends = drawn.interval(alpha)
+    plain = MeanInterval(pairs.systems, "percentile", drawn.effects, *ends, alpha, drawing.population)
+    return Inference(drawn.effects, direction, single, p, plain, _adjusted(plain, *drawn.interval(alpha * rejected)))
+
+
+def _adjusted(plain: MeanInterval, low: Floats, high: Floats) -> MeanInterval:
+    return replace(plain, name=ADJUSTED.format(plain.name), low=low, high=high)
 
 
 def sign(difference: Floats) -> Signs:

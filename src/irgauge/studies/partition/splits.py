@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from irgauge.arrays import Floats, Ints, Signs
-from irgauge.choices import known
 from irgauge.inference.aggregation import Rule, aggregation
 from irgauge.inference.comparison import Pairs
-from irgauge.models.anova import Population
+from irgauge.inference.contrasts import Contrasts
+from irgauge.models.anova import Fit, Population
 from irgauge.models.residuals import Bootstrap
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Measured
@@ -26,6 +26,7 @@ from irgauge.studies.partition.divider import Divider, provenance_of, split_of
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
 
 LEVELS = (0.05, 0.01)  # that the paper prints
+_SURE = 1e-4  # systems with a smaller p overlap too little for a chart
 
 
 def alphas(alpha: float) -> tuple[float, ...]:
@@ -51,26 +52,13 @@ class Level:
 
 
 @dataclass(frozen=True, eq=False)
-class Overlap:
-    """The densities of the effects of two systems; p is the area of the worse one's from the better one's effect on."""
-
-    better: str
-    worse: str
-    effects: tuple[float, float]  # better, worse
-    mean: float  # of all scores: an effect and this make a mean score
-    at: Floats
-    densities: Floats  # better and worse, at
-    p: float  # not corrected
-
-
-@dataclass(frozen=True, eq=False)
 class Splits(Pairs):
     """The multiple partition inference: p-values and directions of every pair in every split."""
 
     measure: str
     splits: tuple[DrawnSplit, ...]
     inferences: tuple[Inference, ...]  # split
-    bootstrap: Bootstrap  # of the first split, for its densities
+    fit: Fit  # of the first split
     measured: Measured  # the first split
     rule: Rule
     drawing: Drawing
@@ -88,7 +76,7 @@ class Splits(Pairs):
     @property
     def population(self) -> Population:
         """What the decisions cover."""
-        return self.bootstrap.population
+        return self.drawing.population
 
     @property
     def provenance(self) -> Provenance:
@@ -186,45 +174,43 @@ class Splits(Pairs):
 
     @property
     def nearest(self) -> tuple[str, str]:
-        """The best neighbours in the ranking of whom one reaches the other in the first split; else the best two."""
-        near = np.flatnonzero((self.second - self.first == 1) & (self.p_single[0] > 0))
+        """The best neighbours in the ranking that may be equal in the first split; else the best two."""
+        near = np.flatnonzero((self.second - self.first == 1) & (self.p_single[0] >= _SURE))
         place = int(self.first[near[0]]) if len(near) else 0
         return self.systems[place], self.systems[place + 1]
 
     def is_resolved(self, alpha: float | None = None) -> bool:
         """Whether a p-value of one draw in all would be rejected too, in every split that rejects any pair.
 
-        If not, pairs were rejected since p = 0, and more draws could have shown another p-value.
+        If not, pairs were rejected since the paper's p = 0, and more draws could have shown another p-value.
         """
         counts, pairs = self.significant_counts(alpha), len(self.first)
         return bool(((counts == 0) | (counts * (alpha or self.alpha) / pairs >= self.least_p)).all())
 
     @property
     def least_p(self) -> float:
-        """The least p-value above 0."""
-        return self.drawing.sides / self.drawing.draws
+        """The least p-value above 0 of the paper's kind; 0 of others."""
+        return self.drawing.sides / self.drawing.draws if self.drawing.is_paper else 0.0
 
     @property
     def draws_needed(self) -> int:
         """The draws that resolve any number of pairs."""
         return math.ceil(self.drawing.sides * len(self.first) / self.alpha - 1e-9)
 
+    @cached_property
+    def bootstrap(self) -> Bootstrap:
+        """The draws of the first split, as in the paper."""
+        return self.drawing.bootstrap(self.fit, (self.parts, self.splits[0].number))
+
+    @cached_property
+    def differences(self) -> Contrasts:
+        """The differences of all pairs in the first split."""
+        return self.drawing.differences(self.fit, self)
+
     def place(self, one: str, other: str) -> int:
         """Where the pair of two systems stands among all pairs."""
         first, second = sorted((self.systems.index(one), self.systems.index(other)))
         return int(np.flatnonzero((self.first == first) & (self.second == second))[0])
-
-    def overlap(self, one: str, other: str, points: int = 400) -> Overlap:
-        """The densities of two systems in the first split (Figure 3)."""
-        drawn = self.bootstrap
-        a, b = (self.systems.index(known(system, self.systems, "system")) for system in (one, other))
-        if drawn.effects[a] < drawn.effects[b]:
-            a, b = b, a
-        ends = drawn.draws[[a, b]][:, [0, -1]]
-        at = np.linspace(ends.min(), ends.max(), points)
-        effects, p = (float(drawn.effects[a]), float(drawn.effects[b])), float(drawn.reached[a, b])
-        densities = np.array([drawn.density(a, at), drawn.density(b, at)])
-        return Overlap(self.systems[a], self.systems[b], effects, drawn.mean, at, densities, p)
 
     def best(self, count: int) -> Splits:
         """The pairs of the best systems, with the p-values that they have among all."""
@@ -240,7 +226,7 @@ class Splits(Pairs):
 
 
 def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
-    """The multiple partition inference of Figure 7: one bootstrap ANOVA for each of several random splits.
+    """The multiple partition inference of Figure 7: one ANOVA for each of several random splits.
 
     Splits are inferred in threads; each depends on the seed and its number alone.
     """
@@ -248,10 +234,10 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
     threads = asked.workers or divider.bench.workers or os.cpu_count() or 1
     bench = divider.bench.with_workers(threads if asked.splits == 1 else 1)
 
-    def infer_split(number: int) -> tuple[Measured, Inference, Bootstrap | None]:
+    def infer_split(number: int) -> tuple[Measured, Inference, Fit | None]:
         divided = divider.divided(asked.parts, number, bench)
-        inference, drawn = divider.infer(divided)
-        return divided, inference, drawn if number == 0 else None
+        inference, fit = divider.infer(divided)
+        return divided, inference, fit if number == 0 else None
 
     found = []
     with ThreadPoolExecutor(threads) as pool:
@@ -259,14 +245,14 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
             found.append(one)
             if progress is not None:
                 progress(len(found), asked.splits)
-    divided, inferences, (drawn, *_) = zip(*found, strict=True)
+    divided, inferences, (fit, *_) = zip(*found, strict=True)
     divider.remember(asked.parts, inferences[0])
     return Splits(
         **{field.name: getattr(pairs, field.name) for field in fields(Pairs)},
         measure=str(divider.measure),
         splits=tuple(map(split_of, divided)),
         inferences=inferences,
-        bootstrap=drawn,
+        fit=fit,
         measured=divided[0],
         rule=aggregation(asked.aggregate),
         drawing=divider.drawing,

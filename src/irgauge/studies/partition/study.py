@@ -1,4 +1,4 @@
-"""Which systems differ by random splits of the documents? The partition method: bootstrap ANOVA over many splits."""
+"""Which systems differ by random splits of the documents? The partition method: an ANOVA of each of many splits."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from irgauge.inference.aggregation import aggregation
 from irgauge.inference.multiplicity import adjustment
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Bench, Data, bench, kept_count
+from irgauge.replicates.best import kept_count
+from irgauge.replicates.measured import Bench, Data, bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.asked import Progress
+from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.divider import Divider, check_split
 from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
 from irgauge.studies.partition.options import Asked
@@ -30,7 +32,7 @@ from irgauge.studies.partition.records import (
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
 from irgauge.studies.partition.split import Drawing
-from irgauge.studies.partition.splits import Overlap, Splits, alphas, many_splits
+from irgauge.studies.partition.splits import Splits, alphas, many_splits
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ class Partitioned(Result):
     study: ClassVar[str] = "partition"
 
     measures: tuple[OfMeasure, ...]
-    pair: tuple[str, str] | None  # whose densities are asked for; None: the best neighbours that overlap
+    pair: tuple[str, str] | None  # whose difference is asked for; None: the best neighbours that overlap
 
     @property
     def first(self) -> OfMeasure:
@@ -88,9 +90,9 @@ class Partitioned(Result):
         return self.first if measure is None else found[known(measure, found, "measure")]
 
     @cached_property
-    def overlap(self) -> Overlap:
-        """The densities of the pair asked for, by the first measure."""
-        return self.first.splits.overlap(*(self.pair or self.first.splits.nearest))
+    def densities(self) -> Difference | Overlap:
+        """What the p of the pair asked for is made of, by the first measure."""
+        return densities(self.first.splits, *(self.pair or self.first.splits.nearest))
 
     @property
     def provenance(self) -> Provenance:
@@ -107,27 +109,28 @@ class Partitioned(Result):
     def content(self) -> dict[str, Any]:
         """All of each measure, and the densities of one pair; the draws themselves are left out."""
         return {
-            "aggregate": rule_record(self.first.splits.rule),
+            "aggregate": rule_record(self.first.splits),
             "measures": [one.content() for one in self.measures],
-            "densities": self.overlap,
+            "densities": self.densities,
         }
 
 
 @asking(Asked)
 def partition(data: Data, asked: Asked) -> Partitioned:
-    """Compare systems by the partition method: a bootstrap ANOVA for each of several random splits of the documents.
+    """Compare systems by the partition method: an ANOVA for each of several random splits of the documents.
 
     The fill "redraw" draws a split again until every topic has relevant documents in every part; "drop" leaves the
-    topics out that have not. Topics are fixed, so that claims cover other documents for these topics; drawn="topics"
-    draws topics too, and its claims cover both. A test with one side, as in the paper, takes the better system from the
-    data; sides=2 doubles its p for that. Voorhees, Samarov and Soboroff (TOIS 2017).
+    topics out that have not. Topics are fixed, so that claims cover other documents for these topics; with
+    drawn="topics" they cover other topics too. p is two-sided, of the difference of two systems over the parts. With
+    p="paper" it is as in the paper: a ranking of evidence, not an error rate; with one side it takes the better system
+    from the data, sides=2 doubles it for that. Voorhees, Samarov and Soboroff (TOIS 2017).
 
     >>> from irgauge import load
     >>> topics = {str(t): [f"d{t}{i}" for i in range(20)] for t in range(5)}
     >>> qrels = {t: {doc: i % 2 for i, doc in enumerate(docs)} for t, docs in topics.items()}
     >>> good = {t: {doc: 30 - i + 20 * (i % 2) for i, doc in enumerate(docs)} for t, docs in topics.items()}
     >>> poor = {t: {doc: i + i % 3 for i, doc in enumerate(docs)} for t, docs in topics.items()}
-    >>> found = partition(load(qrels, {"good": good, "poor": poor}), "AP", splits=3, draws=1000)
+    >>> found = partition(load(qrels, {"good": good, "poor": poor}), "AP", splits=3)
     >>> found.first.splits.significant_count
     1
     """
@@ -183,4 +186,4 @@ def _check_lengths(runs: Bench, measure: Measure, asked: Asked) -> None:
 
 def _check_pair(pair: tuple[str, str] | None, systems: Sequence[str]) -> None:
     for system in pair or ():
-        known(system, systems, "system", hint=f"densities are of two of the {len(systems)} systems kept")
+        known(system, systems, "system", hint=f"a pair is two of the {len(systems)} systems kept")

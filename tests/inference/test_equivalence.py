@@ -13,6 +13,7 @@ from statsmodels.stats.weightstats import ttost_paired
 
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import equivalence, smallest_setting, verdicts_of_intervals
+from irgauge.inference.parts import Parts
 
 
 def paired(shift: float, topics: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -26,7 +27,7 @@ def paired(shift: float, topics: int, seed: int) -> tuple[np.ndarray, np.ndarray
 def test_the_two_one_sided_tests_are_those_of_statsmodels(shift: float, topics: int) -> None:
     a, b = paired(shift, topics, seed=3)
     d = a - b
-    found = equivalence(d.mean(), stats.sem(d), topics - 1, margin=0.01)
+    found = equivalence(d.mean(), Parts.student(stats.sem(d), topics - 1), margin=0.01)
     p, lower, upper = ttost_paired(a, b, -0.01, 0.01)
     assert found.p_equivalent[0] == pytest.approx(p, rel=1e-9)
     assert found.p_not_worse[0] == pytest.approx(lower[1], rel=1e-9)
@@ -36,7 +37,7 @@ def test_the_two_one_sided_tests_are_those_of_statsmodels(shift: float, topics: 
 
 @given(st.floats(-0.1, 0.1), st.floats(0.001, 0.05), st.integers(1, 200), st.floats(0.001, 0.1), st.floats(0.01, 0.2))
 def test_tests_and_intervals_agree(d: float, se: float, df: int, margin: float, alpha: float) -> None:
-    found = equivalence(d, se, df, margin=margin, alpha=alpha)
+    found = equivalence(d, Parts.student(se, df), margin=margin, alpha=alpha)
     half = stats.t.ppf(1 - alpha, df) * se  # the interval of one-sided tests at level alpha
     for p, claim in ((found.p_not_worse[0], d - half > -margin), (found.p_not_better[0], d + half < margin)):
         assert (p <= alpha) == claim or p == pytest.approx(alpha, rel=1e-6)
@@ -45,7 +46,7 @@ def test_tests_and_intervals_agree(d: float, se: float, df: int, margin: float, 
 @given(st.floats(-0.1, 0.1), st.floats(0.001, 0.05), st.integers(1, 200), st.floats(0.001, 0.1))
 def test_swapping_the_two_swaps_the_verdict(d: float, se: float, df: int, margin: float) -> None:
     swapped = {"better": "worse", "worse": "better", "not worse": "not better", "not better": "not worse"}
-    there, back = (equivalence(sign * d, se, df, margin=margin).verdicts[0] for sign in (1, -1))
+    there, back = (equivalence(sign * d, Parts.student(se, df), margin=margin).verdicts[0] for sign in (1, -1))
     assert back == swapped.get(there, there)
 
 
@@ -69,32 +70,36 @@ def test_intervals_give_verdicts(low: float, high: float, verdict: str) -> None:
 
 def test_corrections_are_over_the_pairs_of_each_kind_of_test() -> None:
     d, se = np.array([0.02, 0.01, 0.0]), np.array([0.006, 0.006, 0.006])
-    plain, corrected = (equivalence(d, se, 40, margin=0.015, correction=one) for one in ("none", "bonferroni"))
+    plain, corrected = (
+        equivalence(d, Parts.student(se, 40), margin=0.015, correction=one) for one in ("none", "bonferroni")
+    )
     for kind in ("p_difference", "p_not_worse", "p_not_better"):
         np.testing.assert_allclose(getattr(corrected, kind), np.minimum(3 * getattr(plain, kind), 1))
 
 
 def test_tukey_for_two_means_is_the_t_test_and_is_conservative_for_margins() -> None:
-    plain, tukey = (equivalence([0.02, -0.004], 0.006, 40, margin=0.02, correction=one) for one in ("none", "tukey"))
+    plain, tukey = (
+        equivalence([0.02, -0.004], Parts.student(0.006, 40), margin=0.02, correction=one) for one in ("none", "tukey")
+    )
     np.testing.assert_allclose(tukey.p_difference, plain.p_difference, rtol=1e-6)
     np.testing.assert_allclose(tukey.p_not_worse, 2 * plain.p_not_worse, rtol=1e-6)
 
 
 def test_tukey_over_several_means_is_that_of_scipy() -> None:
-    found = equivalence([0.02, 0.011], 0.006, 27, margin=0.02, correction="tukey", means=4)
+    found = equivalence([0.02, 0.011], Parts.student(0.006, 27), margin=0.02, correction="tukey", means=4)
     expected = stats.studentized_range.sf(np.sqrt(2) * np.array([0.02, 0.011]) / 0.006, 4, 27)
     np.testing.assert_allclose(found.p_difference, expected, rtol=1e-6)
 
 
 def test_no_variation_is_decided_by_the_difference_itself() -> None:
-    found = equivalence([0.0, 0.005, 0.02, -0.02], 0.0, 10, margin=0.01)
+    found = equivalence([0.0, 0.005, 0.02, -0.02], Parts.student(0.0, 10), margin=0.01)
     assert found.verdicts == ("equivalent", "equivalent", "better", "worse")
 
 
 def test_error_rates_are_nominal_at_the_margin() -> None:
     rng = np.random.default_rng(5)
     d = rng.normal(0.01, 0.02, (20_000, 25))  # truly different by the margin
-    found = equivalence(d.mean(axis=1), stats.sem(d, axis=1), 24, margin=0.01)
+    found = equivalence(d.mean(axis=1), Parts.student(stats.sem(d, axis=1), 24), margin=0.01)
     assert 0.043 < np.mean(found.p_not_better <= 0.05) < 0.057
     assert np.mean(found.p_equivalent <= 0.05) < 0.055
 
@@ -109,6 +114,6 @@ def test_the_smallest_setting_holds_from_there_on() -> None:
 @pytest.mark.parametrize("margin", [0, -0.1, float("nan"), float("inf")])
 def test_a_margin_that_is_not_above_0_is_refused(margin: float) -> None:
     with pytest.raises(DesignError, match="smallest difference that matters, above 0"):
-        equivalence(0.1, 0.1, 10, margin=margin)
+        equivalence(0.1, Parts.student(0.1, 10), margin=margin)
     with pytest.raises(DesignError, match="smallest difference that matters, above 0"):
         verdicts_of_intervals(0.1, 0.2, margin)

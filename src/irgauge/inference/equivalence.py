@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr
+from numpy.typing import ArrayLike
 
+from irgauge.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.multiplicity import adjustment
-from irgauge.inference.pairwise import ratio
+from irgauge.inference.outcomes import ratio
+from irgauge.inference.parts import Parts
 from irgauge.inference.studentized import sf
 
-Floats = NDArray[np.float64]
 Verdict = Literal["better", "worse", "equivalent", "not worse", "not better", "inconclusive"]
 TUKEY = "tukey"
 
@@ -26,8 +26,7 @@ class Equivalence:
     """Tests of each difference against 0 and against a margin on either side, and what they say together."""
 
     difference: Floats  # pair
-    se: Floats  # pair
-    df: Floats  # pair
+    parts: Parts  # of the variances of the differences
     margin: float
     alpha: float
     correction: str
@@ -52,34 +51,38 @@ class Equivalence:
 
 def equivalence(
     difference: ArrayLike,
-    se: ArrayLike,
-    df: ArrayLike,
+    parts: Parts,
     *,
     margin: float,
     alpha: float = 0.05,
     correction: str = "none",
     means: int = 2,
 ) -> Equivalence:
-    """Test differences d with standard errors s against 0 and against a margin δ.
+    """Test differences d, whose variances are sums of parts, against 0 and against a margin δ.
 
-    Two one-sided tests: t = (d + δ)/s against the first being worse by δ, t = (δ − d)/s against its being better by
-    δ; equivalent where both reject (Schuirmann 1987). The correction is none, bonferroni, holm or bh over the pairs,
-    each kind of test a family of its own, or tukey over all pairs of `means` means, which is conservative for the
-    one-sided tests.
+    Two one-sided tests: d + δ against the first being worse by δ, δ − d against its being better by δ; equivalent
+    where both reject (Schuirmann 1987). The correction is none, bonferroni, holm or bh over the pairs, each kind of
+    test a family of its own, or tukey over all pairs of `means` means with the standard error and the degrees of
+    freedom of each pair (Games and Howell 1976), which is conservative for the one-sided tests.
 
-    >>> equivalence([0.001, 0.03, 0.006], [0.002, 0.004, 0.004], 99, margin=0.01).verdicts
+    >>> parts = Parts.student([0.002, 0.004, 0.004], 99)
+    >>> equivalence([0.001, 0.03, 0.006], parts, margin=0.01).verdicts
     ('equivalent', 'better', 'not worse')
     """
     check_margin(margin)
     check_alpha(alpha)
-    d, s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(one, float)) for one in (difference, se, df)))
-    t = [ratio(numerator, s) for numerator in (np.abs(d), d + margin, margin - d)]
+    d, _ = np.broadcast_arrays(np.asarray(difference, float), parts.se)
+    numerators = (np.abs(d), d + margin, margin - d)
     if correction == TUKEY:
-        p = [np.where(one > 0, sf(math.sqrt(2) * np.maximum(one, 0.0), means, degrees), 1.0) for one in t]
+        p = [_tukey(ratio(one, parts.se), means, parts.freedom(alpha)) for one in numerators]
     else:
         adjusted = adjustment(correction)
-        p = [adjusted(sides * stdtr(degrees, -one)) for one, sides in zip(t, (2, 1, 1), strict=True)]
-    return Equivalence(d, s, degrees, margin, alpha, correction, *p)
+        p = [adjusted(sides * parts.tail(one)) for one, sides in zip(numerators, (2, 1, 1), strict=True)]
+    return Equivalence(d, parts, margin, alpha, correction, *p)
+
+
+def _tukey(t: Floats, means: int, df: Floats) -> Floats:
+    return np.where(t > 0, sf(math.sqrt(2) * np.maximum(t, 0.0), means, df), 1.0)
 
 
 def verdicts_of_intervals(low: ArrayLike, high: ArrayLike, margin: float) -> tuple[Verdict, ...]:

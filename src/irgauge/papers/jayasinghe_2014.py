@@ -108,7 +108,9 @@ def _p_values(dataset: Dataset) -> list[str]:
 def _test(dataset: Dataset, first: str, second: str, model: ModelName) -> ContrastTest:
     """The test of two algorithms by the model of them alone."""
     pair = _scores(dataset).only([first, second])
-    found = instances(pair, model=model, baseline=second, correction="none", df=_FREEDOM, posterior=False)
+    found = instances(
+        pair, model=model, baseline=second, correction="none", variances="common", df=_FREEDOM, posterior=False
+    )
     return found.contrasts[0]
 
 
@@ -209,6 +211,7 @@ def _compared(dataset: Dataset, scores: InstanceScores) -> AlgorithmsCompared:
         baseline=_exhaustive(dataset),
         margin=MARGIN,
         correction="none",
+        variances="common",
         df=_FREEDOM,
         seed=dataset.seed,
         workers=dataset.workers,

@@ -213,3 +213,35 @@ def test_the_interval_of_a_normal_distribution_is_its_usual_one() -> None:
     for bad, message in (((draws, 0.0), "alpha is 0"), (([], 0.05), "at least one"), (([np.nan], 0.05), "finite")):
         with pytest.raises(DesignError, match=message):
             hpd_interval(*bad)
+
+
+# the prior of one component
+
+
+def few(seed: int = 5) -> tuple[Floats, np.ndarray, dict[str, np.ndarray]]:
+    """Two instances of each of two algorithms on 20 topics: little is known of the instances' variance."""
+    topic, algorithm, run = np.indices((20, 2, 2)).reshape(3, -1)
+    rng = np.random.default_rng(seed)
+    instance = 2 * algorithm + run
+    y = rng.normal(size=20)[topic] + 0.1 * rng.normal(size=4)[instance] + 0.3 * rng.normal(size=len(topic))
+    return y, algorithm, {"instance": instance, "topic": topic}
+
+
+def test_a_scale_of_its_own_is_that_of_one_component() -> None:
+    data = few()
+    all_, each = HalfT(3, 1.5), HalfT(3, 9.0, {"instance": 1.5, "topic": 1.5, "residual": 1.5})
+    one, other = (sample(*data, prior=prior, draws=4000, seed=2) for prior in (all_, each))
+    assert (one.sd == other.sd).all()
+    narrow = sample(*data, prior=HalfT(3, 1.5, {"instance": 0.05}), draws=4000, seed=2)
+    assert np.median(narrow.sd[..., 0]) < 0.7 * np.median(one.sd[..., 0])
+    assert str(narrow.prior) == "half-t, 3 degrees of freedom, scale 1.5, of instance 0.05"
+
+
+def test_the_influence_of_the_prior_is_that_of_draws_with_a_wider_one() -> None:
+    data = few()
+    drawn, wider = (sample(*data, prior=HalfT(3, 5.0, {"instance": a}), draws=8000, seed=3) for a in (0.5, 1.0))
+    contrast = drawn.difference(0, 1)
+    widths = [float(np.diff(one.interval(contrast))[0]) for one in (drawn, wider)]
+    assert drawn.influence(contrast, "instance") == pytest.approx(widths[1] / widths[0], rel=0.08)
+    assert drawn.influence(contrast, "instance") > 1.15
+    assert drawn.influence(contrast, "residual") == pytest.approx(1, abs=0.02)

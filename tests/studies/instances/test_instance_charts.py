@@ -14,6 +14,7 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.show.figure import Figure
 from irgauge.studies.instances import STUDY
 from irgauge.studies.instances.charts import CHARTS, margins, needed, variance
+from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.sizes import Plan, PlanSize
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_chart import topics
@@ -71,8 +72,8 @@ def test_every_chart_is_drawn_and_captioned(name: str, size: str, request: pytes
     assert not re.search("NaN|undefined", svg)
     caption, scores = text_of(chart, "subtitle"), result.scores
     for part in (
-        f"Model {result.model}; mixed model by REML, random effects in brackets: {result.formula}",
-        "Satterthwaite's degrees of freedom; Holm's correction",
+        f"Model {result.model}; random effects in brackets: {result.formula}",
+        "variances of each algorithm by its mean squares, and intervals by t of each part (Banerjee 1960); Holm's",
         "margin 0.01",
         "α = 0.05",
         f"{len(scores.instances)} instances of {len(scores.algorithms)} algorithms",
@@ -151,13 +152,12 @@ def test_intervals_are_those_of_the_study_by_setting(series: AlgorithmsCompared)
     rows, found = rows_of(margins(series), "difference"), series
     assert [row["name"] for row in rows] == ["rate-1", "rate-4"]
     assert found.hpd is not None
-    assert found.hpd_verdicts is not None
     for row in rows:
         i = [pair.first for pair in found.pairs].index(row["name"])
-        assert [row["low"], row["high"]] == found.hpd[:, i].tolist()
-        assert [row["t_low"], row["t_high"]] == found.intervals[:, i].tolist()
+        assert [row["low"], row["high"]] == found.intervals[:, i].tolist()
+        assert [row["other_low"], row["other_high"]] == found.hpd[:, i].tolist()
         assert row["difference"] == found.tests.difference[i]
-        assert row["verdict"] == found.hpd_verdicts[i]
+        assert row["verdict"] == found.verdicts[i]
     (limits,) = rows_of(margins(series), "zero")
     assert (limits["from"], limits["to"]) == (-0.01, 0.01)
 
@@ -175,7 +175,19 @@ def test_all_pairs_lie_beside_their_names(pairs: AlgorithmsCompared) -> None:
 
 
 def with_hpd(result: AlgorithmsCompared, low: list[float], high: list[float]) -> AlgorithmsCompared:
-    return replace(result, hpd=np.array([low, high]))
+    """The result as if it had these intervals, shown as in the paper."""
+    return replace(result, hpd=np.array([low, high]), variances="common", df="satterthwaite")
+
+
+def test_with_common_variances_intervals_are_those_of_the_paper(series: AlgorithmsCompared) -> None:
+    low, high = [-0.001, -0.5], [0.02, -0.4]
+    found = with_hpd(series, low, high)
+    rows = {row["name"]: row for row in rows_of(margins(found), "difference")}
+    assert found.hpd_verdicts is not None
+    for i, pair in enumerate(found.pairs):
+        row = rows[pair.first]
+        assert (row["low"], row["high"], row["verdict"]) == (low[i], high[i], found.hpd_verdicts[i])
+        assert [row["other_low"], row["other_high"]] == found.intervals[:, i].tolist()
 
 
 @pytest.mark.parametrize(
@@ -202,9 +214,8 @@ def test_the_title_of_a_series_names_the_smallest(
 
 def test_the_title_of_two_is_the_verdict(single: AlgorithmsCompared) -> None:
     found = single
-    assert found.hpd_verdicts is not None
     first, second = found.pairs[0]
-    expected = f"{first} against {second}: {found.hpd_verdicts[0]}, at a margin of 0.01"
+    expected = f"{first} against {second}: {found.verdicts[0]}, at a margin of 0.01"
     assert text_of(margins(single), "text") == expected
 
 
@@ -264,13 +275,14 @@ def with_plan(result: AlgorithmsCompared, plan: Plan) -> AlgorithmsCompared:
 
 
 def test_impossible_numbers_are_told(series: AlgorithmsCompared) -> None:
-    plan = Plan("two random algorithms", (PlanSize(1, None), PlanSize(2, None), PlanSize(5, 90)), None)
+    needed_ = (PlanSize(2, None), PlanSize(3, None), PlanSize(5, 90))
+    plan = Plan("two random algorithms", Pair("a", "b"), 1, 0.8, needed_, None)
     chart = needed(with_plan(series, plan))
-    assert "No number of topics is enough for two random algorithms with 1 and 2 instances." in text_of(
+    assert "No number of topics is enough for two random algorithms with 2 and 3 instances." in text_of(
         chart, "subtitle"
     )
     never = [row["instances"] for row in rows_of(chart, "instances") if "topics" not in row]
-    assert never == [1, 2]
+    assert never == [2, 3]
     none = needed(with_plan(series, replace(plan, needed=plan.needed[:2])))
     assert vl_convert.vegalite_to_svg(spec_of(none)).startswith("<svg")
     assert text_of(none, "text") == "No number of topics gives an interval of ± 0.02 in score for two random algorithms"
@@ -278,4 +290,4 @@ def test_impossible_numbers_are_told(series: AlgorithmsCompared) -> None:
 
 def test_one_instance_has_one_number(single: AlgorithmsCompared) -> None:
     (row,) = rows_of(needed(single), "kind")
-    assert text_of(needed(single), "text").endswith(f"with one instance each needs {row['topics']:,} topics")
+    assert text_of(needed(single), "text").endswith(f"with the instances at hand needs {row['topics']:,} topics")

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Verdict
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding
 from irgauge.studies.instances.cautions import not_converged, untested_pairs
 from irgauge.studies.instances.findings import best_over_instances, contradictions, noise, share, sizes_needed
+from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.series import Smallest
 from irgauge.studies.instances.singles import SingleTests
 from irgauge.studies.instances.sizes import Plan, PlanSize
@@ -121,8 +123,10 @@ def test_each_verdict_has_a_sentence(
 def test_another_verdict_of_the_hpd_interval_is_told(two: AlgorithmsCompared) -> None:
     found = told(two, 0.001, 0.0099, hpd=0.0095)
     assert (found.fields["verdict"], found.fields["hpd_verdict"]) == ("equivalent", "not worse")
-    assert found.text.endswith("(difference 0.001, 95 % HPD interval −0.009 to 0.010, p = 0.037). "
-                               "Its HPD interval says: not worse.")  # fmt: skip
+    assert found.text.endswith(
+        "(difference 0.001, 95 % interval −0.009 to 0.011, p = 0.037). Its HPD interval, with variances common to all "
+        "algorithms, says: not worse."
+    )
     assert "says" not in told(two, 0.001, 0.004, hpd=0.004).text
 
 
@@ -188,32 +192,33 @@ def test_single_instances_are_told_by_the_pair_that_contradicts_most(two: Algori
     assert "any other pair" not in contradictions(worst=singles[0], levels=singles[:2], is_only=True).text
 
 
+def planned(kind: str, needed: dict[int, int | None], *, pairs: int = 1, enough: int | None = None) -> Plan:
+    return Plan(kind, Pair("a", "b"), pairs, 0.9, tuple(PlanSize(*one) for one in needed.items()), enough)
+
+
 @pytest.mark.parametrize(
     ("plan", "sentence"),
     [
         (
-            Plan(
-                "two random algorithms", (PlanSize(1, None), PlanSize(2, 900), PlanSize(10, 80), PlanSize(100, 60)), 5
-            ),
+            planned("two random algorithms", {3: None, 5: 900, 10: 80, 100: 60}, enough=5),
             "two random algorithms need 80 topics with 10 instances and 60 topics with 100 instances of each "
-            "random algorithm; with 1 no number of topics is enough; on the 10 topics here 5 instances are enough "
-            "(from the fitted components).",
+            "random algorithm; with 3 no number of topics is enough; on the 10 topics here 5 instances are enough.",
         ),
         (
-            Plan("two random algorithms", (PlanSize(1, None), PlanSize(10, None), PlanSize(100, None)), None),
-            "two random algorithms need more instances than 100; with 1, 10 and 100 no number of topics is enough; on "
-            "the 10 topics here no number of instances is enough (from the fitted components).",
+            planned("two random algorithms", {3: None, 10: None, 100: None}, pairs=4),
+            "two random algorithms (here a and b, which vary most) need more instances than 100; with 3, 10 and 100 no "
+            "number of topics is enough; on the 10 topics here no number of instances is enough.",
         ),
         (
-            Plan("two algorithms with one instance each", (PlanSize(1, 400),), None),
-            "two algorithms with one instance each need 400 topics; how many instances would help cannot be told from "
-            "one (from the fitted components).",
+            planned("two algorithms with the instances at hand", {1: 400}),
+            "two algorithms with the instances at hand need 400 topics; how many instances would help cannot be told "
+            "from these.",
         ),
     ],
 )
 def test_what_is_needed_is_told(plan: Plan, sentence: str) -> None:
     found = sizes_needed(plan=plan, width=0.02, confidence=0.95, topics=10)
-    assert found.text == f"For a 95 % interval of ± 0.02, {sentence}"
+    assert found.text == f"For a 95 % interval of ± 0.02, to come out so with a chance of 90 %, {sentence}"
 
 
 def test_there_is_a_finding_for_each_plan(rates: AlgorithmsCompared) -> None:
@@ -290,21 +295,44 @@ def test_missing_cells_are_told() -> None:
 def test_variances_that_differ_are_told() -> None:
     base = simulate_scores(Effects(("a", "b", "c"), (0.5,) * 3, topic_algorithm_sd=0.0), topics=40, instances=4, seed=1)
     shift = np.where(base.algorithm == 1, np.random.default_rng(2).normal(0, 0.2, 40)[base.topic], 0)
-    result = by_tests(replace(base, scores=base.scores + shift), baseline="a")
-    assert result.alone[1] is not None
-    ratio = result.alone[1].se / result.contrasts[1].se
-    found = cautions(result)["unlike-variances"]
-    assert found.fields == {"first": "c", "second": "a", "ratio": ratio}
-    assert f"the standard error of their difference is {1 / ratio:.1f} times smaller" in found.text
-    assert "unlike-variances" not in cautions(by_tests(base))
+    noisy = replace(base, scores=base.scores + shift)
+    result = by_tests(noisy, baseline="a")
+    assert result.unequal is not None
+    assert (result.unequal.kind, result.unequal.larger) == ("topic:algorithm", "b")
+    found = cautions(result)["unequal-variances"]
+    assert found.text.startswith("The variance of topics by algorithm differs: that of b is ")
+    assert found.text.endswith("tests and intervals allow for it, the shares of the variance take it as equal.")
+    common = cautions(by_tests(noisy, variances="common"))["unequal-variances"]
+    assert "with common variances tests of noisy algorithms reject too often" in common.text
+    assert "unequal-variances" not in cautions(by_tests(base))
+
+
+def test_two_instances_are_told_to_be_few() -> None:
+    scores = simulate_scores(Effects(), topics=10, instances=2)
+    found = cautions(by_tests(scores))["two-instances"]
+    assert (found.tone, found.fields) == ("warning", {"algorithms": ["a", "b"]})
+    assert found.text.startswith("a and b have 2 instances, which say little of how much others differ")
+    assert "two-instances" not in cautions(by_tests(scores, variances="common"))
+
+
+def test_a_prior_that_matters_is_told(rates: AlgorithmsCompared) -> None:
+    assert rates.influence is not None
+    assert "prior" not in cautions(rates)
+    other = replace(rates)
+    vars(other)["influence"] = (1.05, 1.42)
+    assert cautions(other)["prior"].text == (
+        "With a prior of the instances' standard deviation twice as wide, the HPD interval of rate-4 and full would be "
+        "1.4 times as wide: so few instances say little of it; rely on the tests."
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "kind"),
     [
-        ({"model": "topic"}, "independent"),
-        ({"model": "repeated"}, "instances-left-out"),
-        ({"df": "n-f"}, "degrees-of-freedom"),
+        ({"model": "topic"}, "these-instances"),
+        ({"model": "topic", "variances": "common"}, "independent"),
+        ({"model": "repeated", "variances": "common"}, "instances-left-out"),
+        ({"df": "n-f", "variances": "common"}, "degrees-of-freedom"),
     ],
 )
 def test_what_a_model_leaves_out_is_told(options: dict[str, Any], kind: str) -> None:
@@ -317,11 +345,12 @@ def test_one_instance_is_told(rates: AlgorithmsCompared) -> None:
     found = cautions(rates)
     assert list(found) == ["deterministic"]
     assert found["deterministic"].tone == "note"
-    assert found["deterministic"].text == (
+    assert found["deterministic"].text == "Since it has one instance, full is taken as deterministic."
+    assert cautions(by_tests(rates.scores, variances="common"))["deterministic"].text == (
         "Since it has one instance, full is taken as deterministic; with the residual of the others, intervals against "
         "it are too wide rather than too narrow."
     )
-    crossed = by_tests(rates.scores.only(["full", "rate-1"]), model="crossed")
+    crossed = by_tests(rates.scores.only(["full", "rate-1"]), model="crossed", variances="common")
     assert cautions(crossed)["deterministic"].text == "Since it has one instance, full is taken as deterministic."
     alone = by_tests(simulate_scores(Effects(), topics=10, instances=1))
     assert "one-instance" in cautions(alone)
@@ -340,7 +369,9 @@ def test_pairs_without_common_topics_are_told() -> None:
         topic=np.array([0, 1, 1, 2, 0, 1, 2]),
         scores=np.array([0.1, 0.2, 0.4, 0.31, 0.2, 0.4, 0.35]),
     )
-    assert cautions(by_tests(scores))["untested"].fields == {"pairs": 1}
+    assert cautions(by_tests(scores, variances="common"))["untested"].fields == {"pairs": 1}
+    with pytest.raises(DesignError, match="cannot be compared with variances of their own: the two have scores on 1"):
+        by_tests(scores)
     assert untested_pairs(pairs=1).text == (
         "Of 1 pair no single instances could be tested: they have no two topics in common."
     )

@@ -65,8 +65,9 @@ def test_json_has_the_numbers_of_the_study(table: Path, run: Irgauge) -> None:
         assert pair["probability_within"] == found.probabilities[1, i]
         assert pair["verdict"] == found.verdicts[i]
     facts = shown["provenance"]
-    named = [facts[name] for name in ("margin", "alpha", "seed", "correction", "df", "model")]
-    assert named == [0.02, 0.1, 3, "bh", "satterthwaite", "nested"]
+    named = [facts[name] for name in ("margin", "alpha", "seed", "correction", "variances", "model")]
+    assert named == [0.02, 0.1, 3, "bh", "own", "nested"]
+    assert (shown["variances"], shown["assurance"], shown["needed"][0]["assurance"]) == ("own", 0.8, 0.8)
     assert (facts["posterior"]["chains"], facts["posterior"]["draws"]) == (4, 2000)
     assert (shown["baseline"], shown["missing"]) == ("full", 0)
     assert shown == json.loads(to_json(found.to_dict()))
@@ -102,9 +103,10 @@ def test_workers_change_nothing(table: Path, run: Irgauge) -> None:
 @pytest.mark.parametrize("model", ["topic", "repeated", "nested"])
 @pytest.mark.parametrize("df", ["satterthwaite", "n-f"])
 def test_models_and_degrees_of_freedom_are_told(model: str, df: str, table: Path, run: Irgauge) -> None:
-    code, out, _ = run("instances", table, "--model", model, "--df", df, "--no-posterior")
+    code, out, _ = run("instances", table, "--variances", "common", "--model", model, "--df", df, "--no-posterior")
     shown = " ".join(out.split())
     assert code == 0
+    assert "; variances common to all algorithms by REML, as in the paper; " in shown
     assert ("score = algorithm + (instance in algorithm)" in shown) == (model == "nested")
     assert ("With n − f degrees of freedom all scores are taken as independent" in shown) == (df == "n-f")
     assert ("; n − f degrees of freedom; Holm's correction" in shown) == (df == "n-f")
@@ -207,7 +209,12 @@ BAD: dict[str, tuple[tuple[object, ...], str]] = {
     "an unknown correction": (("--correction", "hlom"), "the --correction 'hlom' is unknown; did you mean 'holm'?"),
     "unknown degrees of freedom": (("--df", "nf"), "the --df 'nf' is unknown; did you mean 'n-f'?"),
     "too few draws": (("--draws", 7), "draws"),
-    "two random algorithms crossed": (("--model", "crossed"), "2 algorithms have several instances"),
+    "two random algorithms crossed": (
+        ("--model", "crossed", "--variances", "common"),
+        "2 algorithms have several instances",
+    ),
+    "the paper's model without its variances": (("--model", "crossed"), "ask for the variances 'common' too"),
+    "an assurance of 1": (("--assurance", 1), "the assurance 1.0 is not possible"),
     "a chart without a file": (("--chart-of", "topics"), "name it with --chart"),
     "a chart of something else": (("--chart", "x.svg", "--chart-of", "pairs"), "the chart 'pairs' is unknown"),
     "a chart of an unknown kind": (("--chart", "x.bmp"), ".bmp"),

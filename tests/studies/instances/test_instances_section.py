@@ -133,9 +133,10 @@ def test_the_methods_are_told(reporting: Reporting) -> None:
     assert heading == "Instances of random algorithms"
     assert text == (
         "Runs that are instances of one algorithm were modelled as score = algorithm + (instance in algorithm) + "
-        "(topic) + (topic:algorithm), random effects in brackets, by REML (Jayasinghe et al. 2014). Pairs of "
-        "algorithms were tested against 0 and, by two one-sided tests, against a margin of 0.01, with Satterthwaite's "
-        "degrees of freedom and Holm's correction, at α = 0.05. Claims cover other topics and other "
-        "instances of the algorithms. Posterior intervals are of highest density, by Gibbs sampling."
+        "(topic) + (topic:algorithm), random effects in brackets (Jayasinghe et al. 2014), with variances of each "
+        "algorithm by its mean squares, and intervals by t of each part (Banerjee 1960). Pairs of algorithms were "
+        "tested against 0 and, by two one-sided tests, against a margin of 0.01, with Holm's correction, at α = 0.05. "
+        "Claims cover other topics and other instances of the algorithms. Posterior intervals are of highest density, "
+        "by Gibbs sampling."
     )
     assert set(section.REFERENCES) <= set(REFERENCES)

@@ -27,6 +27,7 @@ from irgauge.studies.instances.scored import InstanceData
 from irgauge.studies.instances.series import Smallest, setting_of
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_scores import topic_boxes, topic_means
+from irgauge.studies.instances.unequal import spread_of_instances
 from oracles.simulated_scores import Effects, simulate_scores
 
 RATES = Effects(
@@ -101,7 +102,7 @@ def mean_squares(cells: np.ndarray) -> tuple[float, float, float]:
 
 def test_nested_and_balanced_is_the_anova() -> None:
     scores = balanced()
-    found = by_tests(scores, baseline="b")
+    found = by_tests(scores, baseline="b", variances="common")
     cells = scores.cells().reshape(2, 6, 30)
     instance, interaction, residual = mean_squares(cells)
     components = {one.name: one.variance for one in found.fit.components}
@@ -119,14 +120,14 @@ def test_nested_and_balanced_is_the_anova() -> None:
 def test_repeated_and_balanced_is_the_paired_test_of_topic_means() -> None:
     scores = balanced()
     a, b = scores.cells().reshape(2, 6, 30).mean(axis=1)
-    found = by_tests(scores, model="repeated", baseline="b", correction="none")
+    found = by_tests(scores, model="repeated", variances="common", baseline="b", correction="none")
     expected = stats.ttest_rel(a, b)
     assert found.contrasts[0].t == pytest.approx(expected.statistic, rel=1e-5)
     assert found.tests.p_difference[0] == pytest.approx(expected.pvalue, rel=1e-4)
 
 
 def test_n_minus_f_are_the_papers_degrees_of_freedom() -> None:
-    found = by_tests(balanced(), df="n-f", correction="none")
+    found = by_tests(balanced(), variances="common", df="n-f", correction="none")
     (one,) = found.contrasts
     assert one.df == 2 * 6 * 30 - 2
     assert found.tests.p_difference[0] == pytest.approx(2 * stats.t.sf(abs(one.estimate / one.se), 358), rel=1e-9)
@@ -144,7 +145,7 @@ def test_instances_are_nested_where_one_algorithm_has_several(rates: AlgorithmsC
 def test_crossed_repeats_the_deterministic_one() -> None:
     effects = Effects(("full", "sampled"), (0.5, 0.48), deterministic=("full",))
     scores = simulate_scores(effects, topics=20, instances=5, seed=2)
-    found = by_tests(scores, model="crossed", baseline="full", correction="none")
+    found = by_tests(scores, model="crossed", variances="common", baseline="full", correction="none")
     levels = {one.name: one.levels for one in found.fit.components}
     assert levels == {"instance": 5, "topic": 20, "topic:algorithm": 40, "residual": 2 * 5 * 20}
     full, *sampled = scores.cells()
@@ -162,7 +163,8 @@ def test_missing_cells_are_fitted() -> None:
 
 def test_each_model_says_what_it_covers() -> None:
     scores = balanced()
-    covers = {model: by_tests(scores, model=model).population for model in ("topic", "repeated", "nested")}
+    models = ("topic", "repeated", "nested")
+    covers = {model: by_tests(scores, model=model, variances="common").population for model in models}
     assert covers["nested"] == "other topics and other instances of the algorithms"
     assert covers["topic"] == "other topics, these instances of the algorithms"
     assert "but for what they share over topics" in covers["repeated"]
@@ -257,7 +259,8 @@ def test_probabilities_are_shares_of_draws(rates: AlgorithmsCompared) -> None:
 def test_posterior_and_tests_agree_on_many_data(rates: AlgorithmsCompared) -> None:
     assert rates.hpd is not None
     assert rates.hpd.mean(axis=0) == pytest.approx(rates.tests.difference, abs=0.004)
-    widths = np.diff(rates.hpd, axis=0) / np.diff(rates.intervals, axis=0)
+    common = by_tests(rates.scores, baseline="full", variances="common")  # as the posterior has them
+    widths = np.diff(rates.hpd, axis=0) / np.diff(common.intervals, axis=0)
     assert ((widths > 0.85) & (widths < 1.15)).all()
 
 
@@ -342,23 +345,63 @@ def test_the_best_is_the_best_by_fitted_means() -> None:
     assert found.tests.difference[0] == pytest.approx(0.05, abs=0.03)
 
 
-def test_a_pair_alone_has_its_own_variances() -> None:
-    """b differs from a much more from topic to topic than c does."""
+def test_a_pair_has_variances_of_its_own() -> None:
+    """b differs from a much more from topic to topic than c does; common variances do not see it."""
     rng = np.random.default_rng(2)
     base = simulate_scores(Effects(("a", "b", "c"), (0.5,) * 3, topic_algorithm_sd=0.0), topics=40, instances=4, seed=1)
     shift = np.where(base.algorithm == 1, rng.normal(0, 0.2, 40)[base.topic], 0)
     scores = replace(base, scores=base.scores + shift)
     found = by_tests(scores, baseline="a")
-    for pair, alone in zip(found.pairs, found.alone, strict=True):
-        own = by_tests(scores.only(pair), baseline="a").contrasts[0]
-        assert alone is not None
-        assert (alone.se, alone.t) == (own.se, own.t)
-    assert found.alone[0] is not None
-    assert found.alone[1] is not None
-    assert found.alone[0].se > 2 * found.alone[1].se
-    assert found.contrasts[0].se == pytest.approx(found.contrasts[1].se, rel=1e-6)
-    two = by_tests(scores.only(["a", "b"]))
-    assert two.alone == two.contrasts
+    for i, pair in enumerate(found.pairs):
+        own = by_tests(scores.only(pair), baseline="a")
+        assert own.contrasts[0] == found.contrasts[i]
+        assert own.intervals[:, 0].tolist() == found.intervals[:, i].tolist()
+    assert found.contrasts[0].se > 2 * found.contrasts[1].se
+    common = by_tests(scores, baseline="a", variances="common")
+    assert common.contrasts[0].se == pytest.approx(common.contrasts[1].se, rel=1e-6)
+
+
+def test_the_variance_of_a_difference_is_a_sum_of_parts() -> None:
+    scores = simulate_scores(Effects(instance_sd=0.05), topics=25, instances=4, seed=6)
+    found = by_tests(scores, baseline="b", alpha=0.1)
+    a, b = scores.cells()[:4], scores.cells()[4:]
+    reach, variance = 0.0, 0.0
+    for part, df in (
+        ((a.mean(axis=0) - b.mean(axis=0)).var(ddof=1) / 25, 24),
+        *((max(between(one) - residual(one) / 25, between(one) / 3) / 4, 3) for one in (a, b)),
+    ):
+        variance += part
+        reach += stats.t.ppf(0.95, df) ** 2 * part
+    (one,) = found.contrasts
+    assert one.se == pytest.approx(math.sqrt(variance))
+    assert np.diff(found.intervals[:, 0])[0] == pytest.approx(2 * math.sqrt(reach))
+    assert stats.t.ppf(0.95, one.df) * one.se == pytest.approx(math.sqrt(reach))
+
+
+def between(values: np.ndarray) -> float:
+    return float(values.mean(axis=1).var(ddof=1))
+
+
+def residual(values: np.ndarray) -> float:
+    left = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + values.mean()
+    return float((left**2).sum() / ((len(values) - 1) * (values.shape[1] - 1)))
+
+
+def test_these_instances_are_compared_by_their_means_on_topics() -> None:
+    scores = balanced()
+    a, b = scores.cells().reshape(2, 6, 30).mean(axis=1)
+    found = by_tests(scores, model="topic", baseline="b", correction="none")
+    expected = stats.ttest_rel(a, b)
+    assert (found.contrasts[0].t, found.contrasts[0].p) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_the_scale_of_the_prior_does_not_depend_on_topics() -> None:
+    one = simulate_scores(Effects(topic_sd=0.01), topics=20, instances=4, seed=2)
+    other = replace(one, scores=one.scores + np.random.default_rng(1).normal(0, 0.5, 20)[one.topic])
+    assert spread_of_instances(other) == pytest.approx(spread_of_instances(one))
+    means = one.cells().mean(axis=1)
+    pooled = (means[:4].var(ddof=1) + means[4:].var(ddof=1)) / 2
+    assert spread_of_instances(one) == pytest.approx(2.5 * (1 + 1 / 6) * math.sqrt(pooled))
 
 
 # properties
@@ -411,11 +454,21 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "alpha 0": ({"alpha": 0.0}, "alpha is 0.0"),
     "alpha 1": ({"alpha": 1.0}, "alpha is 1.0"),
     "an unknown correction": ({"correction": "holms"}, "did you mean 'holm'"),
-    "an unknown degree of freedom": ({"df": "nf"}, "the degrees of freedom 'nf' is unknown; did you mean 'n-f'"),
+    "an unknown degree of freedom": (
+        {"variances": "common", "df": "nf"},
+        "the degrees of freedom 'nf' is unknown; did you mean 'n-f'",
+    ),
     "a width of 0": ({"width": 0.0}, "the half width 0.0 is not possible"),
     "an unknown algorithm": ({"only": ["a", "c"]}, "the algorithm 'c' is unknown"),
     "an unknown algorithm in the chart": ({"pair": ("a", "c")}, "the algorithm 'c' is unknown"),
-    "two random algorithms crossed": ({"model": "crossed"}, "2 algorithms have several instances"),
+    "two random algorithms crossed": (
+        {"model": "crossed", "variances": "common"},
+        "2 algorithms have several instances",
+    ),
+    "unknown variances": ({"variances": "owns"}, "did you mean 'own'"),
+    "the paper's model with own variances": ({"model": "crossed"}, "ask for the variances 'common' too"),
+    "degrees of freedom with own variances": ({"df": "n-f"}, "go with common variances, and own ones were asked for"),
+    "certainty": ({"assurance": 1.0}, "the assurance 1.0 is not possible"),
 }
 
 
@@ -535,12 +588,9 @@ def test_other_data_are_refused(runs: Collection) -> None:
 
 def test_the_provenance_has_the_model_and_its_posterior(rates: AlgorithmsCompared) -> None:
     facts = rates.provenance
-    assert (facts["model"], facts["df"], facts["correction"], facts["margin"]) == (
-        "nested",
-        "satterthwaite",
-        "holm",
-        0.03,
-    )
+    assert (facts["model"], facts["variances"], facts["correction"], facts["margin"]) == ("nested", "own", "holm", 0.03)
+    assert "df" not in facts
+    assert by_tests(rates.scores, variances="common").provenance["df"] == "satterthwaite"
     assert facts["posterior"] == {
         "chains": 4,
         "draws": 2000,

@@ -1,6 +1,6 @@
 """The posterior of a linear mixed model, by blocked Gibbs sampling.
 
-    y = Xβ + Σ Z_k u_k + ε,  u_k ~ N(0, σ_k²),  ε ~ N(0, σ²),  β flat,  σ_k and σ half-t with ν = 3 and scale 2.5 sd(y)
+    y = Xβ + Σ Z_k u_k + ε,  u_k ~ N(0, σ_k²),  ε ~ N(0, σ²),  β flat,  σ_k and σ half-t with ν = 3 and scales A_k
 
 A half-t standard deviation is |α| τ with α ~ N(0, A²) and τ² ~ inverse gamma(ν/2, ν/2): with u_k = α_k η_k and
 η_k ~ N(0, τ_k²) a draw is made of
@@ -24,7 +24,7 @@ import math
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 import numpy as np
@@ -50,10 +50,21 @@ class HalfT:
 
     df: float = 3.0
     scale: float | None = None  # None: 2.5 times the standard deviation of the values
+    own: Mapping[str, float] = field(default_factory=dict)  # component: its scale, where it has one of its own
 
     def __str__(self) -> str:
         scale = "2.5 sd(y)" if self.scale is None else f"{self.scale:g}"
-        return f"half-t, {self.df:g} degrees of freedom, scale {scale}"
+        own = "".join(f", of {name} {one:.3g}" for name, one in self.own.items())
+        return f"half-t, {self.df:g} degrees of freedom, scale {scale}{own}"
+
+    def of(self, component: str) -> float:
+        """The scale of a component."""
+        return self.own.get(component, self.scale or math.nan)
+
+    def widened(self, component: str, sd: Floats) -> Floats:
+        """p(σ) with twice the scale over p(σ), but for a constant."""
+        z = np.square(sd / self.of(component)) / self.df
+        return np.asarray(((1 + z) / (1 + z / 4)) ** (0.5 * (self.df + 1)))
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,19 @@ class Posterior:
     def interval(self, contrast: ArrayLike, *, alpha: float = 0.05) -> tuple[float, float]:
         """The interval of highest posterior density of c'β."""
         return hpd_interval(self.contrast(contrast), alpha)
+
+    def influence(self, contrast: ArrayLike, component: str, *, alpha: float = 0.05) -> float:
+        """How many times as wide the interval of c'β would be with a prior of one σ_k that is twice as wide.
+
+        Draws are weighted by the ratio of the two priors; near 1 the data say enough of σ_k.
+        """
+        draws = self.contrast(contrast)
+        weights = self.prior.widened(component, self.sd[..., self.names.index(component)].ravel())
+        order = np.argsort(draws)
+        shares = np.cumsum(weights[order]) / weights.sum()
+        places = np.searchsorted(shares, (np.arange(len(draws)) + 0.5) / len(draws))
+        widths = [high - low for low, high in (hpd_interval(one, alpha) for one in (draws[order][places], draws))]
+        return widths[0] / widths[1]
 
     def fixed(self, *, alpha: float = 0.05) -> tuple[Summary, ...]:
         """The fixed effects."""
@@ -163,10 +187,10 @@ def sample_cross(
     coding = known(coding, get_args(Coding), "coding")
     _check(prior, chains, draws, warmup)
     to_coding = coding_matrix(cross.data.levels, coding)  # fixed effect, level
-    prior = HalfT(prior.df, prior.scale or 2.5 * cross.scale)
+    prior = replace(prior, scale=prior.scale or 2.5 * cross.scale)
     means, sd = draw_chains(cross, prior, chains=chains, draws=draws, warmup=warmup, seed=seed, workers=workers)
     beta = means @ to_coding.T
-    names = (*(factor.name for factor in cross.data.random), "residual")
+    names = _names(cross)
     diagnostics = _diagnostics(beta, sd, names)
     check(diagnostics)
     return Posterior(coding, beta, sd, names, prior, diagnostics, warmup, seed)
@@ -177,19 +201,26 @@ def draw_chains(
 ) -> tuple[Floats, Floats]:
     """The draws alone, not checked: of the means of levels[chain, draw, level], and of sd[chain, draw, component]."""
     _check(prior, chains, draws, warmup)
-    scale = 2.5 if prior.scale is None else prior.scale / cross.scale
+    prior = replace(prior, scale=prior.scale or 2.5 * cross.scale)
+    scales = np.array([prior.of(name) for name in _names(cross)]) / cross.scale  # component
     generators = [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(chains)]
 
     def chain(rng: np.random.Generator) -> tuple[Floats, Floats]:
-        return _chain(cross.system, prior.df, scale, warmup, draws, rng)
+        return _chain(cross.system, prior.df, scales, warmup, draws, rng)
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         means, sd = zip(*pool.map(chain, generators), strict=True)
     return cross.mean + cross.scale * np.array(means), cross.scale * np.array(sd)
 
 
+def _names(cross: CrossProducts) -> tuple[str, ...]:
+    """The components."""
+    return (*(factor.name for factor in cross.data.random), "residual")
+
+
 def _check(prior: HalfT, chains: int, draws: int, warmup: int) -> None:
-    if not (0 < prior.df < math.inf and (prior.scale is None or 0 < prior.scale < math.inf)):
+    scales = (1.0 if prior.scale is None else prior.scale, *prior.own.values())
+    if not (0 < prior.df < math.inf and all(0 < scale < math.inf for scale in scales)):
         raise DesignError(f"the prior {prior} has no density; degrees of freedom and scale must be above 0")
     if chains < 2 or draws < 8 or warmup < 0:
         raise DesignError(
@@ -200,9 +231,9 @@ def _check(prior: HalfT, chains: int, draws: int, warmup: int) -> None:
 
 @kernel
 def _chain(
-    system: System, nu: float, scale: float, warmup: int, draws: int, rng: np.random.Generator
+    system: System, nu: float, scales: Floats, warmup: int, draws: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Draws of β and of (σ_1, …, σ_K, σ); draw, …."""
+    """Draws of β and of (σ_1, …, σ_K, σ), which have the scales A_k in their priors; draw, …."""
     k, random, size = len(system.levels), len(system.core_of), len(system.core)
     betas, sds = np.empty((draws, size - random)), np.empty((draws, k + 1))
     triangle, other, products, x = allocate(system), allocate(system), no_products(system), np.empty(size)
@@ -217,18 +248,19 @@ def _chain(
         proposed = theta.copy()
         proposed[at] = abs(theta[at] + reach[at] / sigma * rng.standard_normal())
         there = eliminate(system, proposed, other)
-        gain = _log_density(there, proposed[at], sigma, nu, scale) - _log_density(solved, theta[at], sigma, nu, scale)
+        gain = _log_density(there, proposed[at], sigma, nu, scales[at])
+        gain -= _log_density(solved, theta[at], sigma, nu, scales[at])
         is_accepted = math.log(rng.random()) < gain
         if is_accepted:
             theta, triangle, other = proposed, other, triangle
         if step < 0:
             reach[at] *= math.exp((is_accepted - _ACCEPTED) / math.sqrt(1.0 + (step + warmup) // k))
         for i in range(k):
-            alpha[i] = _draw_share(theta[i] * sigma, nu, scale, rng)
+            alpha[i] = _draw_share(theta[i] * sigma, nu, scales[i], rng)
         draw(system, theta, triangle, sigma, rng, x, products)
         _draw_sd(system, products, theta, alpha, nu, rng, sd)
-        rss = _rescale(system, products, sigma, scale, rng, alpha, sd, x[random:])
-        sigma = _draw_sigma(rss, system.n, sigma, nu, scale, rng)
+        rss = _rescale(system, products, sigma, scales, rng, alpha, sd, x[random:])
+        sigma = _draw_sigma(rss, system.n, sigma, nu, scales[k], rng)
         if step >= 0:
             betas[step] = x[random:]
             sds[step, :k] = sd
@@ -264,7 +296,7 @@ def _rescale(
     system: System,
     products: Products,
     sigma: float,
-    scale: float,
+    scales: Floats,
     rng: np.random.Generator,
     alpha: Floats,
     sd: Floats,
@@ -272,8 +304,8 @@ def _rescale(
 ) -> float:
     """Draw α and β, with the η fixed: u_k and σ_k change by factors c_k. Gives the residual sum of squares.
 
-    y = Xβ + Σ c_k Z_k u_k + ε with c_k ~ N(0, (A/α_k)²). With the part of X taken off, c ~ N(Q⁻¹h/σ², Q⁻¹), where
-    Q = (zz − zx (X'X)⁻¹ zx')/σ² + diag(α_k/A)², h = zy − zx (X'X)⁻¹ X'y; then β ~ N((X'X)⁻¹(X'y − zx'c), σ² (X'X)⁻¹).
+    y = Xβ + Σ c_k Z_k u_k + ε with c_k ~ N(0, (A_k/α_k)²). With the part of X taken off, c ~ N(Q⁻¹h/σ², Q⁻¹), where
+    Q = (zz − zx (X'X)⁻¹ zx')/σ² + diag(α_k/A_k)², h = zy − zx (X'X)⁻¹ X'y; then β ~ N((X'X)⁻¹(X'y − zx'c), σ² (X'X)⁻¹).
     """
     k, random = len(alpha), len(system.core_of)
     q, c = products.zz / sigma**2, products.zy / sigma**2
@@ -284,7 +316,7 @@ def _rescale(
             for j in range(k):
                 q[i, j] -= products.zx[i, a] * products.zx[j, a] / values / sigma**2
     for i in range(k):
-        q[i, i] += (alpha[i] / scale) ** 2
+        q[i, i] += (alpha[i] / scales[i]) ** 2
     _draw_normal(q, c, rng)
     rss = system.yy
     for i in range(k):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, listed
+from irgauge.show.words import counted, listed, p_text
+from irgauge.studies.instances.models import Variances
 from irgauge.studies.instances.study import AlgorithmsCompared
+from irgauge.studies.instances.unequal import Kind, Unequal
 
-_UNLIKE = 1.5  # times another standard error: so far may that of a pair alone be from that of the model of all
+_MATTERS = 1.1  # times as wide an interval: from there on the prior decides too
+_OF: Mapping[Kind, str] = {
+    "instance": "means of instances",
+    "residual": "instances on a topic",
+    "topic:algorithm": "topics by algorithm",
+}
 
 
 def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
@@ -22,7 +29,7 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
         yield untested_pairs(pairs=untested)
     single = result.scores.deterministic
     if single and len(single) < len(result.scores.algorithms):
-        yield deterministic(algorithms=single, is_pooled=result.model in ("nested", "repeated"))
+        yield deterministic(algorithms=single, is_pooled=result.variances == "common" and result.model != "crossed")
 
 
 # the fit
@@ -97,8 +104,10 @@ def _of_the_model(result: AlgorithmsCompared) -> Iterator[Finding]:
     """What a model leaves out of account."""
     if len(result.scores.deterministic) == len(result.scores.algorithms):
         yield one_instance()
-    elif result.model == "topic":
+    elif result.model == "topic" and result.variances == "common":
         yield taken_as_independent()
+    elif result.model == "topic":
+        yield these_instances()
     elif result.model in ("repeated", "crossed"):
         yield without_instances(model=result.model)
     if result.df == "n-f":
@@ -109,6 +118,12 @@ def _of_the_model(result: AlgorithmsCompared) -> Iterator[Finding]:
 def one_instance() -> str:
     """No algorithm has several instances."""
     return "Every algorithm has one instance: for a random one the claim does not cover its other instances."
+
+
+@sentence("these-instances", "warning")
+def these_instances() -> str:
+    """The model of topics with several instances, whose means are compared."""
+    return "The model 'topic' compares these instances: the claim does not cover others; 'nested' does."
 
 
 @sentence("independent", "warning")
@@ -132,25 +147,52 @@ def too_many_degrees() -> str:
     return "With n − f degrees of freedom all scores are taken as independent, so that p-values are too small."
 
 
+# variances and the prior
+
+
 def _of_the_variances(result: AlgorithmsCompared) -> Iterator[Finding]:
-    """The pair whose standard error by its own model is furthest from that of the model of all."""
-    ratios = {
-        pair: alone.se / one.se
-        for pair, alone, one in zip(result.pairs, result.alone, result.contrasts, strict=True)
-        if alone is not None
-    }
-    pair = max(ratios, key=lambda pair: max(ratios[pair], 1 / ratios[pair]), default=None)
-    if pair is not None and not 1 / _UNLIKE < ratios[pair] < _UNLIKE:
-        yield unlike_variances(first=pair.first, second=pair.second, ratio=ratios[pair])
+    if result.unequal is not None:
+        yield unequal_variances(unequal=result.unequal, variances=result.variances, has_hpd=result.hpd is not None)
+    if result.variances == "own" and result.model == "nested":
+        counts = zip(result.scores.algorithms, result.scores.instance_counts.tolist(), strict=True)
+        if few := [name for name, count in counts if count == 2]:
+            yield two_instances(algorithms=few)
+    if result.influence is not None and max(result.influence) > _MATTERS:
+        widest = max(range(len(result.pairs)), key=result.influence.__getitem__)
+        first, second = result.pairs[widest]
+        yield prior_matters(first=first, second=second, ratio=result.influence[widest])
 
 
-@sentence("unlike-variances", "warning")
-def unlike_variances(*, first: str, second: str, ratio: float) -> str:
-    """One model of all algorithms does not fit each pair."""
-    than = "smaller" if ratio < 1 else "larger"
+@sentence("unequal-variances", "warning")
+def unequal_variances(*, unequal: Unequal, variances: Variances, has_hpd: bool) -> str:
+    """Algorithms differ in their variances, and which claims allow for it."""
+    what = (
+        f"The variance of {_OF[unequal.kind]} differs: that of {unequal.larger} is {unequal.ratio:.2g} times that of "
+        f"{unequal.smaller} ({p_text(unequal.p)})"
+    )
+    if variances == "common":
+        return (
+            f"{what}; with common variances tests of noisy algorithms reject too often, those of others too rarely, "
+            "and own variances do not."
+        )
+    others = "HPD intervals and the shares" if has_hpd else "the shares"
+    return f"{what}; tests and intervals allow for it, {others} of the variance take it as equal."
+
+
+@sentence("two-instances", "warning")
+def two_instances(*, algorithms: Sequence[str]) -> str:
+    """Two instances say little of how much others differ."""
+    has = "has" if len(algorithms) == 1 else "have"
     return (
-        "The model has the same variances for all algorithms, and these differ: fitted to "
-        f"{first} and {second} alone, the standard error of their difference is {max(ratio, 1 / ratio):.1f} times "
-        f"{than}; the table of differences has it for each pair, and a comparison of these two only is by their own "
-        "model."
+        f"{listed(algorithms)} {has} 2 instances, which say little of how much others differ, so that intervals are "
+        "wide; with 3 they would be about half as wide, and 5 or more are advised."
+    )
+
+
+@sentence("prior", "warning")
+def prior_matters(*, first: str, second: str, ratio: float) -> str:
+    """The prior decides the HPD interval too."""
+    return (
+        f"With a prior of the instances' standard deviation twice as wide, the HPD interval of {first} and {second} "
+        f"would be {ratio:.2g} times as wide: so few instances say little of it; rely on the tests."
     )

@@ -30,6 +30,7 @@ _VERDICTS: dict[Verdict, str] = {
 }
 _BAND, _EDGE = "#eef3ee", "#3d7a4f"  # of the margin
 _WIDE = 560  # pixels
+_OTHER = ("other_low", "other_high")  # fields: ends of the other kind of interval
 
 
 # differences against the margin
@@ -92,31 +93,41 @@ def _margin_marks(result: AlgorithmsCompared, place: _Place, title: str) -> Iter
 def _interval_marks(result: AlgorithmsCompared, rows: Sequence[Row], place: _Place, title: str) -> Iterator[alt.Chart]:
     seen = {str(row["verdict"]) for row in rows}
     colours: dict[str, str] = {verdict: colour for verdict, colour in _VERDICTS.items() if verdict in seen}
-    by = "HPD interval" if result.hpd is not None else "tests"
+    by, other = "HPD interval" if _is_by_hpd(result) else "tests", () if result.hpd is None else _OTHER
     legend = alt.Legend(symbolType="stroke", symbolStrokeWidth=6)
     base = alt.Chart(data(rows)).encode(
         **place.across(),
         color=alt.Color("verdict:N", title=f"verdict by {by}", scale=scale(colours), legend=legend),
-        tooltip=tips("name:N", "difference:Q", "low:Q", "high:Q", "t_low:Q", "t_high:Q", "verdict:N"),
+        tooltip=tips("name:N", "difference:Q", "low:Q", "high:Q", *(f"{end}:Q" for end in other), "verdict:N"),
     )
     yield base.mark_rule(strokeWidth=7).encode(**place.along("low", "high", title))
     ticks = base.mark_tick(size=15, thickness=1.6, orient="horizontal" if place.is_upright else "vertical")
-    for end in ("t_low", "t_high"):
+    for end in other:
         yield ticks.encode(**place.along(end, None, title), color=alt.value(style.INK))
     points = base.mark_point(filled=True, size=34, opacity=1, color="#ffffff", stroke=style.INK, strokeWidth=0.8)
     yield points.encode(**place.along("difference", None, title), color=alt.value("#ffffff"))
 
 
+def _is_by_hpd(result: AlgorithmsCompared) -> bool:
+    """Are bars and verdicts those of HPD intervals? As in the paper, where variances are."""
+    return result.variances == "common" and result.hpd is not None
+
+
+def _verdicts(result: AlgorithmsCompared) -> Sequence[Verdict]:
+    return result.verdicts if result.hpd_verdicts is None or not _is_by_hpd(result) else result.hpd_verdicts
+
+
 def _interval_rows(result: AlgorithmsCompared) -> list[Row]:
     """The pairs, in the order of settings where there is a series; else as they are."""
     rows: list[Row] = []
-    said = result.verdicts if result.hpd_verdicts is None else result.hpd_verdicts
+    bars, marks = (result.hpd, result.intervals) if _is_by_hpd(result) else (result.intervals, result.hpd)
     for i, (pair, one) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
-        inner = (result.intervals if result.hpd is None else result.hpd)[:, i].tolist()
-        t_low, t_high = result.intervals[:, i].tolist()
         name = f"{pair.first} − {pair.second}" if result.baseline is None else pair.first
-        row: Row = {"name": name, "difference": one.estimate, "low": inner[0], "high": inner[1]}
-        rows.append(row | {"t_low": t_low, "t_high": t_high, "verdict": said[i]})
+        row: Row = {"name": name, "difference": one.estimate, "verdict": _verdicts(result)[i]}
+        for ends, values in ((("low", "high"), bars), (_OTHER, marks)):
+            if values is not None:
+                row |= dict(zip(ends, values[:, i].tolist(), strict=True))
+        rows.append(row)
     order = [one.algorithm for one in result.series]
     if order:
         rows.sort(key=lambda row: order.index(str(row["name"])) if row["name"] in order else -1)
@@ -131,7 +142,7 @@ def _pairs_title(result: AlgorithmsCompared, shown: int) -> str:
 
 def _margins_title(result: AlgorithmsCompared) -> str:
     """The smallest setting, or how many of each verdict there are."""
-    said = result.verdicts if result.hpd_verdicts is None else result.hpd_verdicts
+    said = _verdicts(result)
     if result.series:
         return _series_title(result)
     if len(said) == 1:
@@ -144,7 +155,7 @@ def _margins_title(result: AlgorithmsCompared) -> str:
 
 
 def _series_title(result: AlgorithmsCompared) -> str:
-    not_worse, equivalent = result.smallest(by_hpd=result.hpd is not None)
+    not_worse, equivalent = result.smallest(by_hpd=_is_by_hpd(result))
     last = result.series[-1].value
     if not_worse is None:
         return f"Up to {last:g}, no setting is shown to be not worse than {result.baseline} by {result.margin:g}"
@@ -155,11 +166,12 @@ def _series_title(result: AlgorithmsCompared) -> str:
 
 def _margins_caption(result: AlgorithmsCompared, shown: int) -> Iterator[str]:
     inside = percent(1 - result.alpha)
-    thick = "by t" if result.hpd is None else "of highest posterior density"
-    thin = "" if result.hpd is None else f"; black marks: ends of {inside} intervals by t, each pair alone"
+    kinds = "intervals by t, each pair alone", "intervals of highest posterior density"
+    bars, ends = kinds[::-1] if _is_by_hpd(result) else kinds
+    marks = "" if result.hpd is None else f"; black marks: ends of {inside} {ends}"
     yield (
-        f"Bars: {inside} intervals {thick}{thin}; dots: differences of fitted means; dashed: ± the margin of "
-        f"{result.margin:g}, within which a difference does not matter."
+        f"Bars: {inside} {bars}{marks}; dots: differences of fitted means; dashed: ± the "
+        f"margin of {result.margin:g}, within which a difference does not matter."
     )
     if shown < len(result.pairs):
         yield f"Shown: the first {shown} of {len(result.pairs)} pairs."
@@ -289,8 +301,9 @@ def _needed_title(result: AlgorithmsCompared) -> str:
 
 def _needed_caption(result: AlgorithmsCompared) -> Iterator[str]:
     yield (
-        f"Points: the fewest topics for a {percent(1 - result.alpha)} interval of a difference within ± "
-        f"{result.width:g}, by the normal distribution, from the components fitted by REML; logarithmic axis."
+        f"Points: the fewest topics for a {percent(1 - result.alpha)} interval of a difference by t that comes out "
+        f"within ± {result.width:g} with a chance of {percent(result.assurance)}, from the mean squares here; "
+        "logarithmic axis."
     )
     for plan in result.plans:
         if few := [str(one.instances) for one in plan.needed if one.topics is None]:

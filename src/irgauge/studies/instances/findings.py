@@ -45,13 +45,12 @@ _AGAINST: Mapping[Verdict, str] = {
     "inconclusive": "neither shown to differ from nor to be as good as",
 }
 _TOLD = 10  # pairs that have a sentence each; of more, the counts
-_SHOWN = (1, 10, 100)  # instances, in the sentence of what is needed
+_SHOWN = (3, 10, 100)  # instances, in the sentence of what is needed
 
 
 class Interval(NamedTuple):
     """The interval of a difference."""
 
-    by: str  # t, or HPD: of highest posterior density
     low: float
     high: float
     confidence: float
@@ -59,8 +58,7 @@ class Interval(NamedTuple):
     @property
     def text(self) -> str:
         """In a sentence."""
-        kind = "HPD interval" if self.by == "HPD" else "interval"
-        return f"{percent(self.confidence)} {kind} {signed(self.low)} to {signed(self.high)}"
+        return f"{percent(self.confidence)} interval {signed(self.low)} to {signed(self.high)}"
 
 
 def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
@@ -93,15 +91,15 @@ def _verdicts(result: AlgorithmsCompared) -> Iterator[Finding]:
 
 
 def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
-    """One verdict with its numbers; the interval is of highest posterior density, without a posterior that of t."""
-    low, high = (result.intervals if result.hpd is None else result.hpd)[:, pair].tolist()
+    """One verdict with its numbers."""
+    low, high = result.intervals[:, pair].tolist()
     said, by_hpd = result.verdicts[pair], result.hpd_verdicts
     return verdict(
         population=result.population if pair == 0 else None,  # the others cover the same
         pair=result.pairs[pair],
         verdict=said,
         difference=float(result.tests.difference[pair]),
-        interval=Interval("t" if result.hpd is None else "HPD", low, high, 1 - result.alpha),
+        interval=Interval(low, high, 1 - result.alpha),
         p=_p(result, pair, said),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
@@ -136,7 +134,11 @@ def verdict(
     numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
-    other = f" Its HPD interval says: {hpd_verdict}." if hpd_verdict not in (None, verdict) else ""
+    other = (
+        f" Its HPD interval, with variances common to all algorithms, says: {hpd_verdict}."
+        if hpd_verdict not in (None, verdict)
+        else ""
+    )
     start = claim if population is None else f"For {population}, {claim}"
     return f"{start} ({numbers}){rest}.{other}"
 
@@ -307,15 +309,17 @@ def _needed(result: AlgorithmsCompared) -> Iterator[Finding]:
 
 @sentence("needed")
 def sizes_needed(*, plan: Plan, width: float, confidence: float, topics: int) -> str:
-    """How many topics and instances an interval of that width needs, from the fitted components."""
-    lead = f"For a {percent(confidence)} interval of ± {width:g}, {plan.kind} need"
+    """How many topics and instances an interval of that width needs, to come out so with the assurance."""
+    most = f" (here {plan.pair.first} and {plan.pair.second}, which vary most)" if plan.pairs > 1 else ""
+    chance = f"to come out so with a chance of {percent(plan.assurance)}"
+    lead = f"For a {percent(confidence)} interval of ± {width:g}, {chance}, {plan.kind}{most} need"
     if len(plan.needed) == 1:
         (one,) = plan.needed
         text = "more than a million topics" if one.topics is None else counted(one.topics, "topic")
-        more = "; how many instances would help cannot be told from one" if plan.kind == ONE_INSTANCE else ""
-        return f"{lead} {text}{more} (from the fitted components)."
+        more = "; how many instances would help cannot be told from these" if plan.kind == ONE_INSTANCE else ""
+        return f"{lead} {text}{more}."
     told = [*_sizes_text([one for one in plan.needed if one.instances in _SHOWN]), _enough(plan, topics)]
-    return f"{lead} {'; '.join(told)} (from the fitted components)."
+    return f"{lead} {'; '.join(told)}."
 
 
 def _sizes_text(sizes: Sequence[PlanSize]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from irgauge.models.mixed.reml import crossed
 from irgauge.replicates.instances import InstanceScores
 
 ModelName = Literal["topic", "repeated", "nested", "crossed"]
+Variances = Literal["own", "common"]  # of each algorithm, by mean squares; of all, by REML, as in the paper
+VARIANCES: tuple[Variances, ...] = get_args(Variances)
 FORMULAS: Mapping[ModelName, str] = {
     "topic": "score = algorithm + (topic)",
     "repeated": "score = algorithm + (topic) + (topic:algorithm), instances as repeated observations",
@@ -47,6 +49,15 @@ def chosen_model(scores: InstanceScores, given: str | None) -> ModelName:
     if name != "topic" and not several:
         message = "every algorithm has one instance, so that instances cannot be separated from the rest"
         raise DesignError(f"{message}; the model 'topic' still applies, or score more instances")
+    return name
+
+
+def chosen_variances(given: str, model: ModelName) -> Variances:
+    """The variances asked for, which a model must be able to have."""
+    name = known(given, VARIANCES, "variances")
+    if name == "own" and model in ("repeated", "crossed"):
+        message = f"the model '{model}' is the paper's, whose variances are common to all algorithms"
+        raise DesignError(f"{message}; ask for the variances 'common' too, or leave the model out")
     return name
 
 

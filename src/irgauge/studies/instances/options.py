@@ -25,6 +25,12 @@ def _models() -> Iterable[str]:
     return FORMULAS
 
 
+def _variances() -> Iterable[str]:
+    from irgauge.studies.instances.models import VARIANCES
+
+    return VARIANCES
+
+
 def corrections() -> Iterable[str]:
     """The corrections of p-values over the pairs."""
     from irgauge.inference.equivalence import TUKEY
@@ -60,12 +66,29 @@ class Asked(Seeded, Levelled):
         Told("The model; if not given nested where an algorithm has several instances, else topic.", names=_models),
     ] = None
     correction: Annotated[str, Told("Correction of p-values over the pairs.", names=corrections)] = "holm"
-    df: Annotated[str, Told("Degrees of freedom; n-f are the paper's.", names=degrees_of_freedom)] = "satterthwaite"
+    variances: Annotated[
+        str,
+        Told(
+            "Variances: own (of each algorithm, by mean squares) or common (to all, by REML, as in the paper: too "
+            "liberal or too strict where variances or numbers of instances differ).",
+            names=_variances,
+        ),
+    ] = "own"
+    df: Annotated[
+        str | None,
+        Told(
+            "Degrees of freedom with common variances, satterthwaite if not given; n-f are the paper's.",
+            names=degrees_of_freedom,
+        ),
+    ] = None
     posterior: Annotated[
         bool, Told("Add intervals of highest posterior density and probabilities, by Gibbs sampling.")
     ] = True
     draws: Annotated[int, Told("Number of draws of each of the four chains of the posterior.", least=8)] = 2000
     width: Annotated[float, Told("Tell how many topics and instances an interval of ± this needs.")] = 0.01
+    assurance: Annotated[
+        float, Told("The chance with which an experiment of that size comes out with such an interval.")
+    ] = 0.8
     pair: Annotated[tuple[str, str] | None, Told("The two algorithms in the chart of topics.", metavar="A B")] = None
     fill: Annotated[float | str, Told(_FILL, read=fill_of)] = "zero"
     labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only
@@ -73,11 +96,15 @@ class Asked(Seeded, Levelled):
     def __post_init__(self) -> None:
         from irgauge.errors import check_alpha
         from irgauge.inference.equivalence import check_margin
-        from irgauge.studies.instances.sizes import check_half_width
+        from irgauge.studies.instances.sizes import check_assurance, check_half_width
 
         check_margin(self.margin)
         check_alpha(self.alpha)
         check_half_width(self.width)
+        check_assurance(self.assurance)
+        if self.df is not None and self.variances == "own":
+            message = f"the degrees of freedom '{self.df}' go with common variances, and own ones were asked for"
+            raise DesignError(f"{message}; ask for the variances 'common' too, or leave the degrees of freedom out")
 
     def check_chart(self, of: str) -> None:
         """Refuse a pair for a chart that is not of two algorithms."""

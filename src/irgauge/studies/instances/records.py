@@ -30,7 +30,6 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
             "df": one.df,
             "t": one.t,
             "p": one.p,
-            "se_alone": None if (alone := result.alone[i]) is None else alone.se,
             "p_adjusted": float(tests.p_difference[i]),
             "low": low,
             "high": high,
@@ -44,6 +43,7 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
             "probability_within": probable[1],
             "probability_worse": probable[2],
             "hpd_verdict": by_hpd[i],
+            "prior_influence": None if result.influence is None else result.influence[i],
         }
         rows.append(row)
     return rows
@@ -115,8 +115,11 @@ def content(result: AlgorithmsCompared) -> dict[str, Any]:
     return {
         "formula": result.formula,
         "baseline": result.baseline,
+        "variances": result.variances,
+        "unequal_variances": result.unequal,
         "margin": result.margin,
         "width": result.width,
+        "assurance": result.assurance,
         "prior": None if result.posterior is None else result.posterior.prior,
         "topics": scores.topics,
         "instances": len(scores.instances),

@@ -9,7 +9,7 @@ import numpy as np
 from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding
-from irgauge.show.methods import CORRECTIONS, FREEDOMS
+from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, needed, variance
@@ -21,7 +21,7 @@ from irgauge.studies.instances.topic_chart import topics
 from irgauge.studies.reporting import Ran, Reporting
 
 KEY, TITLE = "instances", "Which algorithm is better when each run of it differs?"
-REFERENCES = ("jayasinghe-2014",)
+REFERENCES = ("jayasinghe-2014", "banerjee-1960")
 LEADS = True  # who names algorithms asks of them first
 ALGORITHMS = 10  # that are compared over their instances
 _CHARTS = (
@@ -124,9 +124,10 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noq
 
 def _method(result: AlgorithmsCompared) -> str:
     drawn = " Posterior intervals are of highest density, by Gibbs sampling." if result.posterior is not None else ""
+    degrees = "" if result.df is None else f" and {FREEDOMS[result.df]}"
     return (
-        f"Runs that are instances of one algorithm were modelled as {result.formula}, random effects in brackets, by "
-        f"REML (Jayasinghe et al. 2014). Pairs of algorithms were tested against 0 and, by two one-sided tests, "
-        f"against a margin of {result.margin:g}, with {FREEDOMS[result.df]} and "
+        f"Runs that are instances of one algorithm were modelled as {result.formula}, random effects in brackets "
+        f"(Jayasinghe et al. 2014), with {VARIANCES[result.variances]}{degrees}. Pairs of algorithms were tested "
+        f"against 0 and, by two one-sided tests, against a margin of {result.margin:g}, with "
         f"{CORRECTIONS[result.tests.correction]}, at α = {result.alpha:g}. Claims cover {result.population}.{drawn}"
     )

@@ -1,87 +1,44 @@
-"""How many topics and instances does an interval of a given width need? From fitted variance components."""
+"""How many topics and instances does an interval of a given width need? From the mean squares of a pilot.
+
+The interval of the experiment to come is ± √(t²(T − 1) D + Σ t²(m − 1) I), where D and I, the parts of topics and of
+instances, are estimates too: it is drawn many times over. Each draw takes the true variances as the pilot leaves them
+uncertain (a mean square times ν/χ²(ν)), and the mean squares of the experiment as these variances give them. The size
+needed is the smallest whose interval comes out within ± width in a share of the draws, which is the assurance. Kupper
+and Hafner, "How appropriate are popular sample size formulas?", American Statistician 43, 1989.
+"""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import NamedTuple
 
+import numpy as np
+from scipy.special import stdtrit
+
+from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.models.mixed.reml import MixedFit
+from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
+from irgauge.studies.instances.pairs import Pair
 
-INSTANCES = (1, 2, 5, 10, 20, 50, 100)
+INSTANCES = (2, 3, 5, 10, 20, 50, 100)
+_DRAWS = 4000
 _MOST = 1_000_000  # topics or instances: more are as good as none
+TWO_RANDOM = "two random algorithms"
+ONE_RANDOM = "a random algorithm and a deterministic one"
+NONE_RANDOM = "two deterministic algorithms"
+ONE_INSTANCE = "two algorithms with the instances at hand"
 
 
-class Side(NamedTuple):
-    """One of two algorithms: how many instances of it are scored, and whether they differ."""
+class Wanted(NamedTuple):
+    """An interval of ± half_width that comes out with a chance of `assurance`."""
 
-    instances: int
-    is_random: bool
-
-
-Sides = Callable[[int], Sequence[Side]]  # what is compared, where each random algorithm has so many instances
-
-
-@dataclass(frozen=True)
-class DifferenceComponents:
-    """The variances that the difference of two algorithms is made of."""
-
-    topic_algorithm: float
-    instance: float
-    residual: float
-
-    @classmethod
-    def of(cls, fit: MixedFit) -> DifferenceComponents:
-        """Those of a fitted model; 0 for what it does not have."""
-        found = {one.name: one.variance for one in fit.components}
-        return cls(found.get("topic:algorithm", 0.0), found.get("instance", 0.0), found["residual"])
-
-    def half_width(self, topics: int, sides: Sequence[Side], *, alpha: float = 0.05) -> float:
-        """z(1 − α/2) √Var, with Var = Σ (σ²_ta/T + σ²/(T m) + σ²_i/m) over the two algorithms' m instances.
-
-        An algorithm whose instances do not differ has no σ²_i.
-
-        >>> parts = DifferenceComponents(0.0004, 0.0001, 0.0016)
-        >>> round(parts.half_width(100, [Side(10, True), Side(1, False)]), 4)
-        0.0117
-        """
-        constant, by_topic = self._parts(sides)
-        return _z(alpha) * math.sqrt(constant + by_topic / topics)
-
-    def topics_for(self, half_width: float, sides: Sequence[Side], *, alpha: float = 0.05) -> int | None:
-        """The fewest topics for an interval within ± half_width; None if no number of topics is enough.
-
-        >>> DifferenceComponents(0.0004, 0.0001, 0.0016).topics_for(0.0117, [Side(10, True), Side(1, False)])
-        100
-        """
-        check_half_width(half_width)
-        constant, by_topic = self._parts(sides)
-        left = (half_width / _z(alpha)) ** 2 - constant
-        if left <= 0 or by_topic / left > _MOST:
-            return None
-        return max(2, math.ceil(by_topic / left - 1e-9))
-
-    def instances_for(self, half_width: float, topics: int, sides: Sides, *, alpha: float = 0.05) -> int | None:
-        """The fewest instances for an interval within ± half_width on so many topics; None if none suffice.
-
-        >>> both = lambda m: (Side(m, True), Side(m, True))
-        >>> DifferenceComponents(0.0004, 0.0001, 0.0016).instances_for(0.0117, 100, both)
-        9
-        """
-        check_half_width(half_width)
-        counts = range(1, _MOST)
-        most = (1 + 1e-9) * half_width
-        place = bisect_left(counts, True, key=lambda m: self.half_width(topics, sides(m), alpha=alpha) <= most)  # noqa: FBT003  # sought
-        return counts[place] if place < len(counts) else None
-
-    def _parts(self, sides: Sequence[Side]) -> tuple[float, float]:
-        """What more topics do not reduce of the variance, and what they do, for one topic."""
-        constant = sum(self.instance / side.instances for side in sides if side.is_random)
-        return constant, sum(self.topic_algorithm + self.residual / side.instances for side in sides)
+    half_width: float
+    assurance: float = 0.8
+    alpha: float = 0.05
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -92,60 +49,91 @@ class PlanSize:
     topics: int | None
 
 
-def topics_by_instances(
-    components: DifferenceComponents, half_width: float, sides: Sides, *, alpha: float = 0.05
-) -> tuple[PlanSize, ...]:
-    """Topics needed for several numbers of instances."""
-    return tuple(PlanSize(m, components.topics_for(half_width, sides(m), alpha=alpha)) for m in INSTANCES)
-
-
-TWO_RANDOM = "two random algorithms"
-ONE_RANDOM = "a random algorithm and a deterministic one"
-NONE_RANDOM = "two deterministic algorithms"
-ONE_INSTANCE = "two algorithms with one instance each"
-
-
 @dataclass(frozen=True)
 class Plan:
-    """What an interval of a width needs in comparisons of one kind."""
+    """What an interval of a width needs in comparisons of one kind, from the pair whose difference varies most."""
 
     kind: str
+    pair: Pair
+    pairs: int  # of that kind
+    assurance: float
     needed: tuple[PlanSize, ...]
     instances: int | None  # of each random algorithm, on the topics that there are; None if none suffice
 
 
-def kind_of(pair: Iterable[str], deterministic: Sequence[str], model: str) -> str:
+@dataclass(frozen=True, eq=False)
+class Pilot:
+    """Draws of the variances that the difference of two algorithms may have, after an experiment."""
+
+    over_topics: Floats  # draw: σ_D²
+    instance: Floats  # random algorithm, draw: σ_i²
+    residual: Floats  # random algorithm, draw: σ²
+
+    @classmethod
+    def of(cls, squares: TwoAlgorithms, seed: int = 0, *, are_fixed: bool = False) -> Pilot:
+        """The variances behind the mean squares; with fixed instances all is that of topics.
+
+        A variance is the mean square that it is part of, less what the residual adds to that, and at least 0.
+        """
+        rng, topics = np.random.default_rng(seed), squares.topics
+        several = [] if are_fixed else [one for one in (squares.first, squares.second) if one.instances > 1]
+        of_differences = _drawn(squares.over_topics, topics - 1, rng)
+        drawn = [_of_instances(one, rng) for one in several]
+        instance, residual = (np.array([one[i] for one in drawn]).reshape(-1, _DRAWS) for i in range(2))
+        noise = sum((row / one.instances for row, one in zip(residual, several, strict=True)), np.zeros(_DRAWS))
+        return cls(np.maximum(of_differences - noise, 0.0), instance, residual)
+
+    def half_width(self, topics: int, instances: int, wanted: Wanted) -> float:
+        """What the half width of an experiment of that size does not exceed, with the chance wanted."""
+        rng = np.random.default_rng((wanted.seed, 1))
+        expected = self.over_topics + self.residual.sum(axis=0) / instances
+        square = _t2(topics - 1, wanted.alpha) * expected * _chi2(topics - 1, expected.shape, rng) / topics
+        if len(self.instance):
+            if instances < 2:
+                return math.inf
+            square += _t2(instances - 1, wanted.alpha) * self._parts(topics, instances, rng).sum(axis=0)
+        return float(np.sqrt(np.quantile(square, wanted.assurance)))
+
+    def _parts(self, topics: int, instances: int, rng: np.random.Generator) -> Floats:
+        """The parts of instances in the variance of the difference, as estimated: random algorithm, draw."""
+        df, shape = instances - 1, self.instance.shape
+        between = (self.instance + self.residual / topics) * _chi2(df, shape, rng)
+        residual = self.residual * _chi2(df * (topics - 1), shape, rng)
+        return np.maximum(between - residual / topics, between / df) / instances
+
+    def topics_for(self, instances: int, wanted: Wanted) -> int | None:
+        """The fewest topics, with so many instances of each random algorithm; None if no number is enough."""
+        return _fewest(2, lambda topics: self.half_width(topics, instances, wanted) <= wanted.half_width)
+
+    def instances_for(self, topics: int, wanted: Wanted) -> int | None:
+        """The fewest instances of each random algorithm on so many topics; None if no number is enough."""
+        least = 2 if len(self.instance) else 1
+        return _fewest(least, lambda instances: self.half_width(topics, instances, wanted) <= wanted.half_width)
+
+
+def plans_of(squares: Mapping[Pair, TwoAlgorithms], wanted: Wanted, *, model: str) -> tuple[Plan, ...]:
+    """A plan for each kind of comparison that there is, from the pair whose difference varies most."""
+    kinds = {pair: kind_of(one, model) for pair, one in squares.items()}
+    plans = []
+    for kind in dict.fromkeys(kinds.values()):
+        pairs = [pair for pair in squares if kinds[pair] == kind]
+        noisiest = max(pairs, key=lambda pair: sum(squares[pair].variance))
+        plans.append(_plan(kind, noisiest, len(pairs), squares[noisiest], wanted))
+    return tuple(plans)
+
+
+def _plan(kind: str, pair: Pair, pairs: int, squares: TwoAlgorithms, wanted: Wanted) -> Plan:
+    pilot = Pilot.of(squares, wanted.seed, are_fixed=kind == ONE_INSTANCE)
+    counts: Iterable[int] = INSTANCES if len(pilot.instance) else (1,)
+    needed = tuple(PlanSize(count, pilot.topics_for(count, wanted)) for count in counts)
+    return Plan(kind, pair, pairs, wanted.assurance, needed, pilot.instances_for(squares.topics, wanted))
+
+
+def kind_of(squares: TwoAlgorithms, model: str) -> str:
     """The kind of comparison that two algorithms are."""
     if model == "topic":
         return ONE_INSTANCE
-    fixed = sum(name in deterministic for name in pair)
-    return (TWO_RANDOM, ONE_RANDOM, NONE_RANDOM)[fixed]
-
-
-def plan(
-    components: DifferenceComponents, kind: str, topics: int, half_width: float, *, model: str, alpha: float = 0.05
-) -> Plan:
-    """What an interval of ± half_width needs in comparisons of that kind, from the fitted components.
-
-    Where nothing separates topic:algorithm from the residual, nothing is known of other numbers of instances than one.
-    """
-    sides = _sides(kind, is_crossed=model == "crossed")
-    needed = topics_by_instances(components, half_width, sides, alpha=alpha)
-    enough = components.instances_for(half_width, topics, sides, alpha=alpha)
-    varies = kind in (TWO_RANDOM, ONE_RANDOM)
-    return Plan(kind, needed if varies else needed[:1], enough)
-
-
-def _sides(kind: str, *, is_crossed: bool) -> Sides:
-    """The two algorithms; where instances are crossed, copies of the deterministic one share their effects."""
-    if is_crossed and kind == ONE_RANDOM:
-        return lambda m: (Side(m, is_random=False),) * 2
-    one = Side(1, is_random=False)
-    if kind == TWO_RANDOM:
-        return lambda m: (Side(m, is_random=True),) * 2
-    if kind == ONE_RANDOM:
-        return lambda m: (Side(m, is_random=True), one)
-    return lambda _: (one, one)
+    return (NONE_RANDOM, ONE_RANDOM, TWO_RANDOM)[sum(one.instances > 1 for one in (squares.first, squares.second))]
 
 
 def check_half_width(half_width: float) -> None:
@@ -154,5 +142,35 @@ def check_half_width(half_width: float) -> None:
         raise DesignError(f"the half width {half_width} is not possible; it is above 0, such as 0.01")
 
 
-def _z(alpha: float) -> float:
-    return NormalDist().inv_cdf(1 - alpha / 2)
+def check_assurance(assurance: float) -> None:
+    """Refuse what is no chance, or certain."""
+    if not 0 < assurance < 1:
+        raise DesignError(f"the assurance {assurance} is not possible; it is a chance between 0 and 1, such as 0.8")
+
+
+def _of_instances(one: OneAlgorithm, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draws of σ_i² and of σ² of an algorithm."""
+    residual = _drawn(one.residual, max(one.residual_df, 1), rng)
+    between = _drawn(one.between, one.instances - 1, rng)
+    return np.maximum(between - residual / len(one.means), 0.0), residual
+
+
+def _drawn(mean_square: float, df: int, rng: np.random.Generator) -> Floats:
+    """What a mean square may have as its expectation: MS ν/χ²(ν)."""
+    return mean_square / _chi2(df, (_DRAWS,), rng)
+
+
+def _chi2(df: int, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
+    """χ²(ν)/ν."""
+    return np.asarray(rng.chisquare(df, shape) / df)
+
+
+def _t2(df: int, alpha: float) -> float:
+    return float(stdtrit(df, alpha / 2)) ** 2
+
+
+def _fewest(least: int, is_enough: Callable[[int], bool]) -> int | None:
+    counts = range(least, _MOST)
+    if not is_enough(_MOST):
+        return None
+    return counts[min(bisect_left(counts, True, key=is_enough), len(counts) - 1)]  # noqa: FBT003  # sought

@@ -12,20 +12,32 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import Equivalence, Verdict, equivalence, verdicts_of_intervals
-from irgauge.models.mixed.posterior import Posterior, sample
+from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_intervals
+from irgauge.models.mixed.posterior import HalfT, Posterior, sample
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
+from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances import records
-from irgauge.studies.instances.models import FORMULAS, POPULATIONS, Factors, ModelName, chosen_model, factors_of
-from irgauge.studies.instances.options import Asked, corrections, degrees_of_freedom
+from irgauge.studies.instances.models import (
+    FORMULAS,
+    POPULATIONS,
+    Factors,
+    ModelName,
+    Variances,
+    chosen_model,
+    chosen_variances,
+    factors_of,
+)
+from irgauge.studies.instances.options import Asked, degrees_of_freedom
 from irgauge.studies.instances.pairs import Pair, pairs_of
 from irgauge.studies.instances.scored import InstanceData, scored
 from irgauge.studies.instances.series import Setting, Smallest, series_of, smallest_of
 from irgauge.studies.instances.singles import SingleTests, single_tests_of
-from irgauge.studies.instances.sizes import DifferenceComponents, Plan, kind_of, plan
+from irgauge.studies.instances.sizes import Plan, Wanted, plans_of
+from irgauge.studies.instances.testing import squares_of, tested_by_reml, tested_by_squares
+from irgauge.studies.instances.unequal import Unequal, spread_of_instances, unequal_variances
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
@@ -47,11 +59,13 @@ class AlgorithmsCompared(Result):
     contrasts: tuple[ContrastTest, ...]  # pair: the test of its difference alone, without correction
     tests: Equivalence  # pair: corrected
     intervals: Floats  # bound, pair: with the confidence 1 - alpha, for each pair alone
-    df: Freedom
+    variances: Variances
+    df: Freedom | None  # where variances are common
     posterior: Posterior | None
     hpd: Floats | None  # bound, pair: the interval of highest posterior density
     seed: int
     width: float  # of an interval, of which it is told what it needs
+    assurance: float  # with which it comes out so
     shown: Pair | None  # in the chart of topics
 
     @property
@@ -105,15 +119,27 @@ class AlgorithmsCompared(Result):
         return np.array([[np.mean(d > margin), np.mean(np.abs(d) <= margin), np.mean(d < -margin)] for d in draws]).T
 
     @cached_property
-    def alone(self) -> tuple[ContrastTest | None, ...]:
-        """The tests of each pair by the model fitted to its two algorithms alone; None where that cannot be fitted.
+    def squares(self) -> dict[Pair, TwoAlgorithms]:
+        """The mean squares of each pair that has some, with variances of its own."""
+        found = squares_of(self.scores, self.pairs)
+        return {pair: one for pair, one in found.items() if isinstance(one, TwoAlgorithms)}
 
-        The model of all algorithms has one variance of topic:algorithm for all: it makes intervals of pairs that are
-        alike too wide, and those of the others too narrow.
+    @cached_property
+    def unequal(self) -> Unequal | None:
+        """The two algorithms whose variances differ most surely; None if none do."""
+        return unequal_variances(self.scores)
+
+    @cached_property
+    def influence(self) -> tuple[float, ...] | None:
+        """How many times as wide HPD intervals would be with a prior of instances twice as wide: pair.
+
+        None without a posterior, or without an effect of instances.
         """
-        if len(self.scores.algorithms) == 2:
-            return self.contrasts
-        return tuple(_alone(self.scores.only(pair), self.model, self.df) for pair in self.pairs)
+        drawn = self.posterior
+        if drawn is None or "instance" not in drawn.names:
+            return None
+        contrasts = (drawn.difference(*pair) for pair in _codes(self.scores, self.pairs))
+        return tuple(drawn.influence(one, "instance", alpha=self.alpha) for one in contrasts)
 
     @property
     def series(self) -> tuple[Setting, ...]:
@@ -131,10 +157,9 @@ class AlgorithmsCompared(Result):
 
     @cached_property
     def plans(self) -> tuple[Plan, ...]:
-        """What an interval of ± width needs, for each kind of comparison that there is, from the fitted components."""
-        parts, topics, single = DifferenceComponents.of(self.fit), len(self.scores.topics), self.scores.deterministic
-        kinds = dict.fromkeys(kind_of(pair, single, self.model) for pair in self.pairs)
-        return tuple(plan(parts, kind, topics, self.width, model=self.model, alpha=self.alpha) for kind in kinds)
+        """What an interval of ± width needs, for each kind of comparison, from the pair that varies most."""
+        wanted = Wanted(self.width, self.assurance, self.alpha, self.seed)
+        return plans_of(self.squares, wanted, model=self.model)
 
     @property
     def provenance(self) -> Provenance:
@@ -143,6 +168,7 @@ class AlgorithmsCompared(Result):
         tested = {
             "model": self.model,
             "formula": self.formula,
+            "variances": self.variances,
             "df": self.df,
             "correction": self.tests.correction,
             "family": "the pairs, each kind of test by itself",
@@ -175,7 +201,8 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
     The data are runs, each of which is an instance of what a manifest or a pattern says, or `InstanceScores`. By
     default instances are nested in algorithms where one has several, and the model is that of systems and topics where
     none has. A difference is tested against 0 and, by two one-sided tests, against the margin, which is the smallest
-    difference that matters. Jayasinghe et al. (SIGIR 2014).
+    difference that matters: by mean squares, each algorithm with variances of its own, or with variances="common" by
+    the mixed model of Jayasinghe et al. (SIGIR 2014).
 
     >>> import polars as pl
     >>> rows = {"algorithm": list("aaaabb"), "instance": list("112211"), "topic": list("xyxyxy")}
@@ -185,14 +212,18 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
     """
     scores, source = scored(data, asked)
     baseline, shown = _named(scores.algorithms, asked)
-    df = cast(Freedom, known(asked.df, tuple(degrees_of_freedom()), "degrees of freedom"))
     model = chosen_model(scores, asked.model)
+    variances, df = chosen_variances(asked.variances, model), _freedom(asked)
     factors = factors_of(scores, model)
     fitted = fit(*factors)
     pairs = pairs_of(scores.algorithms, baseline, fitted.beta)
     codes = _codes(scores, pairs)
-    found = tuple(fitted.test(fitted.difference(*pair), df=df) for pair in codes)
-    drawn = _drawn(factors, asked) if asked.posterior else None
+    found = (
+        tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), asked)
+        if df is None
+        else tested_by_reml(fitted, codes, df, asked)
+    )
+    drawn = _drawn(factors, spread_of_instances(scores), asked) if asked.posterior else None
     return AlgorithmsCompared(
         scores=scores,
         source=source,
@@ -200,16 +231,25 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
         baseline=baseline,
         pairs=pairs,
         fit=fitted,
-        contrasts=found,
-        tests=_tests(found, len(scores.algorithms), asked),
-        intervals=np.array([one.interval(asked.alpha) for one in found]).T,
+        contrasts=found.contrasts,
+        tests=found.tests,
+        intervals=found.intervals,
+        variances=variances,
         df=df,
         posterior=drawn,
         hpd=None if drawn is None else _hpd(drawn, codes, asked.alpha),
         seed=asked.seed,
         width=asked.width,
+        assurance=asked.assurance,
         shown=shown,
     )
+
+
+def _freedom(asked: Asked) -> Freedom | None:
+    """The degrees of freedom where variances are common."""
+    if asked.variances == "own":
+        return None
+    return cast(Freedom, known(asked.df or "satterthwaite", tuple(degrees_of_freedom()), "degrees of freedom"))
 
 
 def _codes(scores: InstanceScores, pairs: Sequence[Pair]) -> list[tuple[int, int]]:
@@ -226,31 +266,11 @@ def _named(names: Sequence[str], asked: Asked) -> tuple[str | None, Pair | None]
     return baseline, shown
 
 
-def _tests(found: Sequence[ContrastTest], algorithms: int, asked: Asked) -> Equivalence:
-    return equivalence(
-        [one.estimate for one in found],
-        [one.se for one in found],
-        [one.df for one in found],
-        margin=asked.margin,
-        alpha=asked.alpha,
-        correction=known(asked.correction, tuple(corrections()), "correction"),
-        means=algorithms,
-    )
-
-
-def _alone(scores: InstanceScores, model: ModelName, df: Freedom) -> ContrastTest | None:
-    """The test of the first of two algorithms against the second."""
-    is_single = len(scores.deterministic) == 2
+def _drawn(factors: Factors, spread: float, asked: Asked) -> Posterior:
+    """The prior of the instances' standard deviation has a scale from their own spread, without that of topics."""
+    prior = HalfT(own={"instance": spread} if spread > 0 and "instance" in factors.random else {})
     try:
-        fitted = fit(*factors_of(scores, "topic" if is_single else model))
-    except DesignError:
-        return None
-    return fitted.test(fitted.difference(0, 1), df=df)
-
-
-def _drawn(factors: Factors, asked: Asked) -> Posterior:
-    try:
-        return sample(*factors, draws=asked.draws, seed=asked.seed, workers=asked.workers)
+        return sample(*factors, prior=prior, draws=asked.draws, seed=asked.seed, workers=asked.workers)
     except DesignError as error:
         hint = "with few instances more draws help, such as 10000; without a posterior there are the tests alone"
         raise DesignError(f"the posterior did not converge: {error} ({hint})") from None

@@ -7,6 +7,8 @@ from irgauge.show.words import percent
 from irgauge.studies.instances import records
 from irgauge.studies.instances.study import AlgorithmsCompared
 
+_INFLUENCE = "how many times as wide the HPD interval would be with a prior of instances twice as wide"
+
 
 def tables(result: AlgorithmsCompared) -> list[Table]:
     """Differences, what they are against the margin, algorithms, components, single instances, sizes, diagnostics."""
@@ -34,7 +36,6 @@ def _from(result: AlgorithmsCompared) -> str:
 def difference_table(result: AlgorithmsCompared) -> Table:
     """The difference of each pair, tested against 0."""
     inside = percent(1 - result.alpha)
-    alone = Column("se_alone", "se alone", "se by the model fitted to the two algorithms alone", is_minor=True)
     return Table.of(
         "differences",
         f"Differences in {result.measure}{_from(result)}",
@@ -43,8 +44,7 @@ def difference_table(result: AlgorithmsCompared) -> Table:
             *_named(result),
             Column("difference", explained="of the fitted means" + ("" if result.baseline else ", first minus second")),
             Column("se", explained="standard error of the difference"),
-            *([alone] if len(result.scores.algorithms) > 2 else []),
-            Column("df", decimals=1, is_minor=True),
+            Column("df", explained="of t with the same interval", decimals=1, is_minor=True),
             Column("t", is_minor=True),
             Column("p", explained="two-sided, against 0", is_minor=True),
             Column("p_adjusted", "adjusted p", "p, corrected over the pairs"),
@@ -85,6 +85,7 @@ def _posterior_columns(result: AlgorithmsCompared) -> list[Column]:
         Column("probability_within", "P(within)", "that it is within the margin", is_minor=True),
         Column("probability_better", f"P(> {margin})", is_minor=True),
         Column("hpd_verdict", "by HPD", "the verdict by the HPD interval alone"),
+        *([Column("prior_influence", "prior", _INFLUENCE, decimals=2)] if result.influence is not None else []),
     ]
 
 
@@ -155,22 +156,23 @@ def single_table(result: AlgorithmsCompared) -> Table:
 def needed_table(result: AlgorithmsCompared) -> Table:
     """What an interval of the width asked for needs."""
     rows: list[Record] = [
-        {"comparison": plan.kind, "instances": one.instances, "topics": one.topics}
+        {"comparison": plan.kind, "pair": " − ".join(plan.pair), "instances": one.instances, "topics": one.topics}
         for plan in result.plans
         for one in plan.needed
     ]
     return Table.of(
         "needed",
-        f"What an interval of ± {result.width:g} needs",
+        f"What an interval of ± {result.width:g} needs, to come out so with a chance of {percent(result.assurance)}",
         rows,
         [
             Column("comparison"),
+            Column("pair", explained="which varies most of its kind"),
             Column("instances", explained="of each random algorithm"),
             Column(
                 "topics",
                 "topics needed",
-                f"the fewest for a {percent(1 - result.alpha)} interval of a difference, by the normal distribution, "
-                "from the fitted components; – where no number is enough",
+                f"the fewest for a {percent(1 - result.alpha)} interval of a difference, by t, from the mean squares "
+                "of the pair here and their uncertainty; – where no number is enough",
             ),
         ],
         group_by="comparison",

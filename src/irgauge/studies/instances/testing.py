@@ -1,0 +1,82 @@
+"""How each pair of algorithms is tested: with variances of their own, or with one for all, as in the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.choices import known
+from irgauge.errors import DesignError
+from irgauge.inference.equivalence import Equivalence, equivalence
+from irgauge.inference.outcomes import ratio
+from irgauge.inference.parts import Parts
+from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit
+from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.replicates.instances import InstanceScores
+from irgauge.studies.instances.models import ModelName
+from irgauge.studies.instances.options import Asked, corrections
+from irgauge.studies.instances.pairs import Pair
+
+
+class Tested(NamedTuple):
+    """The tests of all pairs."""
+
+    contrasts: tuple[ContrastTest, ...]  # pair: the test of its difference alone, without correction
+    tests: Equivalence  # pair: corrected
+    intervals: Floats  # bound, pair: with the confidence 1 - alpha, for each pair alone
+
+
+def squares_of(scores: InstanceScores, pairs: Sequence[Pair]) -> dict[Pair, TwoAlgorithms | DesignError]:
+    """The mean squares of each pair, on the topics that both have scores on; or why there are none."""
+    cells = scores.cells()  # instance, topic
+    tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
+    return {pair: _squares(tables[pair.first], tables[pair.second]) for pair in pairs}
+
+
+def _squares(first: Floats, second: Floats) -> TwoAlgorithms | DesignError:
+    try:
+        return TwoAlgorithms.of(first, second)
+    except DesignError as error:
+        return error
+
+
+def _all_there(squares: Mapping[Pair, TwoAlgorithms | DesignError]) -> Iterator[TwoAlgorithms]:
+    for pair, one in squares.items():
+        if isinstance(one, DesignError):
+            message = f"{pair.first} and {pair.second} cannot be compared with variances of their own: {one}"
+            raise DesignError(f"{message}; or leave one out, or take variances common to all algorithms")
+        yield one
+
+
+def tested_by_squares(
+    squares: Mapping[Pair, TwoAlgorithms | DesignError], model: ModelName, algorithms: int, asked: Asked
+) -> Tested:
+    """By mean squares of each pair; where claims are of these instances only, by those over topics."""
+    kept, found = 1 if model == "topic" else 3, list(_all_there(squares))
+    variance, df = np.array([one.variance[:kept] for one in found]), np.array([one.df[:kept] for one in found], float)
+    return _tested(np.array([one.difference for one in found]), Parts(variance.T, df.T), algorithms, asked)
+
+
+def tested_by_reml(fit: MixedFit, codes: Sequence[tuple[int, int]], df: Freedom, asked: Asked) -> Tested:
+    """By the model of all algorithms, with variances common to all."""
+    found = [fit.test(fit.difference(*pair), df=df) for pair in codes]
+    parts = Parts.student([one.se for one in found], [one.df for one in found])
+    return _tested(np.array([one.estimate for one in found]), parts, len(fit.beta), asked)
+
+
+def _tested(difference: Floats, parts: Parts, algorithms: int, asked: Asked) -> Tested:
+    half, t, p = parts.half_width(asked.alpha), ratio(difference, parts.se), 2 * parts.tail(np.abs(difference))
+    columns = (difference, parts.se, parts.freedom(asked.alpha), t, p)
+    tests = equivalence(
+        difference,
+        parts,
+        margin=asked.margin,
+        alpha=asked.alpha,
+        correction=known(asked.correction, tuple(corrections()), "correction"),
+        means=algorithms,
+    )
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return Tested(tuple(ContrastTest(*row) for row in rows), tests, np.array([difference - half, difference + half]))

@@ -14,7 +14,8 @@ from benchmarks.peer_trec_eval import trec_eval
 def robustness_study(data: Data, rounds: int = 2) -> None:
     """The whole study, reading included, against trec_eval scoring the runs once."""
     executable = str(Path(sys.executable).with_name("irgauge"))
-    study = [executable, "robustness", str(data.qrels), *map(str, data.runs), "-m", "AP", "--quiet"]
+    tukey = ["--test", "tukey", "--population", "documents"]
+    study = [executable, "robustness", str(data.qrels), *map(str, data.runs), "-m", "AP", "--quiet", *tukey]
     usage = run_process(study)  # fills the cache of compiled code
     peers: dict[str, Callable[[], object]] = {"the study": lambda: run_process(study)}
     if once := trec_eval(data, ["map"]):

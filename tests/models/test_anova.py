@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import cast
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
-from irgauge.models.anova import CELL, FACTORS, TERMS, Fit, Model, Population, decompose, fit
+from irgauge.models.anova import CELL, FACTORS, TERMS, Fit, Model, Population, decompose, fit, populations_of
 from irgauge.models.f_distribution import f_tail
 from irgauge.models.nested import compare
 from irgauge.reading.collection import load
@@ -223,12 +224,24 @@ def test_the_error_term_of_each_population() -> None:
     sums = decompose(values)
     for model in SHARDED:
         ours = sums.fit(model)
-        documents, topics, both = (ours.error_term(population) for population in ours.populations)
+        topics, documents, both = (ours.error_term(one) for one in populations_of(4, is_random=True))
         assert (documents.ms, documents.df, documents.n) == (ours.error.ms, ours.error.df, 24)
         assert (documents.f, documents.p) == (ours.row("system").f, ours.row("system").p)
         assert [topics.ms, topics.df, topics.n] == pytest.approx([sums.fit("MD6").row("topic:system").ms, 20, 24])
         assert topics.f == pytest.approx(ours.row("system").ms / topics.ms)
         assert both.p == pytest.approx(scipy.stats.f.sf(both.f, 4, both.df))
+        _, shards, shards_too, sources = (ours.error_term(one) for one in populations_of(4, is_random=False))
+        assert [shards.ms, shards.df, shards.n] == pytest.approx([sums.fit("MD6").row("system:shard").ms, 12, 24])
+        assert shards.source == "system:shard"
+        assert shards.f == pytest.approx(ours.row("system").ms / shards.ms)
+        assert replace(shards_too, population="both") == both
+        assert replace(sources, population="documents") == documents
+
+
+def test_what_claims_may_cover_is_known_from_the_shards() -> None:
+    assert populations_of(1, is_random=True) == populations_of(1, is_random=False) == ("topics",)
+    assert populations_of(2, is_random=True) == ("topics", "documents", "both")
+    assert populations_of(2, is_random=False) == ("topics", "shards", "topics+shards", "sources")
 
 
 def test_topics_as_population_are_the_whole_corpus_test_of_shard_means() -> None:
@@ -257,11 +270,10 @@ def test_both_never_falls_below_the_larger_of_its_mean_squares() -> None:
 
 def test_the_whole_corpus_says_nothing_of_other_documents() -> None:
     ours = fit(WHOLE, "MD1")
-    assert ours.populations == ("topics",)
     assert ours.error_term("topics").ms == pytest.approx(ours.error.ms)
     with pytest.raises(DesignError, match="one shard says nothing about other documents"):
         ours.error_term("documents")
-    with pytest.raises(DesignError, match="population 'queries' is unknown; choose from documents, topics, both"):
+    with pytest.raises(DesignError, match=r"population 'queries' is unknown.*from topics, documents, both"):
         ours.error_term(cast("Population", "queries"))
 
 

@@ -50,9 +50,12 @@ def test_systems_stand_in_the_order_of_the_first_series() -> None:
 
 def test_the_title_has_the_half_widths_of_the_first_and_the_last() -> None:
     figure = interval_bands(SERIES, "AP")
-    assert figure.title == "Tukey intervals of mean AP are ± 0.100 with MD1 and ± 0.025 with MD6 on 5 shards"
+    assert (
+        figure.title
+        == "Tukey intervals for comparing systems in mean AP are ± 0.100 with MD1 and ± 0.025 with MD6 on 5 shards"
+    )
     one = {"MD1": SERIES["MD1"]}
-    assert interval_bands(one, "AP").title == "Tukey intervals of mean AP are ± 0.100 with MD1"
+    assert interval_bands(one, "AP").title == "Tukey intervals for comparing systems in mean AP are ± 0.100 with MD1"
 
 
 def test_the_caption_has_the_population_of_each_series() -> None:

@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
+from irgauge.models.checks import Check, jarque_bera, levene
 from irgauge.models.f_distribution import f_tail
 
-Population = Literal["documents", "topics", "both"]
+Population = Literal["topics", "documents", "both", "shards", "topics+shards", "sources"]
 Size = Literal["large", "medium", "small", "negligible"]
 FACTORS = ("topic", "system", "shard")  # the axes of the values
 TERMS = ("topic", "system", "shard", "topic:system", "system:shard", "topic:shard")
@@ -31,6 +32,23 @@ _NAMED = {
     "MD5": ("topic", "system", "shard", "topic:system", "system:shard"),
     "MD6": TERMS,
 }
+_SAMPLED: Mapping[Population, frozenset[str]] = {  # factors whose levels stand for others like them
+    "topics": frozenset({"topic"}),
+    "both": frozenset({"topic", "shard"}),
+    "shards": frozenset({"shard"}),
+    "topics+shards": frozenset({"topic", "shard"}),
+}
+
+
+def populations_of(shards: int, *, is_random: bool) -> tuple[Population, ...]:
+    """What claims may cover: other documents where shards are random, else other shards like these or of these sources.
+
+    >>> populations_of(1, is_random=False), populations_of(5, is_random=True)
+    (('topics',), ('topics', 'documents', 'both'))
+    """
+    if shards == 1:
+        return ("topics",)
+    return ("topics", "documents", "both") if is_random else ("topics", "shards", "topics+shards", "sources")
 
 
 @dataclass(frozen=True)
@@ -172,12 +190,17 @@ class ErrorTerm:
     p: float
 
 
-@dataclass(frozen=True)
-class Check:
-    """A test of an assumption."""
+class Error(NamedTuple):
+    """What a term is tested against: a mean square, or the sum of two less that of the cells."""
 
-    statistic: float
-    p: float
+    terms: tuple[str, ...]  # none: the residual of the model
+    ms: float
+    df: float
+
+    @property
+    def source(self) -> str:
+        """The mean squares in words."""
+        return " + ".join(self.terms[:2]) + "".join(f" - {term}" for term in self.terms[2:]) or "residual"
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,47 +235,51 @@ class Fit:
         left = [self.sums.parts[term] for term in self.model.left_out if self.sums.df[term]]
         return sum(left, np.zeros(self.shape))
 
-    @property
-    def populations(self) -> tuple[Population, ...]:
-        """What claims may cover: without shards nothing is known of other documents."""
-        return get_args(Population) if self.shape[2] > 1 else ("topics",)
-
     def error_term(self, population: Population) -> ErrorTerm:
         """The error term for claims about a population, and the test of the system factor against it.
 
-        documents: the residual; topics are fixed (Ferro and Sanderson 2019, eq. 1).
         topics: MS(topic:system), whether or not the model has the term.
-        both: MS(topic:system) + MS(system:shard) − MS(residual of MD6), with Satterthwaite's degrees of freedom; a
-        variance component estimated below 0 counts as 0, so that it is never less than the larger of the first two,
-        which is then used alone, and `source` names it.
+        documents, sources: the residual; topics and shards are fixed (Ferro and Sanderson 2019, eq. 1).
+        shards: MS(system:shard), whether or not the model has the term; topics are fixed.
+        both, topics+shards: MS(topic:system) + MS(system:shard) − MS(residual of MD6), with Satterthwaite's degrees of
+        freedom; a variance component estimated below 0 counts as 0, so that it is never less than the larger of the
+        first two, which is then used alone, and `source` names it.
 
         >>> fit(np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]]), "MD1").error_term("topics").source
         'topic:system'
         """
+        system, error = self.row("system"), self.error_of("system", population)
+        f, n = system.ms / error.ms, self.shape[0] * self.shape[2]
+        return ErrorTerm(population, error.source, error.ms, error.df, n, f, f_tail(system.df, error.df, f))
+
+    def error_of(self, term: str, population: Population) -> Error:
+        """The mean square that is expected to equal that of a term without effect, for claims about a population.
+
+        Beside its own effect, E[MS] of a term holds the interactions of its factors with those that are sampled from
+        the population: topics in `topics`, shards in `shards`, both in `both` and `topics+shards`. What has none is
+        tested against the residual of MD6. In `documents` and `sources` nothing is sampled, and the error is the
+        residual of the model. Scheffé, "The analysis of variance" (1959), section 8.2.
+        """
         population = known(population, get_args(Population), "population")
-        if population not in self.populations:
+        if population != "topics" and self.shape[2] == 1:
             raise DesignError(
                 "one shard says nothing about other documents; use more shards, or the population 'topics'"
             )
-        system, (source, ms, df) = self.row("system"), _error(self.sums, self.error, population)
-        p = f_tail(system.df, df, system.ms / ms)
-        return ErrorTerm(population, source, ms, df, self.shape[0] * self.shape[2], system.ms / ms, p)
+        interactions = _interactions(term, _SAMPLED.get(population, frozenset()))
+        if len(interactions) == 2:
+            return _sum(self.sums, interactions)
+        if not interactions and (population not in _SAMPLED or self.shape[2] == 1 or self.model.left_out == (CELL,)):
+            return Error((), self.error.ms, self.error.df)
+        return _alone(self.sums, interactions[0] if interactions else CELL)
 
     def jarque_bera(self) -> Check:
-        """Are the residuals normal? JB = N/6 (skewness² + (kurtosis − 3)²/4), χ² with 2 df (Jarque and Bera 1987)."""
-        z = self.residuals() / math.sqrt(self.error.ss / math.prod(self.shape))  # residuals have mean 0
-        skewness, kurtosis = float((z * z * z).mean()), float(np.square(z * z).mean())
-        statistic = z.size / 6 * (skewness**2 + (kurtosis - 3) ** 2 / 4)
-        return Check(statistic, math.exp(-statistic / 2))
+        """Are the residuals normal?"""
+        return jarque_bera(self.residuals())
 
     def levene(self) -> dict[str, Check]:
-        """Do the residuals vary equally at all levels of a factor? Deviations from the group mean, for each factor.
-
-        W = (N − k)/(k − 1) · Σ n(z_i − z)² / Σ(z_ij − z_i)², z_ij = |ε_ij − ε_i|. NaN where z is constant in each
-        group, as in groups of two (Levene 1960).
-        """
+        """Do the residuals vary equally at all levels of each factor?"""
         residuals = self.residuals()
-        return {factor: _levene(residuals, axis) for axis, factor in enumerate(FACTORS) if self.shape[axis] > 1}
+        return {factor: levene(residuals, axis) for axis, factor in enumerate(FACTORS) if self.shape[axis] > 1}
 
 
 def decompose(values: Floats) -> Sums:
@@ -329,31 +356,24 @@ def _row(sums: Sums, term: str, error: Variation) -> Row:
     return Row(term, ss, df, ms, f, f_tail(df, error.df, f), omega2, _size(omega2))
 
 
-def _error(sums: Sums, residual: Variation, population: Population) -> tuple[str, float, float]:
-    """The error term for a population: what it is made of, its mean square and its degrees of freedom."""
-    if population == "documents":
-        return "residual", residual.ms, residual.df
-    if sums.ss["topic:system"] <= sums.noise:
-        raise DesignError(
-            "systems differ by the same amount on every topic: no topic:system variation is left to test against"
-        )
-    if population == "topics":
-        return "topic:system", sums.ms("topic:system"), sums.df["topic:system"]
-    larger = max(("topic:system", "system:shard"), key=sums.ms)
-    ms = sums.ms("topic:system") + sums.ms("system:shard") - sums.ms(CELL)
+def _interactions(term: str, sampled: frozenset[str]) -> list[str]:
+    """Those of a term with factors that are sampled, but for the cells, which are in all of these."""
+    own = set(term.split(":"))
+    return [other for other in TERMS if own < set(other.split(":")) and set(other.split(":")) - own <= sampled]
+
+
+def _sum(sums: Sums, interactions: Sequence[str]) -> Error:
+    """The sum of two mean squares less that of the cells; the larger of the two if it is not more than that."""
+    larger, terms = max(interactions, key=sums.ms), (*interactions, CELL)
+    ms = sum(map(sums.ms, interactions)) - sums.ms(CELL)
     if ms <= sums.ms(larger):
-        return larger, sums.ms(larger), sums.df[larger]
-    satterthwaite = ms**2 / sum(sums.ms(term) ** 2 / sums.df[term] for term in ("topic:system", "system:shard", CELL))
-    return f"topic:system + system:shard - {CELL}", ms, satterthwaite
+        return _alone(sums, larger)
+    return Error(terms, ms, ms**2 / sum(sums.ms(term) ** 2 / sums.df[term] for term in terms))  # Satterthwaite
 
 
-def _levene(residuals: Floats, axis: int) -> Check:
-    groups = np.moveaxis(residuals, axis, 0).reshape(residuals.shape[axis], -1)  # level, value
-    z = np.abs(groups - groups.mean(axis=1, keepdims=True))
-    levels, n = z.shape
-    means = z.mean(axis=1, keepdims=True)
-    between, within = n * np.square(means - z.mean()).sum(), np.square(z - means).sum()
-    if within <= 1e-24 * np.square(z).sum():  # rounding
-        return Check(math.nan, math.nan)
-    statistic = (z.size - levels) / (levels - 1) * between / within
-    return Check(float(statistic), f_tail(levels - 1, z.size - levels, float(statistic)))
+def _alone(sums: Sums, term: str) -> Error:
+    if sums.ss[term] > sums.noise:
+        return Error((term,), sums.ms(term), sums.df[term])
+    if term == "topic:system":
+        raise DesignError(f"systems differ by the same amount on every topic: no {term} variation to test against")
+    raise DesignError(f"the values do not vary with {term}: there is nothing to test against")

@@ -60,7 +60,7 @@ def _widths_title(series: Series, measure: str) -> str:
     names = list(dict.fromkeys((next(iter(series)), next(reversed(list(series))))))
     halves = [float(np.max(series[name].length)) / 2 for name in names]
     spans = " and ".join(f"± {half:.3f} with {name}" for name, half in zip(names, halves, strict=True))
-    return f"{series[names[0]].name} intervals of mean {measure} are {spans}"
+    return f"{series[names[0]].name} intervals for comparing systems in mean {measure} are {spans}"
 
 
 def _series_caption(series: Series) -> tuple[str, ...]:

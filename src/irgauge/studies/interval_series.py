@@ -17,7 +17,7 @@ def intervals_by_model(
     split: Measured,
     *,
     models: Sequence[str] = MODELS,
-    population: Population = "documents",
+    population: Population = "topics",
     alpha: float = 0.05,
 ) -> Series:
     """Tukey's intervals by MD1 on the whole corpus (which covers topics) and by models on one split."""
@@ -36,7 +36,7 @@ def intervals_by_shards(
     splits: Sequence[Measured],
     *,
     model: str = "MD6",
-    population: Population = "documents",
+    population: Population = "topics",
     alpha: float = 0.05,
 ) -> Series:
     """Tukey's intervals by MD1 on the whole corpus (which covers topics) and by a model on several splits."""

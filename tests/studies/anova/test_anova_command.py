@@ -13,6 +13,7 @@ import pytest
 
 import irgauge
 from irgauge.models.anova import fit
+from irgauge.models.term_tests import term_tests
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
 
@@ -39,10 +40,12 @@ def test_json_has_the_fields_and_the_numbers_of_the_model(demo: Path, run: Irgau
     collection = irgauge.load(*paths(demo))
     scores = score(collection, ["AP"], sharding(collection, "even:3").split(0, 0)).filled("zero")
     expected = fit(scores.values[0], "MD6")
+    tests = term_tests(expected, "topics")
     assert [row["source"] for row in shown["rows"]] == list(expected.model.terms)
-    for row, ours in zip(shown["rows"], expected.rows, strict=True):
-        assert set(row) == {"source", "ss", "df", "ms", "f", "p", "omega2", "size"}
-        assert (row["ss"], row["f"], row["p"], row["omega2"]) == (ours.ss, ours.f, ours.p, ours.omega2)
+    for row, ours, test in zip(shown["rows"], expected.rows, tests, strict=True):
+        assert set(row) == {"source", "ss", "df", "ms", "against", "f", "p", "omega2", "size"}
+        assert (row["ss"], row["omega2"]) == (ours.ss, ours.omega2)
+        assert (row["against"], row["f"], row["p"]) == (test.against, test.f, test.p)
     assert shown["comparison"]["against"] == "MD4"
     assert {"error", "total", "checks", "populations", "findings"} <= set(shown)
 
@@ -57,7 +60,19 @@ def test_text_has_the_answer_first_and_fits_the_terminal(
     assert max(map(len, out.splitlines())) <= 80
     titles = ("Analysis of variance of AP, MD6", "What the F tests of MD6 assume", "MD6 against MD4")
     assert all(title in out for title in titles)
-    assert "Method: F tests against the residual; α = 0.05; population: documents" in out
+    method = " ".join(out.split("Method: ")[1].split())
+    errors = "error: topic:system for system, topic:shard for shard, else residual"
+    assert method.startswith(f"F tests; {errors}; α = 0.05; population: topics (other topics, these documents)")
+
+
+@pytest.mark.parametrize(("population", "error"), [("documents", "residual"), ("both", "topic:system")])
+def test_another_population_is_tested_against_its_own_error(
+    population: str, error: str, demo: Path, run: Irgauge
+) -> None:
+    shown = answer(run, *paths(demo), "--shards", "even:3", "--population", population)
+    assert shown["population"] == shown["populations"][0]["population"] == population
+    assert shown["rows"][1]["against"].startswith(error)
+    assert [one["scores"] for one in shown["populations"]].count("whole corpus") == 1
 
 
 def test_csv_has_the_table_in_numbers(demo: Path, run: Irgauge) -> None:
@@ -76,6 +91,7 @@ def test_a_table_of_scores_will_do(demo: Path, run: Irgauge, tmp_path: Path) -> 
     by_table = answer(run, tmp_path / "scores.parquet")["rows"]
     by_runs = answer(run, *paths(demo), "--shards", "even:3")["rows"]
     assert [row["omega2"] for row in by_table] == pytest.approx([row["omega2"] for row in by_runs])
+    assert [row["p"] for row in by_table] == pytest.approx([row["p"] for row in by_runs])
 
 
 @pytest.mark.parametrize("of", [None, "main", "topic:system", "system:shard", "topic:shard"])
@@ -99,6 +115,11 @@ BAD: dict[str, tuple[list[str], str]] = {
     ),
     "a chart that is not there": (["--chart", "x.svg", "--chart-of", "sizes"], "main, topic:system, system:shard"),
     "a level": (["--alpha", "2"], "alpha"),
+    "a population without shards": (["--population", "both"], "there are no shards; choose topics"),
+    "a population of other shards": (
+        ["--population", "shards", "--shards", "even:2"],
+        "the shards are random; choose topics or documents or both",
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from irgauge.errors import DesignError
-from irgauge.models.anova import Check, Row
+from irgauge.models.checks import Check
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
@@ -20,7 +20,7 @@ from irgauge.show.words import omega2_text
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.anova import section
 from irgauge.studies.anova.findings import assumptions, effects, nested, systems_differ
-from irgauge.studies.anova.study import Analysed, Checks, anova
+from irgauge.studies.anova.study import Analysed, Checks, Line, SystemTest, anova
 from irgauge.studies.reporting import BEST, Reporting
 
 DESIGN = Design(systems=6, families=3, topics=10, depth=60, corpus_size=500, relevant_median=20, seed=4)
@@ -47,13 +47,15 @@ def reporting(collection: Collection, *measures: str, shards: str | None = "even
 
 def test_findings_are_data(result: Analysed) -> None:
     first, *tested = result.findings()
-    assert (first.kind, first.measure, first.population) == ("effects", "AP", "documents")
+    assert (first.kind, first.measure, first.population) == ("effects", "AP", "topics")
     assert first.fields == {"measure": "AP", "rows": result.rows, "alpha": 0.05}
     differ = result.findings().of("systems-differ")
-    assert [one.population for one in differ] == [term.population for term in result.populations]
-    for one, term in zip(differ, result.populations, strict=True):
-        assert (one.fields["f"], one.fields["df_error"], one.fields["p"]) == (term.f, term.df, term.p)
-        assert one.fields["differ"] == (term.p <= 0.05)
+    assert [one.population for one in differ] == ["topics", "documents", "both"]
+    for one, test in zip(differ, result.populations, strict=True):
+        assert (one.population, one.fields["test"]) == (test.population, test)
+        assert one.fields["differ"] == (test.p <= 0.05)
+    assert "scores on the whole corpus" in differ[0].text
+    assert "scores on shards" in differ[1].text
     (models,) = result.findings().of("nested-models")
     assert models.fields["models"] == result.comparison
     assert {one.kind for one in tested} <= {"systems-differ", "nested-models", "assumptions"}
@@ -68,8 +70,8 @@ def test_effects_are_named_with_their_sizes(result: Analysed) -> None:
     assert all(term in interactions for term in ("topic:system", "system:shard", "topic:shard"))
 
 
-def row(source: str, omega2: float, size: str, p: float) -> Row:
-    return Row(source, 1.0, 1, 1.0, 1.0, p, omega2, size)  # type: ignore[arg-type]  # a size
+def row(source: str, omega2: float, size: str, p: float) -> Line:
+    return Line(source, 1.0, 1, 1.0, "residual", 1.0, p, omega2, size)  # type: ignore[arg-type]  # a size
 
 
 def test_the_sentence_of_effects() -> None:
@@ -94,13 +96,16 @@ def test_an_effect_below_a_bound_is_not_shown_as_large_as_it() -> None:
 
 
 def test_whether_systems_differ() -> None:
-    fields: dict[str, Any] = {"measure": "AP", "systems": 20, "df_error": 931.0}
-    assert systems_differ(population="topics", f=26.279, p=1e-9, differ=True, **fields).text == (
-        "For other topics, the 20 systems differ significantly in AP (F(19, 931) = 26.28, p < 0.001)."
+    fields: dict[str, Any] = {"measure": "AP", "systems": 20}
+    test = SystemTest("topics", "whole corpus", "topic:system", 9.5, 465.5, 26.279, 1e-9, 0.5)
+    assert systems_differ(test=replace(test, df=9.6), differ=True, **fields).text == (
+        "For other topics, the 20 systems differ significantly in AP (F(10, 466) = 26.28, p < 0.001; scores on the "
+        "whole corpus)."
     )
-    assert systems_differ(population="both", f=1.2, p=0.31, differ=False, **fields).text == (
+    both = replace(test, population="both", scores="shards", f=1.2, p=0.31, df=19, df_error=931)
+    assert systems_differ(test=both, differ=False, **fields).text == (
         "For other topics and other documents, the 20 systems do not differ significantly in AP "
-        "(F(19, 931) = 1.20, p = 0.310)."
+        "(F(19, 931) = 1.20, p = 0.310; scores on shards)."
     )
 
 
@@ -133,7 +138,9 @@ def test_assumptions_that_do_not_hold_are_noted(result: Analysed) -> None:
 def test_tables_hold_the_numbers(result: Analysed) -> None:
     assert [table.name for table in result.tables()] == ["anova", "populations", "checks", "models"]
     assert result.table("populations").column("f") == [term.f for term in result.populations]
-    assert result.table("populations").column("source") == [term.source for term in result.populations]
+    assert result.table("populations").column("population") == ["topics", "documents", "both"]
+    assert result.table("populations").column("against") == [test.against for test in result.populations]
+    assert result.table("anova").column("against")[:3] == ["residual", "topic:system", "topic:shard"]
     checks = result.table("checks")
     assert checks.column("p") == [result.checks.jarque_bera.p, *(one.p for one in result.checks.levene.values())]
     assert checks.column("assumption")[1:] == [f"equal variance over {name}s" for name in ("topic", "system", "shard")]

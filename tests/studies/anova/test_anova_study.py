@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 
 from irgauge import Collection, DesignError, Measure, Scores, load
-from irgauge.models.anova import TERMS, ErrorTerm, Row, decompose, fit
+from irgauge.models.anova import TERMS, Population, decompose, fit, populations_of
 from irgauge.models.nested import compare
+from irgauge.models.term_tests import TermTest, system_test, term_tests
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
 from irgauge.show.json import to_json
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.anova.study import Analysed, Nested, Shape, anova
+from irgauge.studies.anova.study import Analysed, Line, Nested, Shape, SystemTest, anova
 
 SOURCES = "match:^(FBIS|FR|FT|LA)"
 OF_SIMULATED = "match:^(BOOK|NEWS|WEB|WIRE)"
@@ -58,23 +59,62 @@ def test_the_table_is_that_of_the_model_on_the_scores_in_shards(model: str, spec
     found = with_settings(shards=spec, model=model, seed=4)
     data = scored(spec, seed=4)
     expected = fit(data.values[0], model)
-    assert found.rows == expected.rows
+    assert found.fit.rows == expected.rows
+    assert found.tests == term_tests(expected, "topics")
     assert (found.error, found.total, found.fit.mean) == (expected.error, expected.total, expected.mean)
     assert found.checks.jarque_bera == expected.jarque_bera()
     assert found.checks.levene == expected.levene()
-    assert found.populations == tuple(expected.error_term(one) for one in ("documents", "topics", "both"))
+    on_whole = fit(score(simulated(), ["AP"]).values[0], "MD1")
+    first, *others = found.populations
+    assert first == of_systems(system_test(on_whole, "topics"), "topics", "whole corpus")
+    covered: tuple[Population, ...] = ("documents", "both") if spec == "even:3" else ("shards", "topics+shards")
+    assert others == [of_systems(system_test(expected, one), one, "shards") for one in covered]
     assert (found.model, found.fit.model.formula) == (model, expected.model.formula)
     assert found.shape == Shape(topics=8, systems=6, shards=len(data.replicates))
     facts = found.provenance
     assert (facts["shards"], facts["seed"], facts["undefined"]) == (spec, 4, undefined(spec, 4))
-    assert (facts["population"], facts["model"], facts["measures"]) == ("documents", model, ("AP",))
+    assert (facts["population"], facts["model"], facts["measures"]) == ("topics", model, ("AP",))
+    assert facts["error"] == {test.source: test.against for test in found.tests}
     assert found.comparison is None
+
+
+def of_systems(test: TermTest, population: Population, scores: str) -> SystemTest:
+    return SystemTest(population, scores, test.against, test.df, test.df_error, test.f, test.p, test.epsilon)
+
+
+@pytest.mark.parametrize("spec", ["even:3", OF_SIMULATED])
+def test_a_population_that_is_asked_for_comes_first_and_its_tests_are_in_the_table(spec: str) -> None:
+    expected = fit(scored(spec).values[0], "MD6")
+    possible = populations_of(3, is_random=spec == "even:3")
+    for population in possible:
+        found = with_settings(shards=spec, population=population)
+        assert found.population == found.provenance["population"] == population
+        assert [(row.against, row.f, row.p) for row in found.rows] == [
+            (test.against, test.f, test.p) for test in term_tests(expected, population)
+        ]
+        assert [row.omega2 for row in found.rows] == [row.omega2 for row in expected.rows]  # whatever the population
+        others = [one for one in possible if one not in (population, "sources")]
+        assert [one.population for one in found.populations] == [population, *others]
+
+
+def test_the_papers_tests_are_those_of_documents_and_of_sources() -> None:
+    for spec, population in (("even:3", "documents"), (OF_SIMULATED, "sources")):
+        found = with_settings(shards=spec, population=population)
+        assert [(row.f, row.p) for row in found.rows] == [(row.f, row.p) for row in found.fit.rows]
+        assert {row.against for row in found.rows} == {"residual"}
+
+
+def test_systems_are_compared_on_all_topics_of_the_whole_corpus() -> None:
+    found = with_settings(shards=OF_SIMULATED, fill="drop", keep_systems="4")
+    whole = with_settings(keep_systems="4")
+    assert found.shape.topics < whole.shape.topics
+    assert found.populations[0] == whole.populations[0]
 
 
 def test_settings_reach_the_scores() -> None:
     found = anova(simulated(), "map", shards="die:8", fill="uq", keep_systems="top50%", seed=9, alpha=0.01)
     assert undefined("die:8", seed=9) > 0
-    assert found.rows == fit(scored("die:8", seed=9, fill="uq", keep=3).values[0], "MD6").rows
+    assert found.fit.rows == fit(scored("die:8", seed=9, fill="uq", keep=3).values[0], "MD6").rows
     assert (found.measure, found.model, found.shape.systems) == ("AP", "MD6", 3)
     facts = found.provenance
     assert (facts["fill"], facts["keep_systems"], facts["seed"], facts["alpha"]) == ("uq", "top50%", 9, 0.01)
@@ -99,10 +139,11 @@ def test_without_shards_the_model_is_md1_on_the_whole_corpus() -> None:
     expected = fit(score(simulated(), ["AP"]).values[0], "MD1")
     assert (found.model, found.fit.model.formula, found.population) == ("MD1", "topic + system", "topics")
     assert "shards" not in found.provenance
-    assert found.rows == expected.rows
+    assert found.fit.rows == expected.rows
     assert found.shape == Shape(8, 6, 1)
     assert [term.population for term in found.populations] == ["topics"]
-    assert found.populations[0].p == pytest.approx(expected.row("system").p)  # its residual is topic:system
+    assert found.populations[0].f == pytest.approx(expected.row("system").f)  # its residual is topic:system
+    assert found.populations[0].scores == "whole corpus"
     assert list(found.checks.levene) == ["topic", "system"]
 
 
@@ -112,7 +153,9 @@ def test_a_model_without_systems_tests_none() -> None:
 
 def test_replicates_of_a_table_of_scores_are_shards() -> None:
     found, runs = anova(scored("even:3")), with_settings(shards="even:3")
-    assert (found.model, found.rows, found.populations) == ("MD6", runs.rows, runs.populations)
+    assert (found.model, found.rows) == ("MD6", runs.rows)
+    assert [one.population for one in found.populations] == ["topics", "shards", "topics+shards"]  # of unknown shards
+    assert {one.scores for one in found.populations} == {"shards"}
     assert found.provenance["source"] == "a table of scores"
     whole = anova(score(simulated(), ["AP", "P@10"]), "AP")
     assert (whole.model, whole.rows) == ("MD1", with_settings().rows)
@@ -127,9 +170,9 @@ def test_a_bench_and_what_was_measured_give_the_same() -> None:
 def test_the_frame_is_the_table_in_full_precision() -> None:
     found = with_settings(shards="even:3")
     frame = found.frame()
-    assert frame.columns == ["source", "ss", "df", "ms", "f", "p", "omega2", "size"]
+    assert frame.columns == ["source", "ss", "df", "ms", "against", "f", "p", "omega2", "size"]
     assert frame["source"].to_list() == [*TERMS, "error", "total"]
-    assert tuple(Row(**row) for row in frame.to_dicts()[:6]) == found.rows
+    assert tuple(Line(**row) for row in frame.to_dicts()[:6]) == found.rows
     error, total = frame.to_dicts()[6:]
     assert (error["ss"], error["df"], error["ms"], error["f"]) == (*asdict(found.error).values(), None)
     assert (total["ss"], total["df"], total["p"]) == (found.total.ss, found.total.df, None)
@@ -168,8 +211,9 @@ def test_models_that_are_not_nested_are_refused(against: str) -> None:
 def test_fields_go_through_json(settings: dict[str, Any]) -> None:
     found = with_settings(**settings)
     again = json.loads(to_json(found.to_dict()))
-    assert tuple(Row(**row) for row in again["rows"]) == found.rows
-    assert tuple(ErrorTerm(**term) for term in again["populations"]) == found.populations
+    assert tuple(Line(**row) for row in again["rows"]) == found.rows
+    assert tuple(SystemTest(**test) for test in again["populations"]) == found.populations
+    assert again["population"] == found.population
     assert Shape(**again["shape"]) == found.shape
     assert again["comparison"] == (None if found.comparison is None else asdict(found.comparison))
     assert again["checks"] == asdict(found.checks)
@@ -183,7 +227,7 @@ def test_levels_are_named_and_the_fit_is_at_hand() -> None:
     found = with_settings(shards=OF_SIMULATED, keep_systems="4")
     scores = scored(OF_SIMULATED, keep=4)
     assert found.labels == {"topic": scores.topics, "system": scores.systems, "shard": ("BOOK", "NEWS", "WEB", "WIRE")}
-    assert found.fit.rows == found.rows
+    assert [row.source for row in found.fit.rows] == [row.source for row in found.rows]
     np.testing.assert_allclose(found.fit.means("system"), scores.values[0].mean(axis=(0, 2)))
 
 
@@ -257,7 +301,9 @@ def data(trec8: Path) -> Collection:
 
 
 def test_table_5(data: Collection) -> None:
-    found = anova(data, "AP", shards=SOURCES, keep_systems="top75%", against="topic + system + shard")
+    found = anova(
+        data, "AP", shards=SOURCES, keep_systems="top75%", against="topic + system + shard", population="sources"
+    )
     assert found.shape == Shape(topics=50, systems=96, shards=4)
     assert {source: f"{check.p:.4g}" for source, check in found.checks.levene.items()} == {
         "topic": "0",

@@ -15,6 +15,7 @@ import pytest
 
 from irgauge import Collection, DesignError, InputError, Scores, load
 from irgauge.models.anova import TERMS, fit
+from irgauge.models.term_tests import term_tests
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
 from irgauge.show.json import to_json
@@ -42,22 +43,42 @@ def test_effects_are_those_of_the_table_of_each_measure_and_sharding(model: str)
     found = effects(simulated(), MEASURES, shards=SPECS, model=model, seed=3)
     expected = []
     for spec, measure in product(SPECS, MEASURES):
-        for row in fit(scored(measure, spec, seed=3).filled("zero").values[0], model).rows:
-            expected.append((spec, measure, row.source, row.omega2, row.size, row.p, row.p <= 0.05))
-    assert [(e.shards, e.measure, e.source, e.omega2, e.size, e.p, e.significant) for e in found.effects] == expected
+        fitted = fit(scored(measure, spec, seed=3).filled("zero").values[0], model)
+        for row, test in zip(fitted.rows, term_tests(fitted, "topics"), strict=True):
+            effect = (spec, measure, row.source, row.omega2, row.size, test.against, test.p, test.p <= 0.05)
+            expected.append(effect)
+    assert [
+        (e.shards, e.measure, e.source, e.omega2, e.size, e.against, e.p, e.significant) for e in found.effects
+    ] == expected
     assert (found.model, found.alpha, found.population, found.topics, found.systems) == (
         model,
         0.05,
-        "documents",
+        "topics",
         10,
         6,
     )
     facts = found.provenance
-    assert (facts["fill"], facts["seed"], facts["population"], facts["model"]) == ("zero", 3, "documents", model)
+    assert (facts["fill"], facts["seed"], facts["population"], facts["model"]) == ("zero", 3, "topics", model)
+    assert facts["error"] == {e.source: e.against for e in found.effects}
     assert (facts["measures"], facts["shards"]) == (MEASURES, SPECS)
     assert facts["undefined"] == sum(
         np.isnan(scored(measure, spec, seed=3).values).sum() for spec, measure in product(SPECS, MEASURES)
     )
+
+
+@pytest.mark.parametrize(("spec", "population"), [("even:2", "documents"), (OF_SIMULATED, "sources")])
+def test_the_papers_tests_are_a_choice(spec: str, population: str) -> None:
+    found = effects(simulated(), "AP", shards=spec, population=population)
+    rows = fit(scored("AP", spec).filled("zero").values[0], "MD6").rows
+    assert [(e.omega2, e.p, e.against) for e in found.effects] == [(row.omega2, row.p, "residual") for row in rows]
+    assert (found.population, found.provenance["population"]) == (population, population)
+    assert found.provenance["error"] == dict.fromkeys(TERMS, "residual")
+
+
+@pytest.mark.parametrize(("spec", "population"), [(OF_SIMULATED, "documents"), ("even:2", "shards")])
+def test_a_population_that_shards_do_not_speak_of_is_refused(spec: str, population: str) -> None:
+    with pytest.raises(DesignError, match=f"these scores say nothing of '{population}': the shards"):
+        effects(simulated(), "AP", shards=["die:2", spec] if population == "documents" else spec, population=population)
 
 
 def test_measures_carry_their_cutoff() -> None:

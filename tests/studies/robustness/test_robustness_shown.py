@@ -40,6 +40,13 @@ def simulated() -> Collection:
 
 @cache
 def result() -> Robustness:
+    """The models of the paper."""
+    return robustness(simulated(), "AP", shards=(2, 3), resamples=3, test="tukey", population="documents")
+
+
+@cache
+def usual() -> Robustness:
+    """What is said of other topics."""
     return robustness(simulated(), "AP", shards=(2, 3), resamples=3)
 
 
@@ -47,7 +54,7 @@ def result() -> Robustness:
 def single() -> Robustness:
     """One split into each number of shards, and not the usual settings."""
     options: dict[str, Any] = {"fill": "mean", "population": "topics", "keep_systems": "5", "seed": 4, "alpha": 0.1}
-    return robustness(simulated(), "AP", shards=(2, 9), resamples=1, models=["MD3", "MD5"], **options)
+    return robustness(simulated(), "AP", shards=(2, 9), resamples=1, test="tukey", models=["MD3", "MD5"], **options)
 
 
 def rows_of(figure: Figure) -> list[list[dict[str, Any]]]:
@@ -65,7 +72,7 @@ def test_the_charts_are_those_that_the_study_names() -> None:
 
 
 @pytest.mark.parametrize("name", CHARTS)
-@pytest.mark.parametrize("of", [result, single], ids=["several", "one"])
+@pytest.mark.parametrize("of", [result, single, usual], ids=["several", "one", "usual"])
 def test_every_chart_is_drawn_and_captioned(name: str, of: Callable[[], Robustness]) -> None:
     figure = of().chart(name)
     svg = figure.to_svg()
@@ -84,9 +91,9 @@ def test_stability_draws_means_and_intervals_over_splits() -> None:
     assert len(pairs) == len(result().stability) == 10
     for row, one in zip(pairs, result().stability, strict=True):
         over = one.significant
-        assert (row["shards"], row["model"]) == (one.shards, one.model)
+        assert (row["shards"], row["method"]) == (one.shards, one.method)
         assert (row["mean"], row["low"], row["high"]) == (over.mean, over.low, over.high)
-    assert [row["model"] for row in tau] == ["all models", "all models"]
+    assert [row["method"] for row in tau] == ["all methods", "all methods"]
     assert [row["mean"] for row in tau] == [result().stability_of(n, "MD6").tau.mean for n in (2, 3)]
 
 
@@ -97,10 +104,13 @@ def test_one_split_has_no_interval() -> None:
     assert "t intervals" in " ".join(result().chart().caption)
 
 
-def test_the_title_says_what_the_last_model_finds_with_most_shards() -> None:
-    share = round(100 * result().outcome(3, "MD6").significant / 28)
-    assert (
-        result().chart().title.startswith(f"With 3 shards MD6 finds {share} % of pairs significantly different in AP;")
+@pytest.mark.parametrize(("of", "method"), [(result, "MD6"), (usual, "the paired t-test")])
+def test_the_title_says_what_is_found_on_the_whole_corpus_and_with_most_shards(
+    of: Callable[[], Robustness], method: str
+) -> None:
+    whole, most = (round(100 * one.significant / 28) for one in (of().whole, of().outcomes[-1]))
+    assert of().chart().title == (
+        f"{whole} % of pairs differ significantly in AP on the whole corpus; with 3 shards {method} finds {most} %"
     )
 
 
@@ -129,6 +139,12 @@ def test_intervals_of_the_best_systems_have_the_numbers_of_all() -> None:
     assert result().chart("intervals", best=3).title == result().chart("intervals").title
 
 
+def test_intervals_beside_t_tests_are_those_of_md6() -> None:
+    rows, *_ = rows_of(usual().chart("intervals"))
+    assert {row["series"] for row in rows} == {"MD1", "MD6 on 2 shards", "MD6 on 3 shards"}
+    assert "population: topics" in " ".join(usual().chart("intervals").caption)
+
+
 def test_a_model_that_was_not_fitted_has_no_intervals() -> None:
     with pytest.raises(DesignError, match="the model 'MD6' is unknown; did you mean 'MD5'"):
         single().chart("intervals", model="MD6")
@@ -139,12 +155,14 @@ def test_a_model_that_was_not_fitted_has_no_intervals() -> None:
 
 def fields_of(found: Robustness, kind: str) -> dict[str, Any]:
     [finding] = found.findings().of(kind)
+    assert found.findings()[0].kind == "whole-corpus"
     assert (finding.measure, finding.population) == (found.measure, found.population)
     return dict(finding.fields)
 
 
 def test_the_answer_is_of_the_last_model_at_the_middle_number_of_shards() -> None:
-    found = robustness(simulated(), "AP", shards=(5, 2, 3), resamples=2, models=["MD3", "MD6"])
+    asked: dict[str, Any] = {"test": "tukey", "models": ["MD3", "MD6"], "population": "documents"}
+    found = robustness(simulated(), "AP", shards=(5, 2, 3), resamples=2, **asked)
     assert fields_of(found, "stability") == {
         "measure": "AP",
         "over": found.stability_of(3, "MD6"),
@@ -152,34 +170,58 @@ def test_the_answer_is_of_the_last_model_at_the_middle_number_of_shards() -> Non
         "pairs": 28,
         "population": "documents",
     }
-    assert found.findings()[0].kind == "stability"
+    assert found.findings()[1].kind == "stability"
+
+
+def test_the_whole_corpus_comes_first_and_speaks_of_other_topics() -> None:
+    for found, by in ((usual(), "paired t-test, Holm's correction"), (result(), "Tukey's HSD test")):
+        first = found.findings()[0]
+        whole = found.whole
+        assert (first.kind, first.population, first.measure) == ("whole-corpus", "topics", "AP")
+        assert first.text == (
+            f"On the whole corpus, {whole.significant:.0f} of 28 pairs of systems differ significantly in AP for other "
+            f"topics ({by}); the top group has {whole.top_group:.0f} systems."
+        )
+
+
+def test_sentences_of_t_tests() -> None:
+    one = usual().stability_of(2, "t")
+    _, over, by_number = usual().findings().texts()
+    assert over.startswith(
+        f"Over 3 random splits into 2 shards, the paired t-test finds on average {one.significant.mean:.1f} of 28 "
+        "pairs of systems significantly different in AP for other topics ("
+    )
+    assert by_number == (
+        "From 2 to 3 shards, the pairs that the paired t-test finds significantly different in AP for other topics go "
+        f"from {usual().outcome(2, 't').significant:.1f} to {usual().outcome(3, 't').significant:.1f} of 28."
+    )
 
 
 def test_sentences() -> None:
-    one, whole = result().stability_of(2, "MD6"), result().whole.significant
+    one = result().stability_of(2, "MD6")
     between = f"95 % interval of that mean {max(one.significant.low, 0):.1f} to {min(one.significant.high, 28):.1f}"
-    assert result().findings().texts() == [
+    assert result().findings().texts()[1:] == [
         f"Over 3 random splits into 2 shards, MD6 finds on average {one.significant.mean:.1f} of 28 pairs of systems "
         f"significantly different in AP for other documents on these topics ({between}), and "
         f"{round(100 * one.common, 1):g} % of all pairs in every split; the order of systems agrees with that on the "
         f"whole corpus by Kendall's τ = {one.tau.mean:.3f}.",
-        "From 2 to 3 shards, the pairs that MD6 finds significantly different in AP go from "
-        f"{result().outcome(2, 'MD6').significant:.1f} to {result().outcome(3, 'MD6').significant:.1f} of 28; MD1 on "
-        f"the whole corpus finds {whole:.0f} for other topics.",
+        "From 2 to 3 shards, the pairs that MD6 finds significantly different in AP for other documents on these "
+        f"topics go from {result().outcome(2, 'MD6').significant:.1f} to "
+        f"{result().outcome(3, 'MD6').significant:.1f} of 28.",
     ]
 
 
 def test_one_split_tells_no_interval_and_nothing_of_every_split() -> None:
-    text = single().findings().texts()[0]
+    text = single().findings().texts()[1]
     assert text.startswith("Over 1 random split into 2 shards, MD5 finds on average ")
     assert "interval" not in text
     assert "every split" not in text
 
 
 def test_many_undefined_scores_are_noted() -> None:
-    found = robustness(simulated(), "AP", shards=[2, 40], resamples=1, models=["MD6"])
+    found = robustness(simulated(), "AP", shards=[2, 40], resamples=1)
     [note] = found.findings().of("undefined")
-    share = found.stability_of(40, "MD6").undefined
+    share = found.stability_of(40, "t").undefined
     assert share > 0.1
     assert note.fields == {"measure": "AP", "shards": 40, "share": share}
     assert note.tone == "note"
@@ -192,19 +234,20 @@ def test_many_undefined_scores_are_noted() -> None:
 def test_tables_hold_numbers() -> None:
     for table in result().tables():
         text = {name for name in table.names if any(isinstance(cell, str) for cell in table.column(name))}
-        assert text <= {"model", "against"}
+        assert text <= {"method", "against"}
     assert [table.name for table in result().tables()] == ["outcomes", "splits", "changes"]
     assert [table.name for table in single().tables()] == ["outcomes", "changes"]  # one split has no spread
+    assert [table.name for table in usual().tables()] == ["outcomes", "splits"]  # one method has no simpler one
 
 
 def test_the_frame_has_a_row_a_number_of_shards_and_model() -> None:
     frame = result().frame()
     rows = frame.to_dicts()
     assert len(rows) == 1 + 10
-    assert (rows[0]["shards"], rows[0]["model"], rows[0]["tau"], rows[0]["common"]) == (1, "MD1", None, None)
+    assert (rows[0]["shards"], rows[0]["method"], rows[0]["tau"], rows[0]["common"]) == (1, "MD1", None, None)
     assert rows[0]["significant"] == result().whole.significant
     for row, outcome, over in zip(rows[1:], result().outcomes, result().stability, strict=True):
-        for name in ("shards", "model", "omega2", "significant", "not_significant", "top_group", "width"):
+        for name in ("shards", "method", "omega2", "significant", "not_significant", "top_group", "width"):
             assert row[name] == getattr(outcome, name)
         for name in ("significant", "width", "tau"):
             mean = getattr(over, name)
@@ -213,13 +256,13 @@ def test_the_frame_has_a_row_a_number_of_shards_and_model() -> None:
             assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (mean.mean, *ends)
         assert (row["common"], row["undefined"]) == (over.common, over.undefined)
     numeric = {name for name, kind in frame.schema.items() if kind.is_numeric()}
-    assert set(frame.columns) - numeric == {"model"}
+    assert set(frame.columns) - numeric == {"method"}
 
 
 def test_changes_are_those_of_the_outcomes() -> None:
     table = result().table("changes")
     for row in table.records():
-        changes = result().outcome(int(str(row["shards"])), str(row["model"])).changes[str(row["against"])]
+        changes = result().outcome(int(str(row["shards"])), str(row["method"])).changes[str(row["against"])]
         assert {name: row[name] for name in changes} == dict(changes)
     assert len(table.rows) == 2 * (1 + 2 + 3 + 4 + 5)
 
@@ -251,7 +294,14 @@ def test_undefined_ends_are_null_in_json_and_empty_in_csv(tmp_path: Path) -> Non
 def test_results_are_saved(extension: str, tmp_path: Path) -> None:
     path = tmp_path / f"robustness.{extension}"
     result().save(path)
-    starts = {"png": b"\x89PNG", "svg": b"<svg", "json": b"{", "md": b"- Over", "txt": b"- Over", "tex": b"\\begin"}
+    starts = {
+        "png": b"\x89PNG",
+        "svg": b"<svg",
+        "json": b"{",
+        "md": b"- On the whole corpus",
+        "txt": b"- On the",
+        "tex": b"\\begin",
+    }
     assert path.read_bytes().startswith(starts.get(extension, b""))
     if extension == "csv":
         assert pl.read_csv(path).equals(result().frame())
@@ -260,8 +310,8 @@ def test_results_are_saved(extension: str, tmp_path: Path) -> None:
 
 
 def test_the_result_shows_itself_shortly_and_safely() -> None:
-    assert repr(result()).startswith("Robustness:\n- Over 3 random splits")
-    assert len(repr(result())) < 1000
+    assert repr(result()).startswith("Robustness:\n- On the whole corpus, ")
+    assert len(repr(result())) < 1200
     hostile = simulate(Design(systems=5, topics=6, depth=40, corpus_size=400)).collection()
     html = robustness(hostile, "AP", shards=[2], resamples=1)._repr_html_()
     assert "<script" not in html
@@ -272,6 +322,8 @@ def test_text_fits_a_terminal() -> None:
     lines = result().to_text(width=80).splitlines()
     assert max(map(len, lines)) <= 80
     assert "Method: Tukey's HSD test; family: all 28 pairs" in result().to_text(width=80)
+    assert max(map(len, usual().to_text(width=80).splitlines())) <= 80
+    assert "Method: paired t-test; family: all 28 pairs; Holm's correction" in usual().to_text(width=80)
 
 
 # the report
@@ -288,7 +340,7 @@ def test_the_section_of_a_report() -> None:
     assert [found.measure for found in ran.results] == ["AP", "P@5"]
     assert [found.counts for found in ran.results] == [(2, 3, 6)] * 2
     made = section.section(ran, asked)
-    assert [panel.key for panel in made.panels] == ["stability", "outcomes", "splits", "changes"]
+    assert [panel.key for panel in made.panels] == ["stability", "outcomes", "splits"]
     assert all(
         [dict(form.choices) for form in panel.variants] == [{"measure": "AP"}, {"measure": "P@5"}]
         for panel in made.panels
@@ -296,11 +348,12 @@ def test_the_section_of_a_report() -> None:
     [claim] = section.headline(ran.results[0])
     assert isinstance(claim, Finding)
     assert claim.kind == "stability"
-    assert claim.fields["over"] == ran.results[0].stability_of(3, "MD6")
-    assert (claim.population, claim.measure) == ("documents", "AP")
+    assert claim.fields["over"] == ran.results[0].stability_of(3, "t")
+    assert (claim.population, claim.measure) == ("topics", "AP")
+    assert made.lead[0].startswith("On the whole corpus, ")
     [(heading, text)] = section.methods(ran, asked)
     assert heading == "Robustness"
-    assert "2 independent random splits" in text
+    assert "2 times into each of several numbers" in text
 
 
 def test_a_report_without_shards_says_why() -> None:
@@ -319,27 +372,30 @@ def paths(demo: Path) -> tuple[Path, Path]:
     return demo / "qrels.txt", demo / "runs"
 
 
-OPTIONS = ["--shards", "2,3", "--resamples", 2, "--models", "MD3,MD6"]
+OPTIONS = ["--shards", "2,3", "--resamples", 2]
+TUKEY = ["--test", "tukey", "--models", "MD3,MD6"]
 
 
 def test_the_command_gives_json(demo: Path, run: Irgauge) -> None:
-    code, out, err = run("robustness", *paths(demo), *OPTIONS, "--format", "json")
+    code, out, err = run("robustness", *paths(demo), *OPTIONS, *TUKEY, "--format", "json")
     assert (code, err) == (0, "")
     shown = json.loads(out)
     expected = [(2, "MD3"), (2, "MD6"), (3, "MD3"), (3, "MD6")]
-    assert [(row["shards"], row["model"]) for row in shown["outcomes"]] == expected
-    assert [(row["shards"], row["model"]) for row in shown["stability"]] == expected
+    assert [(row["shards"], row["method"]) for row in shown["outcomes"]] == expected
+    assert [(row["shards"], row["method"]) for row in shown["stability"]] == expected
+    assert (shown["test"], shown["population"]) == ("tukey", "topics")
     assert set(shown["outcomes"][1]["changes"]) == {"MD1", "MD3"}
 
 
 def test_the_command_gives_csv_and_text(demo: Path, run: Irgauge) -> None:
     _, out, _ = run("robustness", *paths(demo), *OPTIONS, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert len(rows) == 5
-    assert all(re.fullmatch(r"[-+.0-9e]*", row[name]) for row in rows for name in row if name != "model")
+    assert [row["method"] for row in rows] == ["t", "t", "t"]
+    assert all(re.fullmatch(r"[-+.0-9e]*", row[name]) for row in rows for name in row if name != "method")
     code, out, _ = run("robustness", *paths(demo), *OPTIONS)
     assert code == 0
-    assert out.startswith("- Over 2 random splits into 2 shards, MD6 finds on average")
+    assert out.startswith("- On the whole corpus, ")
+    assert "Over 2 random splits into 2 shards, the paired t-test finds on average" in " ".join(out.split())
     assert "Means over splits with their 95 % intervals" in out
 
 
@@ -354,7 +410,8 @@ def test_the_command_draws(chart: str, demo: Path, run: Irgauge, tmp_path: Path)
 BAD: dict[str, tuple[list[str], str]] = {
     "numbers of shards": (["--shards", "two"], "--shards 'two' are not whole numbers; write them like 2,5,10"),
     "no shards": (["--shards", "1"], "1 shard is the whole corpus"),
-    "a model": (["--models", "MD7"], "MD1 to MD6"),
+    "a model": (["--test", "tukey", "--models", "MD7"], "MD1 to MD6"),
+    "a model without its test": (["--models", "MD6"], "models are for Tukey's test"),
     "a population": (["--population", "documnts"], "did you mean 'documents'?"),
     "a fill": (["--fill", "nought"], "'nought' is unknown"),
     "a chart": (["--chart", "x.svg", "--chart-of", "pairs"], "the chart 'pairs' is unknown"),

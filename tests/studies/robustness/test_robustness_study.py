@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge import Collection, DesignError, load
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import Measure
@@ -28,6 +30,7 @@ Pair = tuple[int, int]
 COUNTS = (2, 3)
 RESAMPLES = 3
 SEED = 5
+MD6: dict[str, Any] = {"test": "tukey", "population": "documents", "models": ["MD6"]}
 FIELDS = ("omega2", "significant", "not_significant", "top_group", "width")
 
 
@@ -38,7 +41,16 @@ def simulated() -> Collection:
 
 @cache
 def result(population: Population = "documents", resamples: int = RESAMPLES) -> Robustness:
-    return robustness(simulated(), "AP", shards=COUNTS, resamples=resamples, population=population, seed=SEED)
+    """All models by Tukey's test."""
+    asked: dict[str, Any] = {"shards": COUNTS, "resamples": resamples, "seed": SEED}
+    return robustness(simulated(), "AP", test="tukey", models=MODELS, population=population, **asked)
+
+
+@cache
+def usual(population: Population = "topics", alpha: float = 0.05) -> Robustness:
+    """By the usual test."""
+    asked: dict[str, Any] = {"shards": COUNTS, "resamples": RESAMPLES, "seed": SEED}
+    return robustness(simulated(), "AP", population=population, alpha=alpha, **asked)
 
 
 @cache
@@ -98,7 +110,7 @@ def test_the_whole_corpus_is_tested_by_md1() -> None:
     values = on_whole()
     width, pairs = tukey(values, "MD1", "topics")
     found = result().whole
-    assert (found.shards, found.model, found.changes) == (1, "MD1", {})
+    assert (found.shards, found.method, found.changes) == (1, "MD1", {})
     assert found.width == pytest.approx(width)
     assert (found.significant, found.not_significant) == (len(pairs), 28 - len(pairs))
     assert 0 < len(pairs) < 28
@@ -107,7 +119,7 @@ def test_the_whole_corpus_is_tested_by_md1() -> None:
 
 @pytest.mark.parametrize("alpha", [0.01, 0.2])
 def test_alpha_is_that_of_the_whole_family_of_pairs(alpha: float) -> None:
-    found = robustness(simulated(), "AP", shards=[2], resamples=1, models=["MD6"], alpha=alpha, seed=SEED)
+    found = robustness(simulated(), "AP", shards=[2], resamples=1, alpha=alpha, seed=SEED, **MD6)
     width, pairs = tukey(splits(2, 1)[0], "MD6", "documents", alpha)
     assert found.outcomes[0].width == pytest.approx(width)
     assert found.outcomes[0].significant == len(pairs)
@@ -129,11 +141,90 @@ def test_intervals_over_resamples_are_those_of_student() -> None:
 
 @pytest.mark.parametrize("keep", ["all", "5"])
 def test_undefined_cells_are_counted(keep: str) -> None:
-    options: dict[str, Any] = {"shards": [20], "resamples": 2, "models": ["MD6"], "seed": SEED, "keep_systems": keep}
+    options: dict[str, Any] = {"shards": [20], "resamples": 2, "seed": SEED, "keep_systems": keep}
     found = robustness(simulated(), "AP", **options)
     cells = [measured(20, number).undefined for number in range(2)]
     assert min(cells) > 0
     assert found.stability[0].undefined == pytest.approx(sum(cells) / (2 * 15 * 8 * 20))
+
+
+# the usual tests: of each pair, with Holm's correction
+
+
+def holm(p: NDArray[np.float64], alpha: float) -> set[int]:
+    """The places of the p-values that Holm's step-down rejects."""
+    rejected: set[int] = set()
+    for step, place in enumerate(np.argsort(p, kind="stable")):
+        if p[place] > alpha / (len(p) - step):
+            break
+        rejected.add(int(place))
+    return rejected
+
+
+def by_topic(values: NDArray[np.float64], alpha: float = 0.05) -> tuple[float, set[Pair]]:
+    """The median half width of Bonferroni's intervals, and the pairs that differ by scipy's paired t-test."""
+    means = values.mean(axis=2)
+    pairs = list(combinations(range(means.shape[1]), 2))
+    tests = [stats.ttest_rel(means[:, a], means[:, b]) for a, b in pairs]
+    halves = [np.ptp(test.confidence_interval(1 - alpha / len(pairs))) / 2 for test in tests]
+    return float(np.median(halves)), {pairs[i] for i in holm(np.array([test.pvalue for test in tests]), alpha)}
+
+
+def test_the_whole_corpus_is_tested_by_the_paired_t_test() -> None:
+    for population in ("topics", "documents", "both"):
+        found = usual(population).whole
+        width, pairs = by_topic(on_whole())
+        assert (found.shards, found.method, found.changes) == (1, "t", {})
+        assert (found.significant, found.not_significant) == (len(pairs), 28 - len(pairs))
+        assert 0 < len(pairs) < 28
+        assert found.width == pytest.approx(width)
+        best = int(np.argmax(on_whole().mean(axis=(0, 2))))
+        assert found.top_group == 8 - sum(best in pair for pair in pairs)
+        assert found.omega2 == pytest.approx(fit(on_whole(), "MD1").row("system").omega2)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+@pytest.mark.parametrize("count", COUNTS)
+def test_splits_are_tested_over_topics_by_the_paired_t_test(count: int, alpha: float) -> None:
+    found, stable = usual(alpha=alpha).outcome(count, "t"), usual(alpha=alpha).stability_of(count, "t")
+    tests = [by_topic(one, alpha) for one in splits(count)]
+    assert found.significant == pytest.approx(np.mean([len(pairs) for _, pairs in tests]))
+    assert found.width == pytest.approx(np.mean([width for width, _ in tests]))
+    assert stable.common == pytest.approx(len(set.intersection(*[pairs for _, pairs in tests])) / 28)
+    assert found.omega2 == pytest.approx(np.mean([fit(one, "MD6").row("system").omega2 for one in splits(count)]))
+    order = on_whole().mean(axis=(0, 2))
+    taus = [stats.kendalltau(one.mean(axis=(0, 2)), order).statistic for one in splits(count)]
+    assert stable.tau.mean == pytest.approx(np.mean(taus))
+
+
+@pytest.mark.parametrize("population", ["documents", "both"])
+def test_splits_are_tested_over_shards_by_their_own_t_test(population: Population) -> None:
+    systems = simulated().systems
+    for count in COUNTS:
+        found = usual(population).outcome(count, "crossed-t")
+        tests = [crossed_t(one, systems, population=population, correction="holm") for one in splits(count)]
+        assert found.significant == pytest.approx(np.mean([one.significant_count for one in tests]))
+        assert found.top_group == pytest.approx(np.mean([len(top_group(one)) for one in tests]))
+
+
+def top_group(one: Comparison) -> set[str]:
+    """The best system, and those that do not differ from it."""
+    alone = [
+        (first == 0, second, differs)
+        for first, second, differs in zip(one.first, one.second, one.significant, strict=True)
+    ]
+    return {one.systems[0], *(one.systems[second] for is_best, second, differs in alone if is_best and not differs)}
+
+
+def test_models_of_tukeys_test_go_by_the_population() -> None:
+    for population, models in (("documents", MODELS), ("topics", ("MD6",)), ("both", ("MD6",))):
+        found = robustness(simulated(), "AP", shards=[2], resamples=1, population=population, test="tukey")
+        assert (found.test, found.methods, found.whole.method) == ("tukey", models, "MD1")
+        assert found.provenance["models"] == models
+        assert "correction" not in found.provenance
+    plain = usual("both")
+    assert (plain.test, plain.methods, plain.provenance["correction"]) == ("crossed-t", ("crossed-t",), "holm")
+    assert "models" not in plain.provenance
 
 
 # order and changes
@@ -141,8 +232,8 @@ def test_undefined_cells_are_counted(keep: str) -> None:
 
 def test_outcomes_come_by_number_of_shards_then_model() -> None:
     expected = [(count, model) for count in COUNTS for model in MODELS]
-    assert [(one.shards, one.model) for one in result().outcomes] == expected
-    assert [(one.shards, one.model) for one in result().stability] == expected
+    assert [(one.shards, one.method) for one in result().outcomes] == expected
+    assert [(one.shards, one.method) for one in result().stability] == expected
 
 
 def test_changes_are_in_percent_of_every_simpler_model() -> None:
@@ -163,7 +254,7 @@ def test_changes_are_in_percent_of_every_simpler_model() -> None:
 
 
 def test_a_change_from_nothing_has_no_percentage() -> None:
-    found = robustness(simulated(), "AP", shards=[2], resamples=1, models=["MD6"], alpha=1e-14)
+    found = robustness(simulated(), "AP", shards=[2], resamples=1, alpha=1e-14, **MD6)
     assert found.whole.significant == 0
     assert math.isnan(found.outcomes[0].changes["MD1"]["significant"])
     assert not math.isnan(found.outcomes[0].changes["MD1"]["width"])
@@ -176,7 +267,7 @@ def test_one_resample_has_no_interval() -> None:
             assert math.isfinite(spread.mean)
             assert math.isnan(spread.low)
             assert math.isnan(spread.high)
-        assert one.common == pytest.approx(found.outcome(one.shards, one.model).significant / found.pairs)
+        assert one.common == pytest.approx(found.outcome(one.shards, one.method).significant / found.pairs)
 
 
 # settings
@@ -184,7 +275,7 @@ def test_one_resample_has_no_interval() -> None:
 
 def test_settings_are_told() -> None:
     found = robustness(
-        simulated(), "map", shards=[2], resamples=2, models=["MD4"], population="topics", keep_systems="5", seed=8
+        simulated(), "map", shards=[2], resamples=2, models=["MD4"], test="tukey", keep_systems="5", seed=8
     )
     assert (found.measure, found.topics, found.systems, found.pairs) == ("AP", 15, 5, 10)
     told = found.provenance
@@ -207,11 +298,11 @@ def test_settings_are_told() -> None:
     assert found.whole.significant + found.whole.not_significant == 10
 
 
-def test_the_usual_settings_are_those_of_the_paper() -> None:
+def test_the_usual_splits_are_those_of_the_paper_and_the_usual_claim_is_about_topics() -> None:
     asked = Asked()
-    assert (tuple(asked.shards), tuple(asked.models), asked.resamples) == (USUAL, MODELS, 10)
+    assert (tuple(asked.shards), asked.models, asked.test, asked.resamples) == (USUAL, None, None, 10)
     assert (asked.population, asked.alpha, asked.fill, asked.keep_systems, asked.seed) == (
-        "documents",
+        "topics",
         0.05,
         "zero",
         "all",
@@ -237,8 +328,8 @@ def test_splits_are_scored_once_on_a_bench(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_number_or_a_model_that_is_given_twice_counts_once() -> None:
-    found = robustness(simulated(), "AP", shards=[2, 2], resamples=1, models=["MD6", "md6"], seed=SEED)
-    assert [(one.shards, one.model) for one in found.outcomes] == [(2, "MD6")]
+    found = robustness(simulated(), "AP", shards=[2, 2], resamples=1, models=["MD6", "md6"], test="tukey")
+    assert [(one.shards, one.method) for one in found.outcomes] == [(2, "MD6")]
 
 
 def test_a_seed_gives_the_same_result_for_any_number_of_workers() -> None:
@@ -246,12 +337,13 @@ def test_a_seed_gives_the_same_result_for_any_number_of_workers() -> None:
         robustness(simulated(), "AP", shards=COUNTS, resamples=RESAMPLES, seed=SEED, workers=workers)
         for workers in (1, 2)
     )
-    assert one.content() == two.content() == result().content()
+    assert one.content() == two.content() == usual().content()
     assert robustness(simulated(), "AP", shards=COUNTS, resamples=RESAMPLES, seed=SEED + 1).outcomes != one.outcomes
 
 
 def test_an_outcome_does_not_depend_on_which_others_are_asked_for() -> None:
-    alone = robustness(simulated(), "AP", shards=[3], resamples=RESAMPLES, models=["MD5"], seed=SEED)
+    asked: dict[str, Any] = {"test": "tukey", "population": "documents", "models": ["MD5"]}
+    alone = robustness(simulated(), "AP", shards=[3], resamples=RESAMPLES, seed=SEED, **asked)
     assert alone.stability[0] == result().stability_of(3, "MD5")
     assert alone.outcomes[0].changes["MD1"] == result().outcome(3, "MD5").changes["MD1"]
 
@@ -269,13 +361,17 @@ def test_progress_is_told_for_every_split() -> None:
         ({"shards": [1]}, "1 shard is the whole corpus"),
         ({"shards": [2, 1]}, "1 shard is the whole corpus"),
         ({"shards": []}, "there is no number of shards"),
-        ({"models": []}, "there is no model"),
+        ({"models": [], "test": "tukey"}, "there is no model"),
+        ({"models": ["MD6"]}, "models are for Tukey's test: ask for the test tukey"),
+        ({"test": "wilcoxon"}, "test 'wilcoxon' is unknown"),
+        ({"test": "t", "population": "both"}, "the test t says nothing of 'both'; use crossed-t or tukey"),
+        ({"population": "shards"}, "population 'shards' is unknown"),
         ({"alpha": 0.0}, "alpha is 0"),
         ({"shards": [0]}, "not a number of shards"),
         ({"shards": [901]}, "901 shards are more than the 900 documents"),
-        ({"models": ["MD1"]}, "MD1 is for the whole corpus"),
-        ({"models": ["MD0"]}, "MD1 to MD6"),
-        ({"models": ["topic + shard"]}, "no term 'system'"),
+        ({"models": ["MD1"], "test": "tukey"}, "MD1 is for the whole corpus"),
+        ({"models": ["MD0"], "test": "tukey"}, "MD1 to MD6"),
+        ({"models": ["topic + shard"], "test": "tukey"}, "no term 'system'"),
         ({"population": "systems"}, "population 'systems' is unknown"),
         ({"fill": "median"}, "fill 'median' is unknown"),
         ({"keep_systems": "1"}, "at least 2 systems"),
@@ -293,7 +389,7 @@ def test_wrong_settings_are_refused(given: dict[str, Any], message: str) -> None
 @pytest.fixture(scope="module")
 def of_trec8(trec8: Path) -> Robustness:
     data = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single", corpus_size=528155)
-    return robustness(data, "AP", shards=(2, 5), resamples=4, seed=0)
+    return robustness(data, "AP", shards=(2, 5), resamples=4, seed=0, test="tukey", population="documents")
 
 
 def test_published_row_of_the_whole_corpus(of_trec8: Robustness) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from irgauge.models.anova import ErrorTerm, populations_of
 from irgauge.models.nested import compare
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
@@ -44,9 +45,9 @@ class _Anova:
         )
         return (
             f"{self.model} on AP, shards {_SOURCES}, systems {self.keep} by AP on the whole corpus, 32-bit scores, "
-            f"{undefined}; F tests against the residual (population: documents), alpha 0.05, no correction; Levene's "
-            "test on the residuals, deviations from group means; Jarque-Bera p-values below 0.001 as 0.001, the floor "
-            f"of a lookup table{compared if self.against else ''}"
+            f"{undefined}; F tests against the residual (population: other documents of these sources), alpha 0.05, no "
+            "correction; Levene's test on the residuals, deviations from group means; Jarque-Bera p-values below 0.001 "
+            f"as 0.001, the floor of a lookup table{compared if self.against else ''}"
         )
 
 
@@ -71,7 +72,14 @@ _TABLES = {
 
 def _recompute(table: _Anova, data: Dataset) -> Recomputed:
     found = anova(
-        data.bench, "AP", shards=_SOURCES, model=table.model, fill=table.fill, keep_systems=table.keep, seed=data.seed
+        data.bench,
+        "AP",
+        shards=_SOURCES,
+        model=table.model,
+        fill=table.fill,
+        keep_systems=table.keep,
+        seed=data.seed,
+        population="sources",
     )
     values = {**dict(_rows(found)), **dict(_checks(found)), **dict(_comparisons(found, table.against))}
     if table.fill in ("lq", "med", "mean", "uq"):
@@ -115,12 +123,19 @@ def _fill_value(data: Dataset, fill: Fill | str) -> float:
 
 
 def populations(found: Analysed, where: str) -> str:
-    """Whether systems differ under each population, in a sentence."""
-    tests = (f"{term.population} (error {term.source}) F = {term.f:.2f}, {_p(term.p)}" for term in found.populations)
+    """Whether systems differ on these shards for each population, in a sentence: the paper's first."""
+    tests = (f"{term.population} (error {term.source}) F = {term.f:.2f}, {_p(term.p)}" for term in system_terms(found))
     return (
         f"{where}, {found.measure}, {found.model}, {found.shape.systems} systems, {found.shape.topics} topics, "
         f"{found.shape.shards} shards: the test of the system factor for the population {'; '.join(tests)}"
     )
+
+
+def system_terms(found: Analysed) -> list[ErrorTerm]:
+    """The plain test of systems on these shards for each population: the paper's first."""
+    possible = populations_of(found.shape.shards, is_random=found.measured.is_random)
+    first = found.population
+    return [found.fit.error_term(one) for one in (first, *(one for one in possible if one != first))]
 
 
 def _p(p: float) -> str:

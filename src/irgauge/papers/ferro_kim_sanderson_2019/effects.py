@@ -11,7 +11,7 @@ import numpy as np
 
 from irgauge.models.anova import TERMS
 from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations
+from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations, system_terms
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key
 from irgauge.papers.sources import SOURCES, Dataset
@@ -60,6 +60,11 @@ class PaperSplit:
     is_random: bool = False
 
     @property
+    def population(self) -> str:
+        """What tests against the residual, those of the paper, cover."""
+        return "documents" if self.is_random else "sources"
+
+    @property
     def draws(self) -> int:
         """How many splits are drawn."""
         return DRAWS if self.is_random else 1
@@ -97,6 +102,7 @@ def _effects(data: Dataset, bench: Bench, split: PaperSplit) -> tuple[EffectSize
                 shards=split.spec(data),
                 keep_systems=KEPT,
                 seed=data.seed + draw,
+                population=split.population,
             ),
             split.name,
         )
@@ -154,7 +160,8 @@ def _recompute(splits: Sequence[PaperSplit], data: Dataset) -> Recomputed:
 
 def _by_ap(data: Dataset, bench: Bench, split: PaperSplit) -> Analysed:
     """AP on the first draw of a split, with the test of systems under each population."""
-    return anova(bench, "AP", shards=split.spec(data), keep_systems=KEPT, seed=data.seed)
+    spec = split.spec(data)
+    return anova(bench, "AP", shards=spec, keep_systems=KEPT, seed=data.seed, population=split.population)
 
 
 def by_ap(data: Dataset, split: PaperSplit) -> Analysed:
@@ -225,10 +232,11 @@ def _recompute_summary(data: Dataset) -> Recomputed:
 
 
 def _systems_differ(found: Sequence[Analysed]) -> str:
-    """In how many splits systems differ, under each population."""
-    counts = Counter(term.population for one in found for term in one.populations if term.p <= one.alpha)
-    told = ", ".join(f"{counts[term.population]} for the population {term.population}" for term in found[0].populations)
-    return f"By AP and MD6, systems differ (p at most {found[0].alpha}) on {told}, of {len(found)} splits"
+    """In how many splits systems differ, for each population."""
+    terms = [(term.population, term.p <= one.alpha) for one in found for term in system_terms(one)]
+    of, differ = Counter(population for population, _ in terms), Counter(one for one, is_found in terms if is_found)
+    told = ", ".join(f"{differ[population]} of {n} for the population {population}" for population, n in of.items())
+    return f"By AP and MD6, systems differ (p at most {found[0].alpha}) in so many of the splits: {told}"
 
 
 def _sizes(counts: Sequence[Mapping[str, Mapping[str, int]]]) -> Iterator[tuple[Key, list[float]]]:
@@ -244,7 +252,8 @@ def _sizes(counts: Sequence[Mapping[str, Mapping[str, int]]]) -> Iterator[tuple[
 
 
 METHOD = (
-    "omega2 of the terms of MD6, F tests against the residual (population: documents), alpha 0.05, no correction; "
+    "omega2 of the terms of MD6, F tests against the residual (population: documents, of these sources on shards that "
+    "differ in kind), alpha 0.05, no correction; "
     f"undefined cells zero, systems {KEPT} by AP on the whole corpus, 32-bit scores; nDCG with gains in the ratio 1 to "
     "2 and log10 discount, RBP with p = 0.8, binary measures lenient"
 )

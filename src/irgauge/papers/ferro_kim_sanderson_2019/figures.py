@@ -123,7 +123,7 @@ def _convergence(data: Dataset) -> Recomputed:
 
 
 def _compared(data: Dataset) -> Compared:
-    return compare(data.bench, "AP")
+    return compare(data.bench, "AP", test="tukey")
 
 
 def _cutoffs(data: Dataset) -> Recomputed:
@@ -172,7 +172,8 @@ def _kinds_and_numbers(data: Dataset) -> Recomputed:
 
 _ON_DOMAINS = (
     f"MD6 on AP, systems {KEPT} by AP on the whole corpus, 32-bit scores, undefined cells zero; TLD: map of domains; "
-    "TLD_EVEN: documents ordered by domain, then docno, and cut into 59 equal parts; population: documents, alpha 0.05"
+    "TLD_EVEN: documents ordered by domain, then docno, and cut into 59 equal parts; population: other documents of "
+    "these sources, alpha 0.05"
 )
 _YEARS_BESIDE = files_beside(dict.fromkeys(TERABYTE[:-1], ()))
 _DOMAINS = {TLD: FILES[TLD]}

@@ -27,7 +27,7 @@ def main(result: Analysed) -> Figure:
     ends = np.concatenate([_means(fit, factor) for factor in factors])
     domain = alt.Scale(domain=[float(ends.min()), float(ends.max())], nice=True)
     panels = (_panel(fit, factor, result.labels[factor], measure, domain) for factor in factors)
-    sizes = sorted((fit.row(factor) for factor in factors), key=lambda row: -row.omega2)
+    sizes = sorted(map(result.row, factors), key=lambda row: -row.omega2)
     shares = (f"{row.source} {row.size} (ω² = {omega2_text(row.omega2)}, {p_text(row.p)})" for row in sizes)
     return Figure(
         alt.hconcat(*panels, spacing=24),
@@ -62,7 +62,7 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
     Lines are systems, or topics in topic:shard; `highlight` names one, by default the best, and `best` is how many of
     the best are drawn beside it.
     """
-    fit, labels, row = result.fit, result.labels, result.fit.row(term)
+    fit, labels, row = result.fit, result.labels, result.row(term)
     line, across = line_and_axis(term)
     order, width = np.argsort(-_means(fit, across), kind="stable"), _interaction_width(len(labels[across]))
     levels = [labels[across][i] for i in order]

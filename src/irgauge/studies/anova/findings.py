@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irgauge.models.anova import Row
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
-from irgauge.show.words import listed, omega2_text, p_text
-from irgauge.studies.anova.study import Analysed, Nested
+from irgauge.show.words import capital, listed, omega2_text, p_text
+from irgauge.studies.anova.study import Analysed, Line, Nested, SystemTest
 
 
 def findings(result: Analysed) -> Iterator[Finding]:
@@ -16,8 +15,7 @@ def findings(result: Analysed) -> Iterator[Finding]:
     yield sizes(result)
     yield from _systems(result)
     if result.comparison is not None:
-        told = nested(measure=result.measure, models=result.comparison, alpha=result.alpha)
-        yield told.about(population=result.population, measure=result.measure)
+        yield nested(measure=result.measure, models=result.comparison, alpha=result.alpha).about(measure=result.measure)
     yield from _assumptions(result)
 
 
@@ -28,7 +26,7 @@ def sizes(result: Analysed) -> Finding:
 
 
 @sentence("effects")
-def effects(*, measure: str, rows: Sequence[Row], alpha: float) -> str:
+def effects(*, measure: str, rows: Sequence[Line], alpha: float) -> str:
     """The effects with their sizes, the largest first; factors, then interactions."""
     ordered = sorted(rows, key=lambda row: -row.omega2)
     mains = [_sized(row, alpha) for row in ordered if ":" not in row.source]
@@ -37,34 +35,26 @@ def effects(*, measure: str, rows: Sequence[Row], alpha: float) -> str:
     return f"{text}; interactions: {listed(between)}." if between else f"{text}."
 
 
-def _sized(row: Row, alpha: float) -> str:
+def _sized(row: Line, alpha: float) -> str:
     weak = "" if row.p <= alpha else ", not significant"
     return f"{row.source} ({row.size}, ω² = {omega2_text(row.omega2)}{weak})"
 
 
 def _systems(result: Analysed) -> Iterator[Finding]:
     for one in result.populations:
-        told = systems_differ(
-            measure=result.measure,
-            population=one.population,
-            systems=result.shape.systems,
-            f=one.f,
-            df_error=one.df,
-            p=one.p,
-            differ=bool(one.p <= result.alpha),
-        )
+        differ, systems = bool(one.p <= result.alpha), result.shape.systems
+        told = systems_differ(measure=result.measure, systems=systems, test=one, differ=differ)
         yield told.about(population=one.population, measure=result.measure)
 
 
 @sentence("systems-differ")
-def systems_differ(
-    *, measure: str, population: str, systems: int, f: float, df_error: float, p: float, differ: bool
-) -> str:
+def systems_differ(*, measure: str, systems: int, test: SystemTest, differ: bool) -> str:
     """Whether systems differ at all."""
     said = "differ" if differ else "do not differ"
+    scores = "the whole corpus" if test.scores == "whole corpus" else test.scores
     return (
-        f"{FOR[population].capitalize()}, the {systems} systems {said} significantly in {measure} "
-        f"(F({systems - 1}, {df_error:.0f}) = {f:.2f}, {p_text(p)})."
+        f"{capital(FOR[test.population])}, the {systems} systems {said} significantly in {measure} "
+        f"(F({test.df:.0f}, {test.df_error:.0f}) = {test.f:.2f}, {p_text(test.p)}; scores on {scores})."
     )
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options import Told
-from irgauge.studies.asked import Levelled, OneMeasure, Sharded
+from irgauge.studies.asked import Covering, Levelled, OneMeasure, Sharded
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Sharded, Levelled):
+class Asked(OneMeasure, Sharded, Covering, Levelled):
     """What is asked of an analysis of variance."""
 
     model: Annotated[

@@ -60,7 +60,7 @@ def _panels(results: tuple[Analysed, ...]) -> Iterator[Panel]:
     )
     made: dict[tuple[str, str, str], Callable[[Analysed], Table]] = {
         ("anova", "Analysis of variance", "Sums of squares, F, p and ω² of each term."): tables.anova_table,
-        ("error-terms", "Tests of systems", "F and p for each population."): tables.population_table,
+        ("error-terms", "Tests of systems", "Whether systems differ, for each population."): tables.population_table,
         ("checks", "Assumptions", "Tests of what F tests assume."): tables.check_table,
     }
     for texts, make in made.items():
@@ -95,9 +95,13 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
 
 def _method(model: str) -> str:
     return (
-        f"{model} was fitted to the scores of each measure, balanced, in closed form. Every term was tested by F = "
-        "MS/MS(residual), and its size is ω² = df(F − 1)/(df(F − 1) + N) of N scores: "
-        f"{SIZES} (Ferro, Kim and Sanderson 2019). Values below 0 are to be read as 0. The residuals were tested for "
-        "normality (Jarque-Bera) and for equal variance at all levels of each factor (Levene, deviations from group "
-        "means)."
+        f"{model} was fitted to the scores of each measure, balanced, in closed form. Every term was tested by F with "
+        "topics as a sample: against its interaction with topics, or, where it has none, against the residual. Whether "
+        "systems differ for other topics was asked of the scores on the whole corpus, with topic:system as the error; "
+        "for other documents the error is the residual, for other shards like these system:shard, for both their sum "
+        "with Satterthwaite's degrees of freedom. Where differences of systems do not vary alike, degrees of freedom "
+        "are multiplied by ε (Huynh and Feldt 1976, Lecoutre 1991). The size of a term is "
+        f"ω² = df(F − 1)/(df(F − 1) + N) of N scores, with F against the residual: {SIZES} (Ferro, Kim and Sanderson "
+        "2019). Values below 0 are to be read as 0. The residuals were tested for normality (Jarque-Bera) and for "
+        "equal variance at all levels of each factor (Levene, deviations from group means)."
     )

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import check_alpha
-from irgauge.models.anova import Check, ErrorTerm, Fit, Model, Row, Variation, decompose
+from irgauge.models.anova import Fit, Model, Population, Row, Size, Variation, decompose
+from irgauge.models.checks import Check
 from irgauge.models.nested import compare
+from irgauge.models.term_tests import TermTest, system_test, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Given, Measured, Measuring, measured, one_measure, opened
+from irgauge.reading.collection import Collection
+from irgauge.replicates.measured import Bench, Given, Measured, Measuring, measured, one_measure, opened
 from irgauge.studies.anova.options import Asked
+from irgauge.studies.covered import covered
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
 
-TEST = "F tests against the residual"
+TEST = "F tests"
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,35 @@ class Shape:
     topics: int
     systems: int
     shards: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A term of the table: its F test covers the population, its size ω² is of the F against the residual."""
+
+    source: str
+    ss: float
+    df: int
+    ms: float
+    against: str  # what F has below the line
+    f: float
+    p: float
+    omega2: float  # below 0 it is to be read as 0
+    size: Size
+
+
+@dataclass(frozen=True)
+class SystemTest:
+    """The test of the system factor for a population."""
+
+    population: Population
+    scores: str  # that it rests on: "whole corpus" or "shards"
+    against: str
+    df: float
+    df_error: float
+    f: float
+    p: float
+    epsilon: float
 
 
 @dataclass(frozen=True)
@@ -54,14 +87,16 @@ class Nested:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Analysed(Result):
-    """An ANOVA table, the tests of systems under each population, and the checks of what the tests assume."""
+    """An ANOVA table, the tests of systems for each population, and the checks of what the tests assume."""
 
     study: ClassVar[str] = "anova"
 
     measured: Measured
     fit: Fit
     alpha: float
-    populations: tuple[ErrorTerm, ...]  # the test of the system factor under each population
+    tests: tuple[TermTest, ...]  # of the terms, for the population
+    population: Population
+    populations: tuple[SystemTest, ...]  # the test of the system factor for each, the one asked for first
     checks: Checks
     comparison: Nested | None
 
@@ -76,19 +111,18 @@ class Analysed(Result):
         return str(self.fit.model)
 
     @property
-    def population(self) -> str:
-        """What the tests against the residual cover."""
-        return "documents" if self.shape.shards > 1 else "topics"
-
-    @property
     def shape(self) -> Shape:
         """The size of the data."""
         return Shape(*self.fit.shape)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[Line, ...]:
         """The terms of the model."""
-        return self.fit.rows
+        return tuple(map(_line, self.fit.rows, self.tests))
+
+    def row(self, source: str) -> Line:
+        """The line of a term."""
+        return self.rows[self.fit.rows.index(self.fit.row(source))]
 
     @property
     def error(self) -> Variation:
@@ -109,7 +143,13 @@ class Analysed(Result):
     @property
     def provenance(self) -> Provenance:
         """The tests of the table, and what was measured."""
-        tested = {"test": TEST, "alpha": self.alpha, "population": self.population, "model": self.model}
+        tested = {
+            "test": TEST,
+            "error": {one.source: one.against for one in self.tests},
+            "alpha": self.alpha,
+            "population": self.population,
+            "model": self.model,
+        }
         return Provenance(tested) | self.measured.provenance
 
     def frame(self) -> pl.DataFrame:
@@ -120,12 +160,12 @@ class Analysed(Result):
 
     def lines(self) -> list[dict[str, Any]]:
         """The ANOVA table: the terms of the model, then the error and the total."""
-        none = dict.fromkeys(("f", "p", "omega2", "size"))
-        rest = [{"source": "error", **asdict(self.error), **none}, {"source": "total", **asdict(self.total), **none}]
-        return [*map(asdict, self.rows), *rest]
+        empty = dict.fromkeys(field.name for field in fields(Line))
+        rest = ({"source": "error", **asdict(self.error)}, {"source": "total", **asdict(self.total)})
+        return [*map(asdict, self.rows), *(empty | one for one in rest)]
 
     def content(self) -> dict[str, Any]:
-        """The model, its table, the tests under each population, and the checks."""
+        """The model, its table, the tests of systems for each population, and the checks."""
         return {
             "measure": self.measure,
             "model": self.model,
@@ -135,6 +175,7 @@ class Analysed(Result):
             "rows": self.rows,
             "error": self.error,
             "total": self.total,
+            "population": self.population,
             "populations": self.populations,
             "checks": self.checks,
             "comparison": self.comparison,
@@ -145,7 +186,9 @@ class Analysed(Result):
 def anova(data: Given, asked: Asked) -> Analysed:
     """Fit a model to scores, by default MD6 on shards and MD1 on the whole corpus.
 
-    F = MS / MS_error and ω² = df(F − 1) / (df(F − 1) + N) of every term; Ferro, Kim and Sanderson (TOIS 2019).
+    Every term is tested by F against the error of the population, which is other topics if none is named. Its size is
+    ω² = df(F − 1) / (df(F − 1) + N), with F against the residual; Ferro, Kim and Sanderson (TOIS 2019). Whether systems
+    differ for other topics is asked of scores on the whole corpus, where there are runs.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1}, "2": {"b": 1}, "3": {"c": 1}}
@@ -156,19 +199,39 @@ def anova(data: Given, asked: Asked) -> Analysed:
     """
     check_alpha(asked.alpha)
     data = opened(data)
+    runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
     wanted = Measuring(one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed)
-    found = measured(data, wanted, asked.workers)
+    found = measured(runs, wanted)
     model = Model.parse(asked.model or ("MD1" if found.shards == 1 else "MD6"))
-    fit = decompose(found.values()).fit(model)
-    populations = fit.populations if "system" in model.terms else ()
+    fit, claims = decompose(found.values()).fit(model), covered(found, asked.population)
+    whole = _on_whole(runs, wanted) if isinstance(runs, Bench) and found.shards > 1 else None
     return Analysed(
         measured=found,
         fit=fit,
         alpha=asked.alpha,
-        populations=tuple(map(fit.error_term, populations)),
+        tests=term_tests(fit, claims[0]),
+        population=claims[0],
+        populations=tuple(_system(fit, whole, one) for one in claims) if "system" in model.terms else (),
         checks=Checks(fit.jarque_bera(), fit.levene()),
         comparison=None if asked.against is None else _nested(fit, asked.against, asked.alpha),
     )
+
+
+def _on_whole(runs: Bench, wanted: Measuring) -> Fit:
+    scores = runs.measured(Measuring(wanted.measures, keep_systems=wanted.keep_systems))
+    return decompose(scores.values()).fit("MD1")
+
+
+def _system(fit: Fit, whole: Fit | None, population: Population) -> SystemTest:
+    """Whether systems differ for other topics is a question to scores on the whole corpus, where there are some."""
+    of = whole if whole is not None and population == "topics" else fit
+    test = system_test(of, population)
+    scores = "whole corpus" if of.shape[2] == 1 else "shards"
+    return SystemTest(population, scores, test.against, test.df, test.df_error, test.f, test.p, test.epsilon)
+
+
+def _line(row: Row, test: TermTest) -> Line:
+    return Line(row.source, row.ss, row.df, row.ms, test.against, test.f, test.p, row.omega2, row.size)
 
 
 def _nested(fit: Fit, against: str, alpha: float) -> Nested:

@@ -1,17 +1,21 @@
-"""Tables of an analysis of variance: the model's own, the tests of systems under each population, and the checks."""
+"""Tables of an analysis of variance: the model's own, the tests of systems for each population, and the checks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
 
+from irgauge.show.populations import FOR, SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import SIZES
 from irgauge.studies.anova.study import Analysed, Nested
 
+EPSILON = "Huynh and Feldt's, below 1 where differences of systems do not vary alike"
+_AGAINST = "what its MS would equal without an effect; residual: the error; topic:system:shard: that of MD6"
+
 
 def tables(result: Analysed) -> list[Table]:
-    """The ANOVA table, the system factor under each population, checks, and the comparison with another model."""
+    """The ANOVA table, the system factor for each population, checks, and the comparison with another model."""
     compared = [] if result.comparison is None else [nested_table(result.comparison, result.alpha)]
     tested = [population_table(result)] if result.populations else []
     return [anova_table(result), *tested, check_table(result), *compared]
@@ -27,41 +31,34 @@ def anova_table(result: Analysed) -> Table:
             Column("source"),
             Column("ss", "SS", "sum of squares"),
             Column("df", explained="degrees of freedom"),
-            Column("ms", "MS", "mean square, SS / df"),
-            Column("f", "F", "MS over that of the error"),
+            Column("ms", "MS", "mean square, SS / df", is_minor=True),
+            Column("against", "tested against", _AGAINST),
+            Column("f", "F", "MS over that of what it is tested against"),
             Column("p", below=LEAST_P),
-            Column("omega2", "ω²", "df(F − 1) / (df(F − 1) + N); below 0 it is to be read as 0"),
-            Column("size", explained=f"of ω², {SIZES}"),
+            Column("omega2", "ω²", "df(F − 1) / (df(F − 1) + N), F against the error; below 0 it is to be read as 0"),
+            Column("size", explained=f"of ω², {SIZES}", is_minor=True),
         ],
-        [f"Score = mean + {result.fit.model.formula} + error."],
+        [f"Score = mean + {result.fit.model.formula} + error. F and p are {FOR[result.population]}."],
         is_main=True,
     )
 
 
 def population_table(result: Analysed) -> Table:
-    """The test of the system factor with the error term of each population."""
-    records: list[Record] = [
-        {
-            "population": one.population,
-            "source": one.source,
-            "ms": one.ms,
-            "df": one.df,
-            "f": one.f,
-            "p": one.p,
-        }
-        for one in result.populations
-    ]
+    """The test of the system factor for each population."""
+    covers = "; ".join(f"{one.population}: {SHORT[one.population]}" for one in result.populations)
     return Table.of(
         "populations",
-        f"Do systems differ in {result.measure}? The system factor under each population",
-        records,
+        f"Do systems differ in {result.measure}? The system factor for each population",
+        map(asdict, result.populations),
         [
-            Column("population", explained="what the test covers: other documents, other topics, or both"),
-            Column("source", "error term", "the mean squares that systems are tested against"),
-            Column("ms", "MS", decimals=6),
-            Column("df", decimals=1),
-            Column("f", "F", "MS of system over that of the error term", decimals=2),
+            Column("population", explained=f"what the test covers ({covers})"),
+            Column("scores", explained="those that the test rests on"),
+            Column("against", "tested against", "the mean squares of the error"),
+            Column("df", explained="of systems, times ε", decimals=1),
+            Column("df_error", "df of error", "times ε", decimals=1),
+            Column("f", "F", "MS of system over that of the error", decimals=2),
             Column("p", below=LEAST_P),
+            Column("epsilon", "ε", EPSILON, is_minor=True),
         ],
     )
 

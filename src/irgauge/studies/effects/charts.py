@@ -9,12 +9,17 @@ import altair as alt
 from irgauge.errors import DesignError
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.populations import FOR
 from irgauge.show.style import Row, data, layered, only, scale, tips
 from irgauge.show.words import SIZES, counted, listed, omega2_text
 from irgauge.studies.effects.study import NOT_SIGNIFICANT, Effect, EffectSizes
 
 _PANEL = 290  # pixels, the width of one of several panels
 _BOUNDS = f"ω² before rounding is {SIZES}."
+
+
+def _grey(result: EffectSizes) -> str:
+    return f"Not significant: p > {result.alpha:g} {FOR[result.population]}."
 
 
 def sizes(result: EffectSizes) -> Figure:
@@ -38,7 +43,7 @@ def sizes(result: EffectSizes) -> Figure:
             data=data(map(_row, result.effects)),
         ),
         _sizes_title(result),
-        ("Cells: ω² of a factor or interaction on a measure.", _BOUNDS),
+        ("Cells: ω² of a factor or interaction on a measure.", _grey(result), _BOUNDS),
         width=columns * width + 180,
         provenance=result.provenance,
         alternative="A grid of measures by factors and interactions; darker cells are larger effects.",
@@ -79,7 +84,7 @@ def curves(result: EffectSizes) -> Figure:
     return Figure(
         chart,
         _curves_title(found),
-        ("Lines: ω² of a factor or interaction; hollow points: not significant.", _BOUNDS),
+        ("Lines: ω² of a factor or interaction; hollow points: not significant.", _grey(result), _BOUNDS),
         width=len(splits) * (_PANEL + 20) + 140,
         provenance=result.provenance,
         alternative="Lines of ω² against the cut-off of measures.",

@@ -74,5 +74,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noq
         yield (
             "Effect sizes",
             "The size of an effect is ω² = df(F − 1)/(df(F − 1) + N), with F against the residual of MD6 and N scores; "
-            f"it is {SIZES} (Ferro, Kim and Sanderson 2019). Values below 0 are to be read as 0.",
+            f"it is {SIZES} (Ferro, Kim and Sanderson 2019). Values below 0 are to be read as 0. Whether it is "
+            "significant was tested with topics as a sample: systems against topic:system, shards against topic:shard "
+            "(degrees of freedom times ε of Huynh and Feldt), all else against the residual.",
         )

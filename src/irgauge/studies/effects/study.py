@@ -8,17 +8,20 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError, check_alpha
-from irgauge.models.anova import Model, fit
+from irgauge.models.anova import Model, Population, Row, fit
+from irgauge.models.term_tests import TermTest, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Data, Measured, Measuring, bench, several_measures
+from irgauge.scoring.measures import Measure
+from irgauge.studies.covered import covered
 from irgauge.studies.effects.options import Asked
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
 
-TEST = "F tests against the residual"
+TEST = "F tests"
 NOT_SIGNIFICANT = "not significant"
 
 
@@ -33,6 +36,7 @@ class Effect:
     source: str
     omega2: float  # below 0 it is to be read as 0
     size: str
+    against: str  # what its F test has below the line
     p: float
     significant: bool
 
@@ -51,13 +55,9 @@ class EffectSizes(Result):
     effects: tuple[Effect, ...]  # by way to split, measure and term of the model
     model: str
     alpha: float
+    population: Population
     systems: int
     facts: Provenance  # of what was measured
-
-    @property
-    def population(self) -> str:
-        """What the tests against the residual cover."""
-        return "documents"
 
     @property
     def topics(self) -> int:
@@ -78,21 +78,36 @@ class EffectSizes(Result):
     @property
     def provenance(self) -> Provenance:
         """The tests, and what was measured."""
-        tested = {"test": TEST, "alpha": self.alpha, "population": self.population, "model": self.model}
+        tested = {
+            "test": TEST,
+            "error": self._errors(),
+            "alpha": self.alpha,
+            "population": self.population,
+            "model": self.model,
+        }
         there = {"measures": self.distinct("measure"), "topics": self.topics, "shards": self.distinct("shards")}
         return Provenance(tested) | self.facts | there
+
+    def _errors(self) -> dict[str, str]:
+        """What each term is tested against, in most analyses: of a sum of mean squares one may be enough."""
+        found: dict[str, Counter[str]] = {}
+        for effect in self.effects:
+            found.setdefault(effect.source, Counter())[effect.against] += 1
+        return {source: counts.most_common(1)[0][0] for source, counts in found.items()}
 
     def frame(self) -> pl.DataFrame:
         """The effects, a row each."""
         import polars as pl
 
         frame = pl.DataFrame(list(map(asdict, self.effects)), infer_schema_length=None)
-        return frame.select("shards", "measure", "cutoff", "topics", "source", "omega2", "size", "p", "significant")
+        first = ("shards", "measure", "cutoff", "topics", "source", "omega2", "size")
+        return frame.select(*first, "against", "p", "significant")
 
     def content(self) -> dict[str, Any]:
         """The effects, and how many have each size."""
         return {
             "model": self.model,
+            "population": self.population,
             "topics": self.topics,
             "systems": self.systems,
             "effects": self.effects,
@@ -102,9 +117,11 @@ class EffectSizes(Result):
 
 @asking(Asked)
 def effects(data: Data, asked: Asked) -> EffectSizes:
-    """ω² of every term of a model, with the residual as its error, by measure and by way to split.
+    """ω² of every term of a model, by measure and by way to split, and whether it is significant for a population.
 
-    ω² = df(F − 1) / (df(F − 1) + N); Ferro, Kim and Sanderson (TOIS 2019), section 3.3.
+    ω² = df(F − 1) / (df(F − 1) + N), with F against the residual; Ferro, Kim and Sanderson (TOIS 2019), section 3.3.
+    The tests cover other topics, if no other population is named; those of the paper, against the residual, cover
+    `documents` on random shards and `sources` on shards that differ in kind.
 
     >>> from irgauge import load
     >>> ranked = {"good": "acbd", "fair": "bacd", "poor": "xayb"}
@@ -124,27 +141,35 @@ def effects(data: Data, asked: Asked) -> EffectSizes:
     splits: list[Measured] = []
     for done, spec in enumerate(specs, 1):
         split = runs.measured(Measuring(measures, spec, asked.fill, asked.keep_systems, asked.seed))
+        population = covered(split, asked.population)[0]
         splits.append(split)
-        found += _effects(split, spec, model, asked.alpha)
+        found += _effects(split, model, population, asked.alpha)
         if asked.progress is not None:
             asked.progress(done, len(specs))
-    return EffectSizes(tuple(found), str(model), asked.alpha, len(splits[0].scores.systems), _facts(splits))
+    systems = len(splits[0].scores.systems)
+    return EffectSizes(tuple(found), str(model), asked.alpha, population, systems, _facts(splits))
 
 
-def _effects(split: Measured, spec: str, model: Model, alpha: float) -> Iterator[Effect]:
+def _effects(split: Measured, model: Model, population: Population, alpha: float) -> Iterator[Effect]:
     for m, measure in enumerate(split.scores.measures):
-        for row in fit(split.values(m), model).rows:
-            yield Effect(
-                measure=str(measure),
-                cutoff=measure.cutoff,
-                shards=spec,
-                topics=len(split.scores.topics),
-                source=row.source,
-                omega2=row.omega2,
-                size=row.size,
-                p=row.p,
-                significant=bool(row.p <= alpha),
-            )
+        fitted = fit(split.values(m), model)
+        for row, test in zip(fitted.rows, term_tests(fitted, population), strict=True):
+            yield _effect(split, measure, row, test, alpha)
+
+
+def _effect(split: Measured, measure: Measure, row: Row, test: TermTest, alpha: float) -> Effect:
+    return Effect(
+        measure=str(measure),
+        cutoff=measure.cutoff,
+        shards=str(split.measuring.shards),
+        topics=len(split.scores.topics),
+        source=row.source,
+        omega2=row.omega2,
+        size=row.size,
+        against=test.against,
+        p=test.p,
+        significant=bool(test.p <= alpha),
+    )
 
 
 def _facts(splits: Sequence[Measured]) -> Provenance:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from irgauge.show.populations import FOR
 from irgauge.show.style import SIZES as KINDS
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import SIZES
@@ -30,7 +31,7 @@ def omega2_table(result: EffectSizes) -> Table:
         for (shards, measure), found in cells.items()
     ]
     sources = [Column(_name(source), source.replace(":", ": ")) for source in result.distinct("source")]
-    weak = Column("not_significant", explained=f"p > {result.alpha:g}", is_minor=True)
+    weak = Column("not_significant", explained=f"p > {result.alpha:g} {FOR[result.population]}", is_minor=True)
     columns = [Column("shards"), Column("measure"), *sources, weak]
     return Table.of("omega2", f"Effect sizes ω², {result.model}", records, columns, group_by="shards")
 
@@ -48,7 +49,10 @@ def size_table(result: EffectSizes) -> Table:
         for source, counts in result.counts().items()
     ]
     columns = [Column("source"), *(Column(name, kind) for kind, name in names.items())]
-    note = f"How many measures and ways to split give an effect of that size; ω² is {SIZES}."
+    note = (
+        f"How many measures and ways to split give an effect of that size; ω² is {SIZES}; significant: "
+        f"{FOR[result.population]}."
+    )
     return Table.of("sizes", "Sizes of effects", records, columns, [note])
 
 
@@ -64,10 +68,13 @@ def effect_table(result: EffectSizes) -> Table:
             Column("cutoff", is_minor=True),
             Column("topics", is_minor=True),
             Column("source"),
-            Column("omega2", "ω²", "df(F − 1) / (df(F − 1) + N); below 0 it is to be read as 0"),
+            Column(
+                "omega2", "ω²", "df(F − 1) / (df(F − 1) + N), F against the residual; below 0 it is to be read as 0"
+            ),
             Column("size"),
+            Column("against", "tested against", "the error of the test, which p is of", is_minor=True),
             Column("p", below=LEAST_P),
-            Column("significant", explained=f"p ≤ {result.alpha:g}"),
+            Column("significant", explained=f"p ≤ {result.alpha:g} {FOR[result.population]}"),
         ],
         is_long=True,
         is_main=True,

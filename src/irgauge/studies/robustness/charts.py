@@ -15,21 +15,23 @@ from irgauge.show.populations import FOR
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import percent
 from irgauge.studies.interval_series import intervals_by_shards
+from irgauge.studies.robustness.findings import the
+from irgauge.studies.robustness.options import MODELS
 from irgauge.studies.robustness.outcomes import MeanOverSplits
 from irgauge.studies.robustness.study import Robustness
 
-_ANY = "all models"
+_ANY = "all methods"
 _PANEL = 360  # pixels
 _AGREEING = 0.9  # Kendall's τ above which two orders are taken as equivalent
 
 
 def stability(result: Robustness) -> Figure:
-    """Significant pairs, and how well the order of systems agrees, by number of shards and model."""
-    pairs = [_row(one.shards, one.model, one.significant) for one in result.stability]
+    """Significant pairs, and how well the order of systems agrees, by number of shards and method."""
+    pairs = [_row(one.shards, one.method, one.significant) for one in result.stability]
     tau = list({str(row): row for row in (_row(one.shards, _ANY, one.tau) for one in result.stability)}.values())
-    if len(tau) > len(result.counts):  # else the models agree, as they do in a balanced design
-        tau = [_row(one.shards, one.model, one.tau) for one in result.stability]
-    dashed = f"pairs of {result.pairs:,} that differ significantly; dashed: MD1"
+    if len(tau) > len(result.counts):  # else the methods agree, as they do in a balanced design
+        tau = [_row(one.shards, one.method, one.tau) for one in result.stability]
+    dashed = f"pairs of {result.pairs:,} that differ significantly; dashed: whole corpus"
     agree = f"agreement with the whole corpus; dashed: τ = {_AGREEING}"
     chart = alt.hconcat(
         _panel(pairs, "significant pairs", dashed, result.whole.significant),
@@ -42,27 +44,29 @@ def stability(result: Robustness) -> Figure:
         _title(result),
         (
             f"Points: means over splits{interval}. τ: order of systems against that on the whole corpus.",
-            f"MD1 is of the whole corpus, and its claims hold {FOR['topics']}.",
+            f"Whole corpus: {the(result.whole.method)}, {FOR['topics']}.",
         ),
         width=2 * (_PANEL + 100),
         provenance=result.provenance,
-        alternative="Numbers of significant pairs and Kendall's τ against the number of shards, by model.",
+        alternative="Numbers of significant pairs and Kendall's τ against the number of shards, by method.",
     )
 
 
-def _row(shards: int, model: str, of: MeanOverSplits) -> Row:
-    return {"shards": shards, "model": model, "mean": of.mean, "low": of.low, "high": of.high}
+def _row(shards: int, method: str, of: MeanOverSplits) -> Row:
+    return {"shards": shards, "method": method, "mean": of.mean, "low": of.low, "high": of.high}
 
 
 def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> alt.LayerChart:
-    names = list(dict.fromkeys(str(row["model"]) for row in rows))
-    colours = {_ANY: style.INK} if names == [_ANY] else style.series_colours(names)
+    names = list(dict.fromkeys(str(row["method"]) for row in rows))
+    colours = {names[0]: style.INK} if len(names) == 1 else style.series_colours(names)
     base = alt.Chart(data(rows)).encode(
         x=alt.X("shards:O", title="shards", axis=alt.Axis(labelAngle=0), scale=alt.Scale(paddingInner=0.35)),
-        xOffset=alt.XOffset("model:N", sort=names) if len(names) > 1 else alt.Undefined,
+        xOffset=alt.XOffset("method:N", sort=names) if len(names) > 1 else alt.Undefined,
         y=alt.Y("mean:Q", title=quantity, scale=alt.Scale(zero=False, nice=True)),
-        color=alt.Color("model:N", title=None, scale=scale(colours), legend=None if names == [_ANY] else alt.Undefined),
-        tooltip=tips("model:N", "shards:O", "mean:Q", "low:Q", "high:Q"),
+        color=alt.Color(
+            "method:N", title=None, scale=scale(colours), legend=None if len(names) == 1 else alt.Undefined
+        ),
+        tooltip=tips("method:N", "shards:O", "mean:Q", "low:Q", "high:Q"),
     )
     line = base.mark_line(strokeWidth=1.2, point=alt.OverlayMarkDef(size=30))
     bars = base.mark_rule(strokeWidth=1.6).encode(y="low:Q", y2="high:Q")
@@ -73,23 +77,26 @@ def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> 
 
 
 def _title(result: Robustness) -> str:
-    last = result.outcome(max(result.counts), result.models[-1])
+    last = result.outcome(max(result.counts), result.methods[-1])
     found, whole = (percent(round(one.significant / result.pairs, 2)) for one in (last, result.whole))
     return (
-        f"With {last.shards} shards {last.model} finds {found} of pairs significantly different in {result.measure}; "
-        f"MD1 on the whole corpus finds {whole}"
+        f"{whole} of pairs differ significantly in {result.measure} on the whole corpus; with {last.shards} shards "
+        f"{the(last.method)} finds {found}"
     )
 
 
 def intervals(result: Robustness, model: str | None = None, best: int | None = None) -> Figure:
-    """Tukey's intervals of a model, of the last if none is named, by number of shards, on the first split of each."""
-    chosen = result.models[-1] if model is None else known(model, result.models, "model")
+    """Tukey's intervals of a model, the last if none is named, by number of shards, on the first split of each."""
+    models = result.methods if result.test == "tukey" else MODELS[-1:]
+    chosen = models[-1] if model is None else known(model, models, "model")
     series = intervals_by_shards(
         result.corpus, result.splits, model=chosen, population=result.population, alpha=result.alpha
     )
     figure = interval_bands(series, result.measure, best)
-    drawn = result.provenance.without("resamples", "models", "test", "family", "alpha", "population")
-    return replace(figure.noting("Shards are those of the first split into each number."), provenance=drawn)
+    drawn = result.provenance.without("resamples", "models", "test", "family", "correction", "alpha", "population")
+    return replace(
+        figure.noting("Shards are those of the first split into each number; means are over shards."), provenance=drawn
+    )
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"stability": stability, "intervals": intervals}

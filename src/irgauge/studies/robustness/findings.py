@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isnan
 
+from irgauge.inference import pairwise
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
-from irgauge.show.words import counted, percent
-from irgauge.studies.robustness.outcomes import Stability
+from irgauge.show.words import counted, differing, percent
+from irgauge.studies.robustness.methods import CORRECTION
+from irgauge.studies.robustness.outcomes import MethodOutcome, Stability
 from irgauge.studies.robustness.study import Robustness
 
 _MANY = 1000  # of more pairs, means are told without decimals
 _MUCH = 0.1  # a share of undefined scores from which it is told
 
 
+def the(method: str) -> str:
+    """A method in a sentence: a model by its name, a test with its article."""
+    return f"the {pairwise.TESTS[method].title}" if method in pairwise.TESTS else method
+
+
 def findings(result: Robustness) -> Iterator[Finding]:
-    """Whether conclusions depend on the split, on the number of shards, and on undefined scores."""
+    """What the whole corpus says; whether it depends on the split, on the number of shards, and on undefined scores."""
+    yield _whole(result).about(population="topics", measure=result.measure)
     told = [over_splits(result)]
     if len(result.counts) > 1:
         told.append(_over_shards(result))
@@ -25,12 +34,35 @@ def findings(result: Robustness) -> Iterator[Finding]:
         yield finding.about(population=result.population, measure=result.measure)
 
 
+def _whole(result: Robustness) -> Finding:
+    return on_whole(
+        measure=result.measure,
+        method=result.whole.method,
+        correction=CORRECTION if result.whole.method in pairwise.TESTS else None,
+        significant=round(result.whole.significant),
+        pairs=result.pairs,
+        top_group=round(result.whole.top_group),
+    )
+
+
+@sentence("whole-corpus")
+def on_whole(*, measure: str, method: str, correction: str | None, significant: int, pairs: int, top_group: int) -> str:
+    """How many pairs differ on the whole corpus, for other topics."""
+    test = pairwise.TESTS[method if method in pairwise.TESTS else "tukey"].title
+    by = test if correction is None else f"{test}, {CORRECTIONS[correction]}"
+    top = f"; the top group has {counted(top_group, 'system')}" if pairs > 1 else ""
+    return (
+        f"On the whole corpus, {differing(significant, pairs, 'pair', ' of systems')} in {measure} {FOR['topics']} "
+        f"({by}){top}."
+    )
+
+
 def over_splits(result: Robustness) -> Finding:
-    """What the last model says over the splits into the middle one of the numbers of shards."""
+    """What the last method says over the splits into the middle one of the numbers of shards."""
     shards = sorted(result.counts)[(len(result.counts) - 1) // 2]
     told = stable(
         measure=result.measure,
-        over=result.stability_of(shards, result.models[-1]),
+        over=result.stability_of(shards, result.methods[-1]),
         splits=result.resamples,
         pairs=result.pairs,
         population=result.population,
@@ -46,7 +78,7 @@ def stable(*, measure: str, over: Stability, splits: int, pairs: int, population
     between = "" if isnan(found.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
     every = f", and {percent(over.common)} of all pairs in every split" if splits > 1 else ""
     return (
-        f"Over {counted(splits, 'random split')} into {over.shards} shards, {over.model} finds on average "
+        f"Over {counted(splits, 'random split')} into {over.shards} shards, {the(over.method)} finds on average "
         f"{found.mean:,.{digits}f} of {counted(pairs, 'pair')} of systems significantly different in {measure} "
         f"{FOR[population]}{between}{every}; the order of systems agrees with that on the whole corpus by Kendall's "
         f"τ = {over.tau.mean:.3f}."
@@ -55,29 +87,19 @@ def stable(*, measure: str, over: Stability, splits: int, pairs: int, population
 
 def _over_shards(result: Robustness) -> Finding:
     counts = sorted(result.counts)
-    few, many = (result.outcome(count, result.models[-1]) for count in (counts[0], counts[-1]))
-    return by_shards(
-        measure=result.measure,
-        model=few.model,
-        few=few.shards,
-        many=many.shards,
-        with_few=few.significant,
-        with_many=many.significant,
-        whole=result.whole.significant,
-        pairs=result.pairs,
-    )
+    few, many = (result.outcome(count, result.methods[-1]) for count in (counts[0], counts[-1]))
+    return by_shards(measure=result.measure, few=few, many=many, population=result.population)
 
 
 @sentence("shards")
-def by_shards(
-    *, measure: str, model: str, few: int, many: int, with_few: float, with_many: float, whole: float, pairs: int
-) -> str:
+def by_shards(*, measure: str, few: MethodOutcome, many: MethodOutcome, population: str) -> str:
     """How the number of pairs that differ goes with the number of shards."""
+    pairs = few.significant + few.not_significant
     digits = 0 if pairs > _MANY else 1
     return (
-        f"From {few} to {many} shards, the pairs that {model} finds significantly different in {measure} go from "
-        f"{with_few:,.{digits}f} to {with_many:,.{digits}f} of {pairs:,}; MD1 on the whole corpus finds {whole:,.0f} "
-        f"{FOR['topics']}."
+        f"From {few.shards} to {many.shards} shards, the pairs that {the(few.method)} finds significantly different in "
+        f"{measure} {FOR[population]} go from {few.significant:,.{digits}f} to {many.significant:,.{digits}f} of "
+        f"{pairs:,.0f}."
     )
 
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options import Told
-from irgauge.studies.asked import Filled, Levelled, OneMeasure, names, numbers, populations
+from irgauge.studies.asked import Filled, Levelled, OneMeasure, names, numbers
 
 COUNTS = (2, 3, 4, 5, 10, 25, 50)
 MODELS = ("MD2", "MD3", "MD4", "MD5", "MD6")
+USUAL: Mapping[str, str] = {"topics": "t", "documents": "crossed-t", "both": "crossed-t"}  # population: its test
+TESTS = ("t", "crossed-t", "tukey")
+
+
+def _populations() -> Iterable[str]:
+    return USUAL
+
+
+def _tests() -> Iterable[str]:
+    return TESTS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +29,20 @@ class Asked(OneMeasure, Filled, Levelled):
 
     shards: Annotated[Sequence[int], Told("Numbers of random even shards.", read=numbers)] = COUNTS
     resamples: Annotated[int, Told("Number of random splits into each number of shards.", least=1)] = 10
-    models: Annotated[Sequence[str], Told("Models to fit, simple ones first: MD2 to MD6 or formulas.", read=names)] = (
-        MODELS
-    )
-    population: Annotated[str, Told("What claims of models on shards cover.", names=populations)] = "documents"
+    population: Annotated[str, Told("What claims of splits cover.", names=_populations)] = "topics"
+    test: Annotated[
+        str | None,
+        Told(
+            "The test of pairs; t for topics, crossed-t for documents and both, if not given; tukey, of models, is "
+            "the paper's, also on the whole corpus.",
+            names=_tests,
+        ),
+    ] = None
+    models: Annotated[
+        Sequence[str] | None,
+        Told(
+            "Models of the test tukey, simple ones first: MD2 to MD6 or formulas. If not given MD2 to MD6 for "
+            "documents, and MD6 for topics and both, where all have the same error.",
+            read=names,
+        ),
+    ] = None

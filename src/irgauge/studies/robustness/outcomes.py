@@ -1,4 +1,4 @@
-"""What a model says of the systems at one number of shards, and how much of it depends on the split."""
+"""What a method says of the systems at one number of shards, and how much of it depends on the split."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from irgauge.arrays import Bools, Floats
+from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import critical_t, standard_error
 from irgauge.inference.kendall import kendall_tau
 from irgauge.inference.studentized import ppf
@@ -27,25 +28,25 @@ class MeanOverSplits:
 
 
 @dataclass(frozen=True)
-class ModelOutcome:
-    """What a model says of the systems at one number of shards: means over splits."""
+class MethodOutcome:
+    """What a method says of the systems at one number of shards: means over splits."""
 
     shards: int
-    model: str
+    method: str  # a model by Tukey's test, or another test
     omega2: float  # of the system factor
     significant: float  # pairs
     not_significant: float
     top_group: float  # the best system and those that do not differ significantly from it
-    width: float  # of the Tukey interval, eq. 3
-    changes: Mapping[str, Mapping[str, float]]  # simpler model -> change of omega2, significant, ... in per cent
+    width: float  # how far apart two means must be: that of the Tukey interval, eq. 3, or the median over pairs
+    changes: Mapping[str, Mapping[str, float]]  # simpler method -> change of omega2, significant, ... in per cent
 
 
 @dataclass(frozen=True)
 class Stability:
-    """How much the outcome depends on the split, for one model at one number of shards."""
+    """How much the outcome depends on the split, for one method at one number of shards."""
 
     shards: int
-    model: str
+    method: str
     tau: MeanOverSplits  # Kendall's τ of the order of systems against the whole corpus
     width: MeanOverSplits
     significant: MeanOverSplits
@@ -55,7 +56,7 @@ class Stability:
 
 @dataclass(frozen=True, eq=False)
 class SplitOutcome:
-    """What one model says on one split."""
+    """What one method says on one split."""
 
     omega2: float
     width: float
@@ -88,10 +89,29 @@ def split_outcome(
     )
 
 
-def model_outcome(
-    shards: int, model: str, splits: Sequence[SplitOutcome], simpler: Sequence[ModelOutcome] = ()
-) -> ModelOutcome:
-    """Means over splits, and their changes against simpler models."""
+def compared_outcome(
+    found: Comparison, systems: Sequence[str], order: Floats, *, omega2: float, undefined: float = 0.0
+) -> SplitOutcome:
+    """What a comparison of all pairs says; its pairs are put into the order of the systems."""
+    places = np.array([systems.index(system) for system in found.systems])  # best first
+    matrix = np.zeros((len(systems), len(systems)), np.bool_)
+    matrix[places[found.first], places[found.second]] = found.significant
+    means = np.empty(len(systems))
+    means[places] = found.means
+    return SplitOutcome(
+        omega2=omega2,
+        width=float(np.median(found.high - found.low)) / 2,
+        top_group=int(1 + np.count_nonzero(~found.significant[found.first == 0])),
+        tau=kendall_tau(means, order),
+        undefined=undefined,
+        is_significant=(matrix | matrix.T)[np.triu_indices(len(systems), 1)],
+    )
+
+
+def method_outcome(
+    shards: int, method: str, splits: Sequence[SplitOutcome], simpler: Sequence[MethodOutcome] = ()
+) -> MethodOutcome:
+    """Means over splits, and their changes against simpler methods."""
     counts = [int(split.is_significant.sum()) for split in splits]
     values = {
         "omega2": float(np.mean([split.omega2 for split in splits])),
@@ -100,23 +120,23 @@ def model_outcome(
         "top_group": float(np.mean([split.top_group for split in splits])),
         "width": float(np.mean([split.width for split in splits])),
     }
-    changes = {other.model: dict(_changes(values, other)) for other in simpler}
-    return ModelOutcome(shards=shards, model=model, **values, changes=changes)
+    changes = {other.method: dict(_changes(values, other)) for other in simpler}
+    return MethodOutcome(shards=shards, method=method, **values, changes=changes)
 
 
-def _changes(values: Mapping[str, float], other: ModelOutcome) -> Iterator[tuple[str, float]]:
-    """Changes against a simpler model, in per cent."""
+def _changes(values: Mapping[str, float], other: MethodOutcome) -> Iterator[tuple[str, float]]:
+    """Changes against a simpler method, in per cent."""
     for name, value in values.items():
         before = getattr(other, name)
         yield name, 100 * (value - before) / before if before else float("nan")
 
 
-def stability(shards: int, model: str, splits: Sequence[SplitOutcome]) -> Stability:
+def stability(shards: int, method: str, splits: Sequence[SplitOutcome]) -> Stability:
     """Means over splits with their intervals, and the pairs that differ in every split."""
     significant = np.array([split.is_significant for split in splits])  # split, pair
     return Stability(
         shards=shards,
-        model=model,
+        method=method,
         tau=mean_over_splits([split.tau for split in splits]),
         width=mean_over_splits([split.width for split in splits]),
         significant=mean_over_splits(significant.sum(axis=1).astype(float).tolist()),

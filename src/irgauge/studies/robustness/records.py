@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from irgauge.studies.robustness.outcomes import MeanOverSplits, ModelOutcome, Stability
+from irgauge.studies.robustness.outcomes import MeanOverSplits, MethodOutcome, Stability
 
 Record = dict[str, str | int | float | None]
 
 
 def outcome_records(
-    whole: ModelOutcome, outcomes: Sequence[ModelOutcome], stability: Sequence[Stability]
+    whole: MethodOutcome, outcomes: Sequence[MethodOutcome], stability: Sequence[Stability]
 ) -> list[Record]:
-    """A record a number of shards and model; MD1 on the whole corpus is the first, and has no splits."""
+    """A record a number of shards and method; the whole corpus is the first, and has no splits."""
     stable: list[Stability | None] = [None, *stability]
     return [_record(one, over) for one, over in zip((whole, *outcomes), stable, strict=True)]
 
 
-def _record(one: ModelOutcome, over: Stability | None) -> Record:
+def _record(one: MethodOutcome, over: Stability | None) -> Record:
     pairs = one.significant + one.not_significant
-    record: Record = {"shards": one.shards, "model": one.model, "omega2": one.omega2}
+    record: Record = {"shards": one.shards, "method": one.method, "omega2": one.omega2}
     record |= {"significant": one.significant} | _ends("significant", over, (0.0, pairs))
     record |= {"not_significant": one.not_significant, "top_group": one.top_group}
     record |= {"width": one.width} | _ends("width", over)
@@ -41,8 +41,8 @@ def _defined(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def change_records(outcomes: Sequence[ModelOutcome]) -> Iterator[Record]:
-    """A record for each model and each simpler one: the changes in per cent."""
+def change_records(outcomes: Sequence[MethodOutcome]) -> Iterator[Record]:
+    """A record for each method and each simpler one: the changes in per cent."""
     for one in outcomes:
         for other, changes in one.changes.items():
-            yield {"shards": one.shards, "model": one.model, "against": other, **changes}
+            yield {"shards": one.shards, "method": one.method, "against": other, **changes}

@@ -1,4 +1,4 @@
-"""The part of a report that says whether conclusions hold for other splits, numbers of shards and models."""
+"""The part of a report that says whether conclusions hold for other splits and numbers of shards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from irgauge.studies.robustness import charts, tables
 from irgauge.studies.robustness.findings import findings, over_splits
 from irgauge.studies.robustness.study import Robustness, robustness
 
-KEY, TITLE = "robustness", "Do conclusions hold whatever the split and the model?"
+KEY, TITLE = "robustness", "Do conclusions hold whatever the split?"
 REFERENCES = ("voorhees-2017", "ferro-sanderson-2019")
 
 
@@ -50,13 +50,12 @@ def _panels(results: tuple[Robustness, ...]) -> Iterator[Panel]:
     yield from panel(
         "stability",
         "Differences and order over splits",
-        "By model and number of shards.",
+        "By method and number of shards.",
         (Variant(of_measure(one.measure), charts.stability(one)) for one in results),
     )
     made = (
-        ("outcomes", "Outcomes", "By model and number of shards.", tables.outcome_table),
+        ("outcomes", "Outcomes", "By method and number of shards.", tables.outcome_table),
         ("splits", "Over splits", "How much depends on the split.", tables.split_table),
-        ("changes", "Changes from simpler models", "What each term adds, in per cent.", tables.change_table),
     )
     for key, title, caption, table in made:
         forms = (Variant(of_measure(one.measure), table=table(one), provenance=one.provenance) for one in results)
@@ -71,8 +70,10 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
 
 def _robustness(reporting: Reporting) -> str:
     return (
-        f"Models MD2 to MD6 were fitted to {counted(reporting.resamples, 'independent random split')} of the corpus "
-        "into each of several numbers of equal parts (Voorhees, Samarov and Soboroff 2017; Ferro and Sanderson 2019). "
-        "Reported are means over splits with 95 % t intervals, the pairs that differ significantly in every split, and "
-        "Kendall's τ between the order of systems on a split and on the whole corpus."
+        f"The corpus was split at random into equal parts, {counted(reporting.resamples, 'time')} into each of several "
+        "numbers (Voorhees, Samarov and Soboroff 2017; Ferro and Sanderson 2019). On each split, and on the whole "
+        "corpus, all pairs of systems were compared by the paired t-test over topics with Holm's correction; the score "
+        "of a topic on a split is its mean over the parts. Reported are means over splits with 95 % t intervals, the "
+        "pairs that differ significantly in every split, and Kendall's τ between the orders of systems on a split and "
+        "on the whole corpus."
     )

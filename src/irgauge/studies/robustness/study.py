@@ -8,21 +8,20 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from irgauge.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference import pairwise
-from irgauge.models.anova import Model, Population, decompose
+from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Bench, Data, Measured, Measuring, bench, one_measure
 from irgauge.studies.result import Result
+from irgauge.studies.robustness.methods import CORRECTION, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import Asked
 from irgauge.studies.robustness.outcomes import (
-    ModelOutcome,
+    MethodOutcome,
     SplitOutcome,
     Stability,
-    model_outcome,
-    split_outcome,
+    method_outcome,
     stability,
 )
 from irgauge.studies.robustness.records import outcome_records
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Robustness(Result):
-    """Outcomes by number of shards and model, and how much they depend on the split."""
+    """Outcomes by number of shards and method, and how much they depend on the split."""
 
     study: ClassVar[str] = "robustness"
 
@@ -41,9 +40,10 @@ class Robustness(Result):
     splits: tuple[Measured, ...]  # the first split into each number of shards
     resamples: int
     alpha: float
-    population: Population
-    whole: ModelOutcome  # MD1 on the whole corpus
-    outcomes: tuple[ModelOutcome, ...]
+    population: Population  # of what is said of splits
+    test: str  # of the splits
+    whole: MethodOutcome  # the whole corpus, for other topics
+    outcomes: tuple[MethodOutcome, ...]
     stability: tuple[Stability, ...]
 
     @property
@@ -72,27 +72,29 @@ class Robustness(Result):
         return tuple(dict.fromkeys(one.shards for one in self.stability))
 
     @property
-    def models(self) -> tuple[str, ...]:
-        """The models, as they were asked for."""
-        return tuple(dict.fromkeys(one.model for one in self.stability))
+    def methods(self) -> tuple[str, ...]:
+        """What splits are judged by: models of Tukey's test, as they were asked for, or another test."""
+        return tuple(dict.fromkeys(one.method for one in self.stability))
 
-    def outcome(self, shards: int, model: str) -> ModelOutcome:
-        """What a model says at a number of shards."""
-        return next(one for one in self.outcomes if (one.shards, one.model) == (shards, model))
+    def outcome(self, shards: int, method: str) -> MethodOutcome:
+        """What a method says at a number of shards."""
+        return next(one for one in self.outcomes if (one.shards, one.method) == (shards, method))
 
-    def stability_of(self, shards: int, model: str) -> Stability:
+    def stability_of(self, shards: int, method: str) -> Stability:
         """How much of it depends on the split."""
-        return next(one for one in self.stability if (one.shards, one.model) == (shards, model))
+        return next(one for one in self.stability if (one.shards, one.method) == (shards, method))
 
     @property
     def provenance(self) -> Provenance:
         """The test, its population and level, the models, and the splits."""
+        is_tukey = self.test == "tukey"
         tested = {
-            "test": pairwise.TESTS["tukey"].title,
+            "test": pairwise.TESTS[self.test].title,
             "family": f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair",
+            "correction": None if is_tukey else CORRECTION,
             "alpha": self.alpha,
             "population": self.population,
-            "models": self.models,
+            "models": self.methods if is_tukey else None,
         }
         over = {"shards": ", ".join(f"even:{count}" for count in self.counts), "resamples": self.resamples}
         first = self.splits[0].provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics")
@@ -100,45 +102,49 @@ class Robustness(Result):
         return Provenance({}) | tested | measures | over | first | {"topics": self.topics}
 
     def frame(self) -> pl.DataFrame:
-        """A row a number of shards and model; MD1 on the whole corpus is the first."""
+        """A row a number of shards and method; the whole corpus is the first."""
         import polars as pl
 
         return pl.DataFrame(outcome_records(self.whole, self.outcomes, self.stability), infer_schema_length=None)
 
     def content(self) -> dict[str, Any]:
         """Outcomes and their stability."""
-        of = {name: getattr(self, name) for name in ("measure", "topics", "systems", "pairs", "resamples")}
+        named = ("measure", "population", "test", "topics", "systems", "pairs", "resamples")
+        of = {name: getattr(self, name) for name in named}
         return of | {name: getattr(self, name) for name in ("whole", "outcomes", "stability")}
 
 
 @asking(Asked)
 def robustness(data: Data, asked: Asked) -> Robustness:
-    """Fit models on several random even splits of the documents into each number of shards.
+    """Compare systems on several random even splits of the documents into each number of shards.
 
-    Pairs are compared by Tukey's test; the order of systems is compared with that on the whole corpus by Kendall's τ.
-    MD1 on the whole corpus, which covers other topics, stands beside. Ferro and Sanderson (SIGIR 2019), section 9.
+    For other topics pairs are compared by the paired t-test, on the whole corpus and on means over shards; for other
+    documents, and for both, by a t-test over shards; all with Holm's correction. The test `tukey` compares them by
+    models, as in the paper (Ferro and Sanderson, SIGIR 2019, section 9). The order of systems is compared with that on
+    the whole corpus by Kendall's τ.
 
     >>> from irgauge.simulation.collections import Design, simulate
     >>> runs = simulate(Design(systems=6, topics=15, depth=60, corpus_size=900)).collection()
-    >>> found = robustness(runs, "AP", shards=[2, 3], resamples=2, models=["MD6"])
-    >>> [(one.shards, one.model, one.significant) for one in found.outcomes]
+    >>> found = robustness(runs, "AP", shards=[2, 3], resamples=2, test="tukey", models=["MD6"], population="documents")
+    >>> [(one.shards, one.method, one.significant) for one in found.outcomes]
     [(2, 'MD6', 4.5), (3, 'MD6', 5.5)]
     """
     check_alpha(asked.alpha)
+    test, methods = chosen_test(asked), methods_of(asked)
     runs, measures = bench(data, asked.workers), one_measure(data, asked.measure)
-    counts, models = _counts(runs, asked), _models(asked)
+    counts = _counts(runs, asked)
     corpus = runs.measured(Measuring(measures, keep_systems=asked.keep_systems))
     classic = decompose(corpus.values()).fit("MD1")
     order = classic.means("system")
-    whole = model_outcome(1, "MD1", [split_outcome(classic, order, population="topics", alpha=asked.alpha)])
+    whole = method_outcome(1, *judged_whole(corpus, classic, asked))
     firsts: dict[int, Measured] = {}
-    found: dict[tuple[int, str], list[SplitOutcome]] = {(count, model): [] for count in counts for model in models}
+    found: dict[tuple[int, str], list[SplitOutcome]] = {(count, method): [] for count in counts for method in methods}
     for done, (count, number) in enumerate(product(counts, range(asked.resamples)), 1):
         shards = f"even:{count}"
         split = runs.measured(Measuring(measures, shards, asked.fill, asked.keep_systems, asked.seed, number))
         firsts.setdefault(count, split)
-        for model, outcome in _on_split(runs, split, models, order, asked):
-            found[count, model].append(outcome)
+        for method, outcome in judged(split, methods, order, asked, _undefined(runs, split)):
+            found[count, method].append(outcome)
         if asked.progress is not None:
             asked.progress(done, len(counts) * asked.resamples)
     return Robustness(
@@ -147,9 +153,10 @@ def robustness(data: Data, asked: Asked) -> Robustness:
         resamples=asked.resamples,
         alpha=asked.alpha,
         population=cast(Population, asked.population),
+        test=test,
         whole=whole,
         outcomes=tuple(_outcomes(whole, found)),
-        stability=tuple(stability(count, model, splits) for (count, model), splits in found.items()),
+        stability=tuple(stability(count, method, splits) for (count, method), splits in found.items()),
     )
 
 
@@ -165,33 +172,15 @@ def _counts(runs: Bench, asked: Asked) -> list[int]:
     return list(dict.fromkeys(asked.shards))
 
 
-def _models(asked: Asked) -> dict[str, Model]:
-    """The models by their names, each once."""
-    models = {str(model): model for model in map(Model.parse, asked.models)}
-    if not models:
-        raise DesignError("there is no model; name at least one, such as MD6")
-    return models
+def _undefined(runs: Bench, split: Measured) -> float:
+    """The share of cells without a score."""
+    return split.undefined / (len(runs.collection.topics) * len(split.scores.systems) * split.shards)
 
 
-def _on_split(
-    runs: Bench, split: Measured, models: Mapping[str, Model], order: Floats, asked: Asked
-) -> Iterator[tuple[str, SplitOutcome]]:
-    """What each model says on one split."""
-    sums = decompose(split.values())
-    cells = len(runs.collection.topics) * len(split.scores.systems) * split.shards
-    population = cast(Population, asked.population)
-    for name, model in models.items():
-        fit = sums.fit(model)
-        yield (
-            name,
-            split_outcome(fit, order, population=population, alpha=asked.alpha, undefined=split.undefined / cells),
-        )
-
-
-def _outcomes(whole: ModelOutcome, found: Mapping[tuple[int, str], Sequence[SplitOutcome]]) -> Iterator[ModelOutcome]:
-    """The outcomes by number of shards and model, with changes against MD1 and the models named before."""
-    simpler: dict[int, list[ModelOutcome]] = {}
-    for (count, model), splits in found.items():
+def _outcomes(whole: MethodOutcome, found: Mapping[tuple[int, str], Sequence[SplitOutcome]]) -> Iterator[MethodOutcome]:
+    """The outcomes by number of shards and method, with changes against the whole corpus and methods named before."""
+    simpler: dict[int, list[MethodOutcome]] = {}
+    for (count, method), splits in found.items():
         before = simpler.setdefault(count, [whole])
-        before.append(model_outcome(count, model, splits, before))
+        before.append(method_outcome(count, method, splits, before))
         yield before[-1]

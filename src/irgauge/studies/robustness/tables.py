@@ -1,42 +1,57 @@
-"""Tables of robustness: outcomes by number of shards and model, their intervals over splits, changes between models."""
+"""Tables of robustness: outcomes by number of shards and method, their intervals over splits, and changes."""
 
 from __future__ import annotations
 
+from irgauge.inference import pairwise
+from irgauge.show.methods import CORRECTIONS
+from irgauge.show.populations import FOR
 from irgauge.show.table import Column, Table
+from irgauge.studies.robustness.findings import the
+from irgauge.studies.robustness.methods import CORRECTION
 from irgauge.studies.robustness.records import change_records, outcome_records
 from irgauge.studies.robustness.study import Robustness
 
-_WHOLE = "With 1 shard: MD1 on the whole corpus, which covers other topics."
+_OMEGA2 = "the size of the effect of systems, with t-tests by MD6, on the whole corpus by MD1"
 
 
 def tables(result: Robustness) -> list[Table]:
-    """Outcomes, their intervals over splits, and changes against simpler models."""
+    """Outcomes, their intervals over splits, and changes against simpler methods."""
     several = [split_table(result)] if result.resamples > 1 else []
-    return [outcome_table(result), *several, change_table(result)]
+    changes = [change_table(result)] if len(result.methods) > 1 else []
+    return [outcome_table(result), *several, *changes]
 
 
 def outcome_table(result: Robustness) -> Table:
-    """What each model says at each number of shards."""
+    """What each method says at each number of shards."""
     return Table.of(
         "outcomes",
-        f"{result.measure} by number of shards and model, means over splits",
+        f"{result.measure} by number of shards and method, means over splits",
         outcome_records(result.whole, result.outcomes, result.stability),
         [
             Column("shards"),
-            Column("model"),
-            Column("omega2", "ω² of system", "the size of the effect of systems"),
+            Column("method", explained=_methods(result)),
+            Column("omega2", "ω² of system", _OMEGA2),
             Column("significant", explained="pairs that differ significantly", decimals=1),
             Column("not_significant", decimals=1),
             Column("top_group", "top group", "the best system and those that do not differ from it", decimals=1),
-            Column("width", explained="of the Tukey interval"),
+            Column("width", explained="how far apart means must be to differ: of Tukey's interval, or the median pair"),
             Column("tau", "τ", "Kendall's, of the order of systems against that on the whole corpus"),
             Column("common", "in every split", "share of all pairs that differ significantly in every split"),
             Column("undefined", explained="share of scores that are undefined", is_minor=True),
         ],
-        [_WHOLE],
+        [
+            f"With 1 shard: {the(result.whole.method)} on the whole corpus, {FOR['topics']}. With more: "
+            f"{FOR[result.population]}."
+        ],
         group_by="shards",
         is_main=True,
     )
+
+
+def _methods(result: Robustness) -> str:
+    tests = [one for one in dict.fromkeys((result.whole.method, *result.methods)) if one in pairwise.TESTS]
+    told = [f"{one}: {pairwise.TESTS[one].title}, {CORRECTIONS[CORRECTION]}" for one in tests]
+    return "; ".join([*told, *(["models: Tukey's HSD test"] if result.test == "tukey" else [])])
 
 
 def split_table(result: Robustness) -> Table:
@@ -48,7 +63,7 @@ def split_table(result: Robustness) -> Table:
         outcome_records(result.whole, result.outcomes, result.stability)[1:],
         [
             Column("shards"),
-            Column("model"),
+            Column("method"),
             *(
                 Column(f"{name}{end}", f"{title} {end[1:]}".strip(), decimals=decimals)
                 for name, title, decimals in shown
@@ -61,15 +76,17 @@ def split_table(result: Robustness) -> Table:
 
 
 def change_table(result: Robustness) -> Table:
-    """How much a model differs from simpler ones."""
+    """How much a method differs from simpler ones."""
     return Table.of(
         "changes",
-        "Changes from simpler models, in per cent",
+        "Changes from simpler methods, in per cent",
         change_records(result.outcomes),
         [
             Column("shards"),
-            Column("model"),
-            Column("against", explained="the simpler model; MD1 is of the whole corpus"),
+            Column("method"),
+            Column(
+                "against", explained=f"the simpler method; the first is {the(result.whole.method)} on the whole corpus"
+            ),
             Column("omega2", "ω² of system"),
             Column("significant"),
             Column("not_significant"),

@@ -1,0 +1,51 @@
+"""Do residuals look as F tests assume? Tests of normality and of equal variance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.models.f_distribution import f_tail
+
+
+@dataclass(frozen=True)
+class Check:
+    """A test of an assumption."""
+
+    statistic: float
+    p: float
+
+
+def jarque_bera(residuals: Floats) -> Check:
+    """Are residuals of mean 0 normal? JB = N/6 (skewness² + (kurtosis − 3)²/4), χ² with 2 df (Jarque and Bera 1987).
+
+    >>> round(jarque_bera(np.array([-1.0, -1.0, -1.0, 3.0])).statistic, 4)
+    0.963
+    """
+    z = residuals / math.sqrt(float(np.square(residuals).mean()))
+    skewness, kurtosis = float((z * z * z).mean()), float(np.square(z * z).mean())
+    statistic = z.size / 6 * (skewness**2 + (kurtosis - 3) ** 2 / 4)
+    return Check(statistic, math.exp(-statistic / 2))
+
+
+def levene(residuals: Floats, axis: int) -> Check:
+    """Do residuals vary equally at all levels along an axis? Deviations from the group mean.
+
+    W = (N − k)/(k − 1) · Σ n(z_i − z)² / Σ(z_ij − z_i)², z_ij = |ε_ij − ε_i|. NaN where z is constant in each group,
+    as in groups of two (Levene 1960).
+
+    >>> round(levene(np.array([[1.0, 2.0, 4.0], [1.0, 5.0, 12.0]]), 0).statistic, 4)
+    3.3465
+    """
+    groups = np.moveaxis(residuals, axis, 0).reshape(residuals.shape[axis], -1)  # level, value
+    z = np.abs(groups - groups.mean(axis=1, keepdims=True))
+    levels, n = z.shape
+    means = z.mean(axis=1, keepdims=True)
+    between, within = n * np.square(means - z.mean()).sum(), np.square(z - means).sum()
+    if within <= 1e-24 * np.square(z).sum():  # rounding
+        return Check(math.nan, math.nan)
+    statistic = (z.size - levels) / (levels - 1) * between / within
+    return Check(float(statistic), f_tail(levels - 1, z.size - levels, float(statistic)))

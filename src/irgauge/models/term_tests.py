@@ -1,0 +1,72 @@
+"""The F tests of a model's terms when the claim is to cover a population."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.models.anova import CELL, FACTORS, Error, Fit, Population, Row
+from irgauge.models.f_distribution import f_tail
+from irgauge.models.sphericity import epsilon
+
+
+@dataclass(frozen=True)
+class TermTest:
+    """F = MS / MS_error of a term, on degrees of freedom that are both multiplied by ε."""
+
+    source: str
+    against: str  # the mean squares that the error is made of
+    df: float
+    df_error: float
+    f: float
+    p: float
+    epsilon: float  # 1 where the levels of the term vary alike, or are taken to do so
+
+
+def term_tests(fit: Fit, population: Population) -> tuple[TermTest, ...]:
+    """The test of every term against its error for the population, see `Fit.error_of`.
+
+    The test of a factor rests on differences of its levels that vary alike from topic to topic, or from shard to shard;
+    as they seldom do, its degrees of freedom are multiplied by ε, see `epsilon`, where it is tested against these
+    interactions. Tests against the residual are those of the papers.
+
+    >>> from irgauge.models.anova import fit
+    >>> values = np.random.default_rng(1).random((5, 4, 3))
+    >>> [(test.source, test.against) for test in term_tests(fit(values, "MD5"), "topics")][1:3]
+    [('system', 'topic:system'), ('shard', 'topic:shard')]
+    """
+    errors = [fit.error_of(row.source, population) for row in fit.rows]
+    return tuple(_test(row, error, _epsilon(fit, row, error)) for row, error in zip(fit.rows, errors, strict=True))
+
+
+def system_test(fit: Fit, population: Population) -> TermTest:
+    """The test of systems, with ε also where the error is the residual, which the papers take as it is."""
+    system, error = fit.row("system"), fit.error_of("system", population)
+    if error.terms or system.df == 1:
+        return _test(system, error, _epsilon(fit, system, error))
+    each = np.moveaxis(fit.residuals(), 1, -1).reshape(-1, fit.shape[1])  # topic and shard, system
+    each = each - each.mean(axis=1, keepdims=True)
+    return _test(system, error, epsilon(each.T @ each, error.df / system.df))
+
+
+def _test(row: Row, error: Error, kept: float) -> TermTest:
+    f, df, df_error = row.ms / error.ms, row.df * kept, error.df * kept
+    return TermTest(row.source, error.source, df, df_error, f, f_tail(df, df_error, f), kept)
+
+
+def _epsilon(fit: Fit, row: Row, error: Error) -> float:
+    """ε of a factor that is tested against interactions with topics or shards."""
+    if row.source not in FACTORS or error.terms in ((), (CELL,)) or row.df == 1:
+        return 1.0
+    parts = [_covariance(fit, row, term) for term in error.terms]
+    return epsilon(sum(parts[:2], np.zeros(())) - sum(parts[2:], np.zeros(())), error.df / row.df)
+
+
+def _covariance(fit: Fit, row: Row, term: str) -> Floats:
+    """The covariance[level, level] of a factor's levels in an interaction; its trace is as large as df · MS(term)."""
+    effects = np.moveaxis(fit.sums.parts[term], FACTORS.index(row.source), -1)
+    each = effects.reshape(-1, effects.shape[-1])  # replicate, level
+    return each.T @ each * (math.prod(fit.shape) / effects.size * row.df / fit.sums.df[term])

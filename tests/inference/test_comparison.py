@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Pairs
+from irgauge.inference.flips import max_t
 from irgauge.inference.pairwise import paired_t, tukey
 from irgauge.models.anova import fit
 
@@ -119,13 +120,28 @@ def test_systems_share_a_letter_where_they_do_not_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("correction", "level", "simultaneous"), [("none", 0.05, False), ("holm", 0.05, False), ("bonferroni", 0.005, True)]
+    ("correction", "level", "simultaneous"),
+    [("none", 0.05, False), ("bh", 0.05, False), ("holm", 0.005, True), ("bonferroni", 0.005, True)],
 )
 def test_the_level_of_the_interval_of_one_pair(correction: str, level: float, simultaneous: bool) -> None:  # noqa: FBT001  # a case
     one = paired_t(VALUES, NAMES, correction=correction)
     assert one.level == pytest.approx(level)
     assert one.is_simultaneous == simultaneous
     assert one.confidence == 0.95
+
+
+@pytest.mark.parametrize("baseline", [None, "c"])
+def test_errors_are_controlled_over_the_pairs_tested_or_over_all(baseline: str | None) -> None:
+    model = fit(VALUES[:, :, None], "MD1")
+    by_tukey, by_max_t = (
+        tukey(model, NAMES, population="topics", baseline=baseline),
+        max_t(VALUES, NAMES, draws=99, seed=1, baseline=baseline),
+    )
+    assert (by_tukey.is_wider, by_max_t.is_wider) == (baseline is not None, False)
+    assert by_tukey.is_simultaneous
+    assert by_max_t.is_simultaneous
+    assert by_max_t.family == compared(baseline).family
+    assert not tukey(fit(VALUES[:, :2, None], "MD1"), NAMES[:2], population="topics", baseline="a").is_wider
 
 
 def test_families_are_told() -> None:

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from scipy.stats import mstats
 
 from irgauge import Collection, DesignError, load
+from irgauge.replicates.best import kept_count
 from irgauge.replicates.measured import (
     ATTEMPTS,
     Bench,
     Measured,
     Measuring,
     bench,
-    kept_count,
     measured,
     one_measure,
     opened,
@@ -157,6 +157,16 @@ def test_the_whole_corpus_is_one_shard_of_all_documents() -> None:
     assert not {"shards", "shard_count", "seed", "split"} & set(found.provenance)
     assert found.undefined == 0
     assert (found.scores.topics, found.scores.systems) == (collection().topics, collection().systems)
+
+
+@pytest.mark.parametrize("spec", ["even:3", "die:2", "match:^.", None])
+def test_what_was_measured_knows_whether_its_shards_were_drawn(spec: str | None) -> None:
+    bench = Bench(collection())
+    found = bench.measured(Measuring(AP, spec))
+    assert found.is_random == (spec is not None and bench.sharding(spec).is_random)
+    assert found.only(*AP).is_random == found.is_random
+    assert measured(found, Measuring(AP)).is_random == found.is_random
+    assert not measured(found.scores, Measuring(AP)).is_random  # of a table nothing is known
 
 
 def test_a_measure_may_be_undefined_on_the_whole_corpus() -> None:

@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Name = str | None
 BUILT_IN = "built in"  # the correction of a test that is of all pairs together
+MAXIMUM = "maximum"  # the correction by the largest statistic of the pairs tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +76,8 @@ class Family(Pairs):
 
     @property
     def level(self) -> float:
-        """The α of the interval of one pair; Holm and BH reject step by step, and have no intervals of their own."""
-        return self.alpha / len(self.first) if self.correction == "bonferroni" else self.alpha
+        """The α of the interval of one pair: Bonferroni's with Holm's correction, each for itself with BH's."""
+        return self.alpha / len(self.first) if self.correction in ("bonferroni", "holm") else self.alpha
 
     @property
     def family(self) -> str:
@@ -95,7 +96,7 @@ class Family(Pairs):
     @property
     def is_simultaneous(self) -> bool:
         """Whether the intervals hold for all pairs together; else for each pair by itself."""
-        return self.correction in ("bonferroni", BUILT_IN)
+        return self.correction in ("bonferroni", "holm", BUILT_IN, MAXIMUM)
 
     @property
     def confidence(self) -> float:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.ordering import TIE_RULE
+from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.kernels import RELEVANT
@@ -61,6 +60,7 @@ class Measured(Brief):
     missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
     source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
     undefined_of: Mapping[Measure, int] = field(default_factory=dict)  # the undefined cells of each measure
+    is_random: bool = False  # whether its shards were drawn; else they differ in kind, or nothing is known of them
 
     def _facts(self) -> dict[str, str]:
         asked, scores = self.measuring, self.scores
@@ -165,13 +165,14 @@ class Bench:
 
     def measured(self, measuring: Measuring) -> Measured:
         """What is asked for, ready for a model."""
-        if measuring.shards is None:
-            scores, attempts = self.whole(measuring.measures), 1
-        else:
-            scores, attempts = self.split(measuring, self.sharding(measuring.shards))
         kept = self._best(measuring)
+        facts: dict[str, Any] = {"missing": self.missing(kept), "source": self.source}
+        if measuring.shards is None:
+            return replace(finished(self.whole(measuring.measures), measuring, kept), **facts)
+        scheme = self.sharding(measuring.shards)
+        scores, attempts = self.split(measuring, scheme)
         found = finished(scores, measuring, kept)
-        return replace(found, attempts=attempts, missing=self.missing(kept), source=self.source)
+        return replace(found, attempts=attempts, is_random=scheme.is_random, **facts)
 
     def missing(self, kept: Sequence[int]) -> dict[str, int]:
         """Of some systems those that leave judged topics unanswered, and how many."""
@@ -272,31 +273,6 @@ def _resolved(scores: Scores, fill: Fill | str) -> Scores:
             raise DesignError(f"{message}; use fewer shards, or fill undefined scores")
         return left
     return scores.filled("zero" if fill == REDRAW else fill)  # type: ignore[arg-type]  # filled checks it
-
-
-def best_systems(scores: Scores, count: int) -> list[int]:
-    """The best systems by the first measure, in the order of the scores."""
-    means = scores.filled().values[0].mean(axis=(0, 2))
-    return sorted(np.argsort(-means, kind="stable")[:count].tolist())
-
-
-def kept_count(keep_systems: str, systems: int) -> int:
-    """How many systems `all`, `N` or `topP%` keeps.
-
-    >>> kept_count("top75%", 129), kept_count("10", 129), kept_count("all", 129)
-    (96, 10, 129)
-    """
-    if keep_systems == "all":
-        return systems
-    share = re.fullmatch(r"top([0-9]{1,3}(?:\.[0-9]{1,9})?)%", keep_systems)
-    percent = Fraction(share[1]) if share else Fraction(0)
-    number = int(keep_systems) if re.fullmatch("[0-9]{1,9}", keep_systems) else 0
-    count = int(systems * percent / 100) if share else number
-    if percent > 100 or not 1 <= count <= systems:
-        raise DesignError(
-            f"'{keep_systems}' of {systems} systems cannot be kept; write all, top75%, or a number up to {systems}"
-        )
-    return count
 
 
 Data = Collection | Bench | Scores | Measured  # what a study that needs no runs takes

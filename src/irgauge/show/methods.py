@@ -16,10 +16,15 @@ CORRECTIONS: Mapping[str, str] = {
     "bonferroni": "Bonferroni's correction",
     "tukey": "Tukey's correction over all pairs",
     "built in": "corrected for all pairs together",
+    "maximum": "corrected by the largest |t| of these pairs",
 }
 FREEDOMS: Mapping[str, str] = {
     "satterthwaite": "Satterthwaite's degrees of freedom",
     "n-f": "n − f degrees of freedom",
+}
+VARIANCES: Mapping[str, str] = {
+    "own": "variances of each algorithm by its mean squares, and intervals by t of each part (Banerjee 1960)",
+    "common": "variances common to all algorithms by REML, as in the paper",
 }
 FILLS: Mapping[str, str] = {
     "drop": "topics with undefined scores left out",
@@ -40,6 +45,7 @@ _SILENT = frozenset(
         "undefined_share",
         "parts",
         "drawn",
+        "swaps",
     }
 )
 
@@ -159,6 +165,11 @@ def _draw(draw: str, _: Provenance) -> str:
     return f"each draws as many {_DRAWN[draw]} as there are, with replacement"
 
 
+def _left_out(count: Mapping[str, int], _: Provenance) -> str:
+    parts = f"each of {count['parts']} random parts of the documents"
+    return f"standard errors by leaving out {parts}, in {count['splits']} splits"
+
+
 def _undefined_topics(choice: str, facts: Provenance) -> str:
     """What becomes of topics without relevant documents, and how many there are."""
     where = "in a pool or an image" if "depths" in facts else "" if facts.get("draw") == "topics" else "in an image"
@@ -177,10 +188,11 @@ def _depths(depths: Sequence[int], _: Provenance) -> str:
     return f"judged: the top {listed(list(map(str, depths)))} of either run, and all judgments"
 
 
-def _falls_to(share: float, _: Provenance) -> str:
+def _falls_to(share: float, facts: Provenance) -> str:
     return (
-        "more confidence: in most images p is lower than with all judgments, and its median at most "
-        f"{share:g} times theirs (less confidence: the reverse)"
+        "more confidence: in most images p is lower than with all judgments, its median at most "
+        f"{share:g} times theirs, and t rises as much in a share of at most α of {facts['swaps']} random swaps of the "
+        "two runs by topic (less confidence: the reverse)"
     )
 
 
@@ -196,6 +208,18 @@ def _instances(counts: Mapping[str, int], _: Provenance) -> str:
     return f"{counted(sum(counts.values()), 'instance')} of {counted(len(counts), 'algorithm')} ({ends})"
 
 
+def _errors(against: Mapping[str, str], _: Provenance) -> str:
+    """What each term is tested against; what most are is said once."""
+    terms: dict[str, list[str]] = {}
+    for term, error in against.items():
+        terms.setdefault(error, []).append(term)
+    if len(terms) == 1:
+        return f"error: {next(iter(terms))}"
+    first, *others = sorted(terms, key=lambda error: -len(terms[error]))
+    told = [f"{error} for {listed(terms[error])}" for error in others]
+    return f"error: {', '.join(told)}, else {first}"
+
+
 def _text(pattern: str) -> Callable[[Any, Provenance], str]:
     return lambda fact, _: pattern.format(fact)
 
@@ -208,8 +232,10 @@ def _joined(facts: Sequence[str], _: Provenance) -> str:
 _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "method": _text("{}"),
     "test": _text("{}"),
+    "error": _errors,
     "family": _text("family: {}"),
     "correction": lambda name, _: CORRECTIONS.get(name, name),
+    "p": _text("p {}"),
     "sides": lambda sides, _: "one-sided p" if sides == 1 else "two-sided p",
     "draws": _draws,
     "splits": _splits,
@@ -219,7 +245,8 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "alpha": _text("α = {:g}"),
     "population": lambda name, _: f"population: {populations.said(name)}",
     "model": _text("model {}"),
-    "formula": _text("mixed model by REML, random effects in brackets: {}"),
+    "formula": _text("random effects in brackets: {}"),
+    "variances": lambda name, _: VARIANCES[name],
     "df": lambda name, _: FREEDOMS.get(name, name),
     "margin": _text("margin {:g}"),
     "posterior": _posterior,
@@ -238,6 +265,7 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "corpus_size": _corpus,
     "images": lambda images, _: counted(images, "image"),
     "draw": _draw,
+    "left_out": _left_out,
     "undefined_topics": _undefined_topics,
     "depths": _depths,
     "falls_to": _falls_to,

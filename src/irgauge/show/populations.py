@@ -8,16 +8,25 @@ SHORT: Mapping[str, str] = {
     "topics": "other topics, these documents",
     "documents": "these topics, other documents",
     "both": "other topics, other documents",
+    "shards": "these topics, other shards like these",
+    "topics+shards": "other topics, other shards like these",
+    "sources": "these topics, other documents of these same sources",
 }
 FOR: Mapping[str, str] = {
     "topics": "for other topics",
     "documents": "for other documents on these topics",
     "both": "for other topics and other documents",
+    "shards": "for other shards like these on these topics",
+    "topics+shards": "for other topics and other shards like these",
+    "sources": "for other documents of these same sources on these topics",
 }
 COVERS: Mapping[str, str] = {
     "topics": "These differences hold for other topics on these documents.",
     "documents": "These differences hold for other documents on these same topics; they say nothing of other topics.",
     "both": "These differences hold for other topics and other documents.",
+    "shards": "These differences hold for other shards like these on these same topics, not for other topics.",
+    "topics+shards": "These differences hold for other topics and other shards like these.",
+    "sources": "These differences hold for other documents of these same sources on these same topics only.",
 }
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 REFERENCES: Mapping[str, str] = {
+    "student-1908": "Student. The Probable Error of a Mean. Biometrika 6(1), 1–25, 1908.",
+    "holm-1979": "S. Holm. A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics "
+    "6(2), 65–70, 1979.",
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",
     "satterthwaite-1946": "F. E. Satterthwaite. An Approximate Distribution of Estimates of Variance Components. "
     "Biometrics Bulletin 2(6), 110–114, 1946.",
+    "banerjee-1960": "S. K. Banerjee. Approximate Confidence Interval for Linear Functions of Means of k Populations "
+    "when the Population Variances Are Not Equal. Sankhyā 22(3/4), 357–358, 1960.",
     "ferro-kim-sanderson-2019": "N. Ferro, Y. Kim and M. Sanderson. Using Collection Shards to Study Retrieval "
     "Performance Effect Sizes. ACM Transactions on Information Systems 37(3), article 30, 2019. "
     "https://doi.org/10.1145/3310364",

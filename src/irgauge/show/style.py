@@ -30,8 +30,15 @@ MODELS = {
     "MD5": "#cc79a7",
     "MD6": "#0072b2",
 }
-POPULATIONS = {"documents": "#0072b2", "topics": "#e69f00", "both": "#117733"}
-INTERVALS = {"Tukey": "#9ecae9", "ANOVA": "#0072b2", "SEM": "#6b6b6b"}
+POPULATIONS = {
+    "topics": "#e69f00",
+    "documents": "#0072b2",
+    "both": "#117733",
+    "shards": "#56b4e9",
+    "topics+shards": "#44aa99",
+    "sources": "#6b6b6b",
+}
+INTERVALS = {"mean": "#a3cfc0", "Tukey": "#9ecae9", "ANOVA": "#0072b2", "SEM": "#6b6b6b"}
 SIZES = {
     "large": "#0b4f8a",
     "medium": "#5b9bd0",

@@ -83,7 +83,7 @@ def _counts(many: Pooled) -> str:
     texts = [f"{listed(list(map(str, row)))} by {label}" for label, row in zip(_MEASURES, gains, strict=True)]
     systems = f"best {BEST_OF_PAIRS} systems (median p in images at most half of that with all judgments)"
     pools = f"with pools of depth {listed(list(map(str, _DEPTHS)))}"
-    return f"Of {counted(len(many.pairs), 'pair')} of the {systems}, so many gain confidence {pools}: {listed(texts)}."
+    return f"Of {counted(len(many.pairs), 'pair')} of the {systems}, p falls {pools} in so many: {listed(texts)}."
 
 
 def _ahead(result: Bootstrapped) -> str:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.models.anova import populations_of
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.interval_bands import interval_bands, interval_rows
 from irgauge.show.populations import COVERS
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
-from irgauge.show.words import best_note, capital, counted, differing, percent
+from irgauge.show.words import best_note, capital, counted, differing, listed, percent
 from irgauge.studies.compare.records import alike, baseline_records, of_population
 from irgauge.studies.compare.study import Compared
 from irgauge.studies.interval_series import intervals_by_model
@@ -36,23 +37,17 @@ def system_intervals(result: Compared, one: Comparison, best: int | None = None)
     bar = min(12.0, max(1.5, 0.75 * width / n))
     shown = {interval.name: interval for interval in of_population(one, result.intervals[one.population])}
     groups = _groups(one)
-    base = alt.Chart(data(_interval_rows(systems, shown.values(), groups))).encode(
-        x=alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM)),
-        y=alt.Y("low:Q", title=f"mean {result.measure}", scale=alt.Scale(zero=False)),
+    x = alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM))
+    points = alt.Chart(data(_mean_rows(one, systems, groups))).encode(
+        x=x,
+        y=alt.Y("mean:Q", title=_mean_of(result, one), scale=alt.Scale(zero=False)),
         opacity=style.fading("system"),
-        tooltip=tips("system:N", "interval:N", "mean:Q", "low:Q", "high:Q", "group:N"),
+        tooltip=tips("system:N", "mean:Q", "group:N"),
     )
-    colours = {name: colour for name, colour in style.INTERVALS.items() if name in shown}
-    colour = alt.Color(
-        "interval:N", scale=scale(colours), legend=alt.Legend(symbolType="stroke", symbolStrokeWidth=10)
-    )  # the marks are lines
-    bars = {name: only(base.encode(color=colour), "interval", name) for name in colours}
     chart = layered(
-        bars["Tukey"].mark_rule(strokeWidth=bar).encode(y2="high:Q"),
-        bars["ANOVA"].mark_rule(strokeWidth=max(1.0, bar / 3)).encode(y2="high:Q"),
-        *(_ticks(bars["SEM"], bar) if "SEM" in bars else ()),
-        *_reach(one, shown["Tukey"]),
-        _mean_points(only(base, "interval", "Tukey"), groups, min(45.0, max(6.0, 3.2 * bar))),
+        *_interval_marks(systems, shown, groups, x, bar),
+        *_reach(one, shown),
+        _mean_points(points, groups, min(45.0, max(6.0, 3.2 * bar))),
     ).properties(width=width, height=380)
     return Figure(
         chart,
@@ -60,8 +55,39 @@ def system_intervals(result: Compared, one: Comparison, best: int | None = None)
         (*_interval_caption(one, shown), *best_note(n, len(one.systems))),
         width=width + 120,
         provenance=result.provenance_of(one),
-        alternative="Means of systems from best to worst, each with intervals; the top group is marked.",
+        alternative="Means of systems from best to worst, with intervals; the top group is marked.",
     )
+
+
+def _mean_of(result: Compared, one: Comparison) -> str:
+    over = " over shards" if result.scored.of(one.population).shards > 1 else ""
+    return f"mean {result.measure}{over}"
+
+
+def _interval_marks(
+    systems: Sequence[str], shown: Mapping[str, MeanInterval], groups: Mapping[str, str], x: alt.X, bar: float
+) -> Iterator[alt.Chart]:
+    """Bars: Tukey's, or else those of the mean, the widest; ANOVA's inside; SEM's as ticks."""
+    colours = {name: colour for name, colour in style.INTERVALS.items() if name in shown}
+    legend = alt.Legend(title="interval", symbolType="stroke", symbolStrokeWidth=10)  # the marks are lines
+    base = alt.Chart(data(_interval_rows(systems, shown.values(), groups))).encode(
+        x=x,
+        y=alt.Y("low:Q"),
+        color=alt.Color("interval:N", scale=scale(colours), legend=legend),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "interval:N", "mean:Q", "low:Q", "high:Q", "group:N"),
+    )
+    widths = {"Tukey": bar, "mean": bar if "Tukey" not in shown else 1.0, "ANOVA": max(1.0, bar / 3)}
+    for name, width in widths.items():
+        if name in shown:
+            yield only(base, "interval", name).mark_rule(strokeWidth=width).encode(y2="high:Q")
+    if "SEM" in shown:
+        yield from _ticks(only(base, "interval", "SEM"), bar)
+
+
+def _mean_rows(one: Comparison, systems: Sequence[str], groups: Mapping[str, str]) -> Iterator[Row]:
+    for rank, (system, mean) in enumerate(zip(systems, one.means, strict=False), 1):
+        yield {"system": system, "rank": rank, "mean": mean, "group": groups[system]}
 
 
 def _ticks(sem: alt.Chart, bar: float) -> tuple[alt.Chart, alt.Chart]:
@@ -71,8 +97,11 @@ def _ticks(sem: alt.Chart, bar: float) -> tuple[alt.Chart, alt.Chart]:
 
 def _interval_caption(one: Comparison, shown: Mapping[str, MeanInterval]) -> Iterator[str]:
     yield COVERS[one.population]
-    each = " and ".join(name for name in ("SEM", "ANOVA") if name in shown)
-    yield f"{percent(1 - one.alpha)} intervals: Tukey for all systems together, {each} for each by itself."
+    if "mean" in shown:
+        yield f"{percent(1 - one.alpha)} intervals of each mean, for other topics; two may overlap and yet differ."
+    papers = [name for name in ("Tukey", "SEM", "ANOVA") if name in shown]
+    if papers:
+        yield f"{percent(1 - one.alpha)} intervals for comparing systems: {listed(papers)}."
     if one.test == "tukey":
         yield (
             "Dashed: lower end of the Tukey interval of the best; systems whose bar reaches it do not differ "
@@ -85,15 +114,15 @@ def _mean_points(base: alt.Chart, groups: Mapping[str, str], size: float) -> alt
     colours = [style.ACCENT, "#ffffff"] if len(names) > 1 else [style.ACCENT]
     fill = alt.Fill("group:N", title="mean", scale=alt.Scale(domain=names, range=colours))
     points = base.mark_point(size=size, filled=True, stroke=style.INK, strokeWidth=0.6)
-    return points.encode(y="mean:Q", fill=fill)
+    return points.encode(fill=fill)
 
 
-def _reach(one: Comparison, interval: MeanInterval) -> list[alt.Chart]:
+def _reach(one: Comparison, shown: Mapping[str, MeanInterval]) -> list[alt.Chart]:
     """A line at the lower end of the Tukey interval of the best system."""
-    if one.test != "tukey":
+    if "Tukey" not in shown:
         return []
     rule = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], strokeWidth=1, color=style.ACCENT)
-    return [rule.encode(y=alt.datum(float(interval.of(one.systems[:1]).low[0])))]
+    return [rule.encode(y=alt.datum(float(shown["Tukey"].of(one.systems[:1]).low[0])))]
 
 
 def _interval_rows(systems: Sequence[str], shown: Iterable[MeanInterval], groups: Mapping[str, str]) -> Iterator[Row]:
@@ -122,8 +151,11 @@ def _group_title(one: Comparison, measure: str) -> str:
 
 def models(result: Compared, best: int | None = None) -> Figure:
     """Intervals by model, on the shards asked for."""
-    population = result.comparison.population
-    series = intervals_by_model(result.whole, result.measured, population=population, alpha=result.alpha)
+    asked = result.comparison.population
+    possible = populations_of(result.measured.shards, is_random=result.measured.is_random)
+    population = asked if asked != "topics" or len(possible) == 1 else possible[1]  # of topics all models say the same
+    whole = None if result.whole is result.measured else result.whole
+    series = intervals_by_model(whole, result.measured, population=population, alpha=result.alpha)
     figure = interval_bands(series, result.measure, best)
     return replace(figure, provenance=result.measured.provenance)
 

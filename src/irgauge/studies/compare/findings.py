@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.crossed_t import TOPICS
+from irgauge.inference.pairwise import TESTS
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
-from irgauge.show.words import counted, some
+from irgauge.show.words import capital, counted, p_text, some
+from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.claims import Neighbours, coverage, neighbours
 from irgauge.studies.compare.needed import MOST, PairNeeded
 from irgauge.studies.compare.records import baseline_records
 from irgauge.studies.compare.study import Compared
 
+_UNEQUAL = 0.05  # the level of the check of equal spread
+_ENOUGH = 25  # topics: with fewer, tests over topics are rough
+
 
 def findings(result: Compared) -> Iterator[Finding]:
-    """Who is best, or how systems compare with the baseline; which differences hold for which population."""
+    """Who is best, or how systems compare with the baseline; which differences hold for which population; cautions."""
     for one in result.comparisons:
         told = _best(result, one) if one.baseline is None else _against_baseline(result, one)
         yield told.about(population=one.population, measure=result.measure)
-    if result.comparison.baseline is not None or len(result.comparison.systems) == 2:
-        return
-    yield _covered(result).about(measure=result.measure)
-    yield from neighbours_told(result)
-    yield from _topics_needed(result)
+    if result.comparison.baseline is None and len(result.comparison.systems) > 2:
+        yield _covered(result).about(measure=result.measure)
+        yield from neighbours_told(result)
+        yield from _topics_needed(result)
+    yield from _cautions(result)
 
 
 def _best(result: Compared, one: Comparison) -> Finding:
@@ -32,7 +38,7 @@ def _best(result: Compared, one: Comparison) -> Finding:
         system=one.systems[0],
         mean=float(one.means[0]),
         systems=len(one.systems),
-        over_shards=one.shards > 1,
+        over_shards=result.scored.of(one.population).shards > 1,
         others=one.top_group[1:],
         population=one.population,
     )
@@ -99,48 +105,46 @@ def _covered(result: Compared) -> Finding:
     if found is None:
         one = result.comparison
         told = pairs_differ(
-            measure=result.measure, found=one.significant_count, pairs=len(one.first), population=one.population
+            measure=result.measure,
+            found=one.significant_count,
+            pairs=len(one.first),
+            population=one.population,
+            without_shards=result.measured.shards == 1,
         )
         return told.about(population=one.population)
     told = covered(
         measure=result.measure,
         pairs=found.pairs,
-        documents=found.documents,
-        documents_and_topics=found.documents_and_topics,
-        documents_only=found.documents_only,
-        topics_only=found.topics_only,
-        both=found.both,
+        found=found.found,
+        shared=found.shared,
+        opposite=found.opposite,
+        other_only=found.other_only,
     )
-    return told.about(population="topics, documents and both")
+    return told.about(population=", ".join(found.found))
 
 
 @sentence("pairs")
-def pairs_differ(*, measure: str, found: int, pairs: int, population: str) -> str:
+def pairs_differ(*, measure: str, found: int, pairs: int, population: str, without_shards: bool) -> str:
     """How many pairs differ."""
-    verb = "differs" if found == 1 else "differ"
-    said = f"Of {counted(pairs, 'pair')} of systems, {found:,} {verb} significantly in {measure} {FOR[population]}"
-    return f"{said}; without shards nothing is known of other documents." if population == "topics" else f"{said}."
+    said = f"Of {counted(pairs, 'pair')} of systems, {_differ(found)} significantly in {measure} {FOR[population]}"
+    return f"{said}; without shards nothing is known of other documents." if without_shards else f"{said}."
 
 
 @sentence("coverage")
-def covered(
-    *,
-    measure: str,
-    pairs: int,
-    documents: int,
-    documents_and_topics: int,
-    documents_only: int,
-    topics_only: int,
-    both: int,
-) -> str:
-    """Which differences hold for other documents only, and which for other topics too."""
-    first = (
-        f"Of {counted(pairs, 'pair')} of systems, {documents:,} differ significantly in {measure} {FOR['documents']}; "
-        f"{documents_and_topics:,} of these differ {FOR['topics']} too, and {documents_only:,} hold for other "
-        "documents only"
+def covered(*, measure: str, pairs: int, found: Mapping[str, int], shared: int, opposite: int, other_only: int) -> str:
+    """Which differences hold for other topics, and which for other documents or shards too."""
+    topics, other, *together = found
+    turned = f" ({opposite:,} more in the opposite direction)" if opposite else ""
+    text = (
+        f"Of {counted(pairs, 'pair')} of systems, {_differ(found[topics])} significantly in {measure} {FOR[topics]}; "
+        f"{_differ(shared, ' of these')} {FOR[other]} too{turned}, and {_differ(other_only, ' more')} {FOR[other]} only"
     )
-    only = f", {topics_only:,} more differ {FOR['topics']} only" if topics_only else ""
-    return f"{first}{only}; {both:,} differ {FOR['both']} together."
+    return text + "".join(f"; {_differ(found[name])} {FOR[name]} together" for name in together) + "."
+
+
+def _differ(count: int, of: str = "") -> str:
+    """`1 of these differs`."""
+    return f"{count:,}{of} {'differs' if count == 1 else 'differ'}"
 
 
 def neighbours_told(result: Compared) -> Iterator[Finding]:
@@ -204,6 +208,53 @@ def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last
     if first is not last:
         text += f", and {topics_text(last)} from the last of its top group, {last.worse} ({last.difference:.4f})"
     return f"{text}; there are {topics:,}."
+
+
+def _cautions(result: Compared) -> Iterator[Finding]:
+    topics = [one.topics for one in result.comparisons if one.population in ("topics", *TOPICS)]
+    if topics and min(topics) < _ENOUGH:
+        yield few_topics(topics=min(topics)).about(measure=result.measure)
+    for name in dict.fromkeys(one.test for one in result.comparisons):
+        caution = TESTS[name].caution
+        if caution is not None:
+            yield of_the_test(caution=caution).about(measure=result.measure)
+    for one in result.scored.spreads(result.comparisons):
+        if one.p <= _UNEQUAL:
+            told = unequal_spread(
+                test=TESTS[result.under(one.population).test].title,
+                least=one.least,
+                most=one.most,
+                p=one.p,
+                population=one.population,
+            )
+            yield told.about(population=one.population, measure=result.measure)
+
+
+@sentence("few-topics", tone="note")
+def few_topics(*, topics: int) -> str:
+    """That tests rest on few topics."""
+    return (
+        f"Tests over fewer than {_ENOUGH} topics, {topics} here, are rough: they err more often than α says where "
+        "differences are skewed."
+    )
+
+
+@sentence("test-caution", tone="warning")
+def of_the_test(*, caution: str) -> str:
+    """What a user of the test should know."""
+    return as_sentence(caution)
+
+
+@sentence("unequal-spread", tone="warning")
+def unequal_spread(*, test: str, least: float, most: float, p: float, population: str) -> str:
+    """A test that takes equal spread for granted, of systems that do not have it."""
+    others = {"topics": ("t", "max-t")}.get(population, ("crossed-t",) * (population in TESTS["crossed-t"].covers))
+    instead = f"use the test {' or '.join(others)}" if others else "read it with care"
+    return (
+        f"{capital(FOR[population])}, {test} takes for granted that all systems vary alike, and here they do not "
+        f"(standard deviations {least:.3f} to {most:.3f}; Levene's test: {p_text(p)}): it errs too often in pairs that "
+        f"vary much; {instead}."
+    )
 
 
 def topics_text(needed: PairNeeded) -> str:

@@ -20,16 +20,23 @@ def _tests() -> Iterable[str]:
 class Asked(OneMeasure, Sharded, Covering, Levelled):
     """What is asked of a comparison."""
 
-    test: Annotated[str, Told("The test of pairs.", names=_tests)] = "tukey"
+    test: Annotated[
+        str | None,
+        Told(
+            "The test of pairs; if not given, t for topics, crossed-t for documents and both, tukey for shards.",
+            names=_tests,
+        ),
+    ] = None
     correction: Annotated[
         str | None,
         Told(
-            "Correction of p-values over the pairs; if not given Holm's, bh with randomization, none with tukey.",
+            "Correction of p-values over the pairs; if not given holm, bh with randomization (tukey, max-t: none).",
             names=corrections,
         ),
     ] = None
     baseline: Annotated[str | None, Told("Compare all systems with this one only.")] = None
     model: Annotated[
-        str | None, Told("The model, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given.")
+        str | None,
+        Told("The model of Tukey's test, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given."),
     ] = None
-    draws: Annotated[int, Told("Number of draws of the randomization tests.", least=1)] = 10_000
+    draws: Annotated[int, Told("Number of draws of max-t, randomization and randomised-tukey.", least=1)] = 10_000

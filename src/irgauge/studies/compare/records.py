@@ -22,7 +22,7 @@ def counts(one: Comparison) -> dict[str, Any]:
 
 def population_record(one: Comparison) -> dict[str, Any]:
     """What is found under one population."""
-    return {"population": one.population, **counts(one), "error_ms": one.error_ms, "df": one.df}
+    return {"population": one.population, "test": one.test, **counts(one), "error_ms": one.error_ms, "df": one.df}
 
 
 def alike(one: Comparison) -> set[str]:

@@ -17,7 +17,7 @@ from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.reporting import BEST, FEW, Ran, Reporting, ranked
 
 KEY, TITLE = "compare", "Which systems differ, and for which population?"
-REFERENCES = ("tukey-1949", "ferro-sanderson-2019", "satterthwaite-1946")
+REFERENCES = ("student-1908", "holm-1979", "tukey-1949", "ferro-sanderson-2019", "satterthwaite-1946")
 
 
 def run(reporting: Reporting) -> Ran:
@@ -53,13 +53,13 @@ def _system_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
     yield from panel(
         "intervals",
         "Systems with their intervals",
-        "Tukey's test finds two systems different where their bars do not overlap.",
+        "Systems of the top group do not differ significantly from the best.",
         (form for result in results for form in _interval_forms(result)),
     )
     yield from panel(
         "populations",
         "What the claim covers",
-        "The same comparison, generalised to other documents, to other topics, or to both.",
+        "What is found for other topics, for other documents, and for both.",
         (_table(result, of_measure(result.measure), tables.population_table(result)) for result in results),
     )
     yield from panel(
@@ -140,15 +140,15 @@ def _model_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
         (
             Variant((*of_measure(result.measure), *more), charts.models(result, best))
             for result in results
-            if result.whole is not None
+            if result.measured.shards > 1
             for more, best in ranked(len(result.comparison.systems))
         ),
     )
 
 
 def references(reporting: Reporting) -> tuple[str, ...]:
-    """Without shards the model is the classic one."""
-    return REFERENCES if reporting.shards is not None else ("tukey-1949",)
+    """Without shards there is no model."""
+    return REFERENCES if reporting.shards is not None else REFERENCES[:2]
 
 
 def record(result: Compared) -> dict[str, Any]:
@@ -166,33 +166,35 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
 
 
 def _comparison(reporting: Reporting) -> str:
-    alpha = f"α = {reporting.alpha:g}"
-    if reporting.shards is None:
-        return (
-            "Scores were modelled as score = mean + topic + system + error (MD1). All pairs of systems were compared "
-            f"by Tukey's HSD test (Tukey 1949) at {alpha}: two systems differ where their means are further apart than "
-            "Q(1 − α; R, df) √(MS/n). The error is the interaction of topics and systems, so that claims cover other "
-            "topics on these documents."
-        )
+    topics = (
+        "For other topics, all pairs of systems were compared on the whole corpus by the paired t-test (Student 1908) "
+        f"with Holm's correction (1979) over all pairs, at α = {reporting.alpha:g}. Intervals of differences are "
+        "Bonferroni's, for all pairs together: they are a little wider than what Holm's step by step test decides, so "
+        "that a significant difference may have one that just holds 0. The best system and those that do not differ "
+        "significantly from it are its top group; they need not be equal."
+    )
+    return topics if reporting.shards is None else f"{topics}\n\n{_sharded(reporting)}"
+
+
+def _sharded(reporting: Reporting) -> str:
     return (
         f"The corpus was split into shards ({reporting.shards}, seed {reporting.seed}), and runs and "
         "judgments were restricted to each; nothing was retrieved again. Cells without relevant documents score 0. "
-        "Scores were modelled as score = mean + topic + system + shard + topic:system + system:shard + topic:shard + "
-        "error (MD6; Ferro and Sanderson 2019), balanced, in closed form. All pairs of systems were compared by "
-        f"Tukey's HSD test (Tukey 1949) at {alpha}: two systems differ where their means are further apart than Q(1 − "
-        "α; R, df) √(MS/n), and p is adjusted for all pairs.\n\n"
-        "The error mean square MS follows from what a claim is to cover. Other documents on these topics: the "
-        "residual. Other topics: MS(topic:system). Both: MS(topic:system) + MS(system:shard) − MS(residual), with "
-        "Satterthwaite's degrees of freedom (1946), and never less than the larger of the first two. The best system "
-        "and those that do not differ significantly from it are its top group; they need not be equal."
+        "For other documents on these topics, each pair was compared by t = d / √(Σ v/T²S), with v the variance of its "
+        "differences over the S shards of each of T topics. For other topics and other documents together, each pair "
+        "was compared by t = d / √((M_t + M_s)/TS), with M_t the mean square of its differences over topics, and M_s = "
+        "2 max(0, MS(system:shard) − MS(residual)) from the model of topics, systems, shards and their interactions "
+        "(MD6; Ferro and Sanderson 2019). Degrees of freedom are Satterthwaite's (1946), the correction is Holm's. "
+        "Where shards differ in kind, the claim is about other shards like these, by Tukey's HSD test (Tukey 1949) "
+        "against MS(system:shard)."
     )
 
 
 def _needed() -> str:
     return (
-        "The topics needed to separate the best system from another one are the fewest T on which Tukey's test finds "
-        f"the difference δ between them with a power of {percent(POWER)}: P(t'(df, δ√(T/2v)) > Q(1 − α; R, df)/√2), "
-        "where t' is noncentral t, df = (R − 1)(T − 1), and v is MS(topic:system) over the number of shards. Observed "
-        "differences and mean squares are taken as the true ones. This overstates the differences of systems that are "
-        "best by chance, and so understates the topics."
+        "The topics needed to separate the best system from another one are the fewest T on which the test finds the "
+        f"difference δ between them with a power of {percent(POWER)}: P(t'(T − 1, δ√T/s) > t(1 − α/2m; T − 1)), where "
+        "t' is noncentral t, s the standard deviation of the difference from topic to topic, and m the number of "
+        "pairs. Observed differences and deviations are taken as the true ones. This overstates the differences of "
+        "systems that are best by chance, and so understates the topics."
     )

@@ -12,9 +12,10 @@ from irgauge.studies.compare.records import of_population, population_record, sy
 from irgauge.studies.compare.study import Compared
 
 _INTERVALS = {
-    "Tukey": "two systems differ where theirs do not overlap",
-    "SEM": "of each mean by itself, by its standard error",
-    "ANOVA": "of each mean by itself, by the error of the model",
+    "mean": "of the mean, for other topics",
+    "Tukey": "for comparing systems: two differ where theirs do not overlap",
+    "SEM": "for comparing systems, by the standard error of each mean",
+    "ANOVA": "for comparing systems, by the error of the model",
 }
 
 
@@ -33,7 +34,7 @@ def system_table(result: Compared, one: Comparison) -> Table:
             f"{interval.name} {end}",
             _INTERVALS[interval.name] * (end == "low"),
             f"{interval.name} low, high",
-            is_minor=interval.name != "Tukey",
+            is_minor=interval.name not in ("mean", "Tukey"),
         )
         for interval in of_population(one, intervals)
         for end in ("low", "high")
@@ -73,16 +74,10 @@ def population_table(result: Compared) -> Table:
         records,
         [
             Column("population"),
+            Column("test"),
             Column("significant", explained="pairs that differ significantly"),
             Column("not_significant"),
             *(top if result.comparison.baseline is None else []),
-            Column(
-                "error_ms",
-                "error MS",
-                "documents: the residual; topics: topic:system; both: the two and system:shard",
-                decimals=5,
-            ),
-            Column("df", decimals=1, is_minor=True),
             Column("covers"),
         ],
     )
@@ -97,6 +92,7 @@ def pair_table(one: Comparison, best: int | None = None) -> Table:
     shown = one if best is None else one.best(best)
     of = "" if best is None or best >= len(one.systems) else f" of the best {best} systems"
     whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
+    by = " (Bonferroni's, a little wider than Holm's test)" if one.correction == "holm" else ""
     return Table.of(
         "pairs",
         capital(differing(shown.significant_count, len(shown.first), "pair", of)),
@@ -105,7 +101,7 @@ def pair_table(one: Comparison, best: int | None = None) -> Table:
             Column("first", role="system"),
             Column("second", role="system"),
             Column("difference", explained="of the means, first minus second"),
-            Column("low", "", f"the {percent(one.confidence)} interval of the difference, for {whom}", "low, high"),
+            Column("low", "", f"the {percent(one.confidence)} interval of the difference, for {whom}{by}", "low, high"),
             Column("high"),
             Column("statistic", is_minor=True),
             Column("p", explained="adjusted for the family", below=LEAST_P),
@@ -167,7 +163,9 @@ def needed_table(needed: TopicsNeeded, measure: str) -> Table:
             Column("other", role="system"),
             Column("difference"),
             Column(
-                "needed", "topics needed", f"the fewest that show it with a power of {percent(needed.power)} (Tukey)"
+                "needed",
+                "topics needed",
+                f"the fewest that show it with a power of {percent(needed.power)}, by the test {needed.test}",
             ),
             Column("topics", "topics there are"),
         ],

@@ -1,0 +1,146 @@
+"""What tests of pairs have in common: the pairs of values[topic, system], and how outcomes become a Comparison."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.choices import known
+from irgauge.errors import DesignError, check_alpha
+from irgauge.inference.comparison import Comparison, Family, Floats, Indices, Name
+from irgauge.inference.multiplicity import adjustment
+from irgauge.models.anova import Population
+
+Names = Sequence[str]
+BLOCK = 1 << 20  # numbers in memory at once, for each array over topics or draws and pairs
+_GRID = 2.0**-36  # of the largest value: differences within this are equal, their sums exact
+
+
+class Outcome(NamedTuple):
+    """What a test says of each pair, in the words of Comparison."""
+
+    low: Floats
+    high: Floats
+    statistic: Floats
+    p_single: Floats
+    effect: Floats
+
+    @classmethod
+    def around(cls, difference: Floats, margin: Floats | float, *rest: Floats) -> Outcome:
+        """The interval is the difference ± a margin."""
+        return cls(difference - margin, difference + margin, *rest)
+
+
+def compared(pairs: Family, test: str, outcome: Outcome) -> Comparison:
+    """What a test says of the pairs, with p adjusted for the family."""
+    design = {field.name: getattr(pairs, field.name) for field in fields(pairs)}
+    p = adjustment(pairs.correction)(outcome.p_single)
+    return Comparison(**design, **outcome._asdict(), test=test, p=p)
+
+
+def on_values(
+    values: Floats, systems: Names, alpha: float, correction: str, baseline: Name, sides: int = 2
+) -> tuple[Family, Floats]:
+    """The pairs, and the values[topic, system], or their means over shards, with the best system first."""
+    y = np.asarray(values, np.float64)
+    y, shards = (y.mean(axis=2), y.shape[2]) if y.ndim == 3 else (y, 1)
+    _check_values(y)
+    means = y.mean(axis=0)
+    pairs = pairs_of(means, systems, (len(y), shards), alpha, correction, baseline, sides=sides)
+    return pairs, y[:, _best_first(means)]
+
+
+def _check_values(y: Floats) -> None:
+    if y.ndim != 2 or min(y.shape) < 2:
+        raise DesignError(f"a comparison needs at least 2 topics and 2 systems; the shape of the values is {y.shape}")
+    if not np.isfinite(y).all():
+        raise DesignError("some values are undefined: fill them, or drop the topics that have them")
+    if np.ptp(y) == 0:
+        raise DesignError("all values are the same: there is nothing to compare")
+
+
+def _best_first(means: Floats) -> Indices:
+    return np.argsort(-means, kind="stable")
+
+
+def pairs_of(
+    means: Floats,
+    systems: Names,
+    size: tuple[int, int],  # topics, shards
+    alpha: float,
+    correction: str,
+    baseline: Name,
+    *,
+    population: Population = "topics",
+    sides: int = 2,
+) -> Family:
+    """The pairs of systems with these means, all or those with a baseline, best first."""
+    check_alpha(alpha)
+    adjustment(correction)  # is known
+    if sides not in (1, 2) or alpha >= sides / 2:
+        raise DesignError(f"sides are {sides} and alpha is {alpha}; a test has 1 or 2 sides, with 1 alpha is below 0.5")
+    if len(systems) != len(means) or len(set(systems)) < len(systems):
+        raise DesignError(f"{len(means)} systems need as many different names; {len(systems)} names were given")
+    order = _best_first(means)
+    names = tuple(systems[system] for system in order)
+    first, second = np.triu_indices(len(names), 1)
+    if baseline is not None:
+        kept = names.index(known(baseline, names, "baseline"))
+        first, second = (each[(first == kept) | (second == kept)] for each in (first, second))
+    return Family(names, means[order], first, second, baseline, alpha, correction, population, *size, sides)
+
+
+def check_draws(draws: int, pairs: Family) -> None:
+    """Whether any p-value can reach α once it is adjusted; step by step, the first is adjusted by Bonferroni."""
+    tests = len(pairs.first) if pairs.correction in ("bonferroni", "holm") else 1
+    if draws < 1 or allowed(draws, pairs.alpha / tests) < 0:
+        least = math.ceil(tests / pairs.alpha) - 1
+        advice = ", or the correction bh, or the test max-t" if tests > 1 else ""
+        raise DesignError(f"{draws} draws cannot give a p-value of {pairs.alpha}; at least {least} can{advice}")
+
+
+def allowed(draws: int, level: float) -> int:
+    """How many draws may reach what was observed while (1 + how many) / (1 + draws) ≤ level; −1 if none can."""
+    return math.floor(level * (1 + draws) + 1e-9) - 1
+
+
+def blocks(pairs: Family, rows: int) -> Iterator[slice]:
+    """The pairs, so many at once that `rows` for each of them fit in a block."""
+    size = max(1, BLOCK // rows)
+    return (slice(start, start + size) for start in range(0, len(pairs.first), size))
+
+
+def in_blocks(pairs: Family, rows: int, test: Callable[[Indices, Indices], Outcome]) -> Outcome:
+    """The test of systems u against systems v, block by block."""
+    outcomes = [test(pairs.first[block], pairs.second[block]) for block in blocks(pairs, rows)]
+    return Outcome(*(np.concatenate(each) for each in zip(*outcomes, strict=True)))
+
+
+def differences(y: Floats, u: Indices, v: Indices) -> Floats:
+    """d[topic, pair] = y_u − y_v, where 0.3 − 0.2 is 0.2 − 0.1."""
+    return on_grid(y[:, u] - y[:, v], step_of(y))
+
+
+def on_grid(values: Floats, step: float) -> Floats:
+    """Values as multiples of a step."""
+    return np.asarray(np.round(values / step) * step)
+
+
+def step_of(y: Floats) -> float:
+    """A power of two, so that the sums of numbers on this grid are exact, in whatever order they are added."""
+    return math.ldexp(_GRID, math.frexp(float(np.abs(y).max()))[1])
+
+
+def deviations(values: Floats) -> Floats:
+    """The standard deviation of each column; exactly 0 if it is constant."""
+    return np.where(np.ptp(values, axis=0) == 0, 0.0, values.std(axis=0, ddof=1))
+
+
+def ratio(a: Floats, b: Floats) -> Floats:
+    """a / b; without variation (b = 0) infinite, or 0 where there is no difference either."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((a == 0) & (b == 0), 0.0, a / b)

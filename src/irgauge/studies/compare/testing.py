@@ -1,0 +1,144 @@
+"""Which scores, and which test, answer for a population."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.choices import known
+from irgauge.errors import DesignError
+from irgauge.inference import pairwise
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
+from irgauge.inference.mean_bounds import mean_bounds
+from irgauge.models.anova import Fit, Population, decompose
+from irgauge.models.checks import levene
+from irgauge.replicates.measured import Measured
+from irgauge.scoring.ranges import range_of
+from irgauge.studies.compare.options import Asked
+from irgauge.studies.covered import covered
+
+USUAL: Mapping[Population, str] = {  # the test of each population, if none is named
+    "topics": "t",
+    "documents": "crossed-t",
+    "both": "crossed-t",
+    "shards": "tukey",
+    "topics+shards": "crossed-t",
+    "sources": "tukey",
+}
+_FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Whether systems vary alike (Levene's test), as Tukey's test takes for granted."""
+
+    population: Population
+    statistic: float
+    p: float
+    least: float  # the standard deviation of the errors of the system that varies least
+    most: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The scores that comparisons rest on."""
+
+    whole: Measured  # for claims about topics
+    shards: Measured  # for claims about documents and shards; the whole corpus, where there are none
+    fit: Fit  # of the shards
+
+    def of(self, population: str) -> Measured:
+        """The scores that answer for a population."""
+        return self.whole if population == "topics" else self.shards
+
+    def fit_of(self, population: str) -> Fit:
+        """The model that answers for a population: for topics that of the whole corpus."""
+        return self._classic if population == "topics" else self.fit
+
+    @cached_property
+    def _classic(self) -> Fit:
+        return self.fit if self.whole is self.shards else decompose(self.whole.values()).fit("MD1")
+
+    def by_topic(self, population: str) -> Floats:
+        """values[topic, system], over shards where there are some."""
+        return np.asarray(self.of(population).values().mean(axis=2))
+
+    def spreads(self, comparisons: Iterable[Comparison]) -> tuple[Spread, ...]:
+        """The check of equal spread for each comparison that rests on it; two systems always spread alike."""
+        rest = [one for one in comparisons if pairwise.TESTS[one.test].is_equal_spread and len(one.systems) > 2]
+        checks = (spread(self.fit_of(one.population), one.population) for one in rest)
+        return tuple(check for check in checks if check is not None)
+
+
+def spread(fit: Fit, population: Population) -> Spread | None:
+    """Levene's test, by system, of what the test takes for error; None where each system has too few values for it."""
+    terms = fit.error_of("system", population).terms[:2]
+    error = sum((fit.sums.parts[term] for term in terms), np.zeros(())) if terms else fit.residuals()
+    if error.size < _FEWEST * error.shape[1]:
+        return None
+    check, deviations = levene(error, 1), error.std(axis=(0, 2))  # system
+    return Spread(population, check.statistic, check.p, float(deviations.min()), float(deviations.max()))
+
+
+def populations(shards: Measured, asked: Asked) -> tuple[Population, ...]:
+    """What is claimed: what the scores speak of, the population asked for first, as far as the test covers it."""
+    every = covered(shards, asked.population)
+    if asked.test is None:
+        return every
+    covers = pairwise.TESTS[known(asked.test, tuple(pairwise.TESTS), "test")].covers
+    left = tuple(one for one in every if one in covers)
+    if not left:
+        raise DesignError(f"the test {asked.test} needs shards: name a way to split, such as even:5, or use the test t")
+    if asked.population not in (None, left[0]):
+        says = f"these scores say nothing of '{asked.population}' by the test {asked.test}"
+        raise DesignError(f"{says}; choose {' or '.join(left)}")
+    return left
+
+
+def compared(scored: Scored, population: Population, asked: Asked) -> Comparison:
+    """The pairs under one population, by the test asked for or by its usual one."""
+    name = asked.test or USUAL[population]
+    takes = pairwise.TESTS[name].takes
+    options: dict[str, Any] = {"alpha": asked.alpha, "baseline": asked.baseline}
+    options |= {"population": population} if "population" in takes else {}
+    options |= {"draws": asked.draws, "seed": asked.seed} if "draws" in takes else {}
+    if "correction" in takes:
+        options["correction"] = asked.correction or ("bh" if "draws" in takes else "holm")
+    elif asked.test is not None and asked.correction not in (None, "none"):
+        raise DesignError(f"{name} is of all pairs together: leave the correction '{asked.correction}' out")
+    return pairwise.run_test(name, _data(scored, population, takes), scored.of(population).scores.systems, **options)
+
+
+def _data(scored: Scored, population: Population, takes: tuple[str, ...]) -> Fit | Floats:
+    if "fit" in takes:
+        return scored.fit_of(population)
+    return scored.shards.values() if "shards" in takes else scored.by_topic(population)
+
+
+def intervals(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:
+    """Of each mean, where topics are a sample; by Tukey's test also the papers' three, for comparing systems."""
+    of_mean = [mean_interval(scored, one)] if one.population in ("topics", "both") else []
+    return (*of_mean, *(_for_comparing(scored, one) if one.test == "tukey" else ()))
+
+
+def mean_interval(scored: Scored, one: Comparison) -> MeanInterval:
+    """The interval of each mean, over other topics; over other documents too, where a topic's score is over shards."""
+    scores, values = scored.of(one.population).scores, scored.by_topic(one.population)
+    ends = mean_bounds(values, alpha=one.alpha, within=range_of(scores.measures[0], values))
+    return MeanInterval(scores.systems, "mean", values.mean(axis=0), *ends, one.alpha, one.population)
+
+
+def _for_comparing(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:
+    found, population = scored.of(one.population), one.population
+    fit, systems = scored.fit_of(population), found.scores.systems
+    return (
+        tukey_interval(fit, systems, population=population, alpha=one.alpha),
+        sem_interval(found.values(), systems, alpha=one.alpha),
+        anova_interval(fit, systems, population=population, alpha=one.alpha),
+    )

@@ -1,0 +1,57 @@
+"""The t-test of a pair on shards by its definition, number by number."""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean, variance
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Values = NDArray[np.float64]  # topic, system, shard
+
+
+def tested(y: Values, first: int, second: int, population: str) -> tuple[float, float, float]:
+    """t of a pair, its degrees of freedom and its two-sided p."""
+    d = y[:, first] - y[:, second]  # topic, shard
+    error, df = _documents(y, d) if population in ("documents", "sources") else _both(y, d)
+    t = float(d.mean()) / math.sqrt(error)
+    return t, df, 2 * float(stats.t.sf(abs(t), df))
+
+
+def _documents(y: Values, d: Values) -> tuple[float, float]:
+    """Each topic is a stratum: its shards are what varies."""
+    topics, shards = d.shape
+    own = [variance(row) for row in d.tolist()]
+    every = [fmean(variance(cell) for cell in topic) for topic in y.tolist()]
+    df = (shards + 1) * sum(own) ** 2 / sum(v * v for v in own)
+    most = (shards - 1) * sum(every) ** 2 / sum(v * v for v in every)
+    return sum(own) / (topics**2 * shards), max(1.0, min(df, most))
+
+
+def _both(y: Values, d: Values) -> tuple[float, float]:
+    """Topics of the pair, shards of all systems."""
+    topics, shards = d.shape
+    own = shards * variance([fmean(row) for row in d.tolist()])
+    (ms_shard, df_shard), (ms_cell, df_cell) = _squares(y)
+    if ms_shard <= ms_cell:
+        return own / (topics * shards), float(topics - 1)
+    total = own + 2 * (ms_shard - ms_cell)
+    parts = own**2 / (topics - 1) + (2 * ms_shard) ** 2 / df_shard + (2 * ms_cell) ** 2 / df_cell
+    return total / (topics * shards), max(1.0, total**2 / parts)
+
+
+def _squares(y: Values) -> tuple[tuple[float, int], tuple[float, int]]:
+    """The mean squares of system:shard and of the residual, with their degrees of freedom."""
+    topics, systems, shards = y.shape
+    shard = cell = 0.0
+    for j in range(systems):
+        for k in range(shards):
+            inter = y[:, j, k].mean() - y[:, j].mean() - y[:, :, k].mean() + y.mean()
+            shard += topics * inter**2
+            for i in range(topics):
+                plain = y[i, j, k] - y[i, j].mean() - y[:, j, k].mean() - y[i, :, k].mean()
+                cell += (plain + y[i].mean() + y[:, j].mean() + y[:, :, k].mean() - y.mean()) ** 2
+    df = (systems - 1) * (shards - 1)
+    return (shard / df, df), (cell / (df * (topics - 1)), df * (topics - 1))

@@ -1,0 +1,56 @@
+"""The max-|t| test by its definition: every draw, every pair and every t, one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import fmean, stdev
+
+Pair = tuple[int, int]
+_ROUNDING = 1e-9  # t of the same signs is the same
+
+
+def t_of(d: Sequence[float]) -> float:
+    """Student's t of differences; infinite where they do not vary, 0 where they are 0."""
+    mean, sd = fmean(d), stdev(d)
+    if max(d) - min(d) < 1e-12 * max(map(abs, (*d, 1e-300))):
+        return math.copysign(math.inf, mean) if mean else 0.0
+    return mean * math.sqrt(len(d)) / sd
+
+
+def p_values(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]]) -> list[float]:
+    """For each pair the share of draws whose largest |t| is at least its own, the data among them."""
+    largest = _largest(values, pairs, flips)
+    return [_p(abs(t_of(_differences(values, pair))), largest) for pair in pairs]
+
+
+def intervals(
+    values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]], alpha: float
+) -> list[tuple[float, float]]:
+    """d̄ ± c s / √T, where c is the largest |t| of a draw that would not be significant."""
+    largest = _largest(values, pairs, flips)
+    critical = max(t for t in largest if _p(t, largest) > alpha)
+    ends = []
+    for pair in pairs:
+        d = _differences(values, pair)
+        margin = critical * stdev(d) / math.sqrt(len(d))
+        ends.append((fmean(d) - margin, fmean(d) + margin))
+    return ends
+
+
+def _differences(values: Sequence[Sequence[float]], pair: Pair) -> list[float]:
+    return [topic[pair[0]] - topic[pair[1]] for topic in values]
+
+
+def _largest(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]]) -> list[float]:
+    found = []
+    for flipped in flips:
+        signed = [
+            [-d if flip else d for d, flip in zip(_differences(values, pair), flipped, strict=True)] for pair in pairs
+        ]
+        found.append(max(abs(t_of(d)) for d in signed))
+    return found
+
+
+def _p(t: float, largest: Sequence[float]) -> float:
+    return (1 + sum(drawn >= t * (1 - _ROUNDING) for drawn in largest)) / (1 + len(largest))

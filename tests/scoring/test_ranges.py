@@ -1,0 +1,24 @@
+"""Between which scores measures lie; that scores of the catalogue do, test_properties holds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.ranges import range_of
+from oracles.slow_measures import MEASURES
+
+
+@pytest.mark.parametrize("name", [*MEASURES, "P@1"])
+def test_a_measure_of_the_catalogue_lies_between_0_and_1(name: str) -> None:
+    assert range_of(Measure.read(name), np.array([0.0, 0.3, 1.0])) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("values", [[10.0, 50.0], [-0.1, 0.5], [0.5, np.nan]])
+def test_scores_that_leave_the_range_are_of_another_scale(values: list[float]) -> None:
+    assert range_of(Measure.read("AP"), np.array(values)) is None
+
+
+def test_of_a_measure_that_is_only_a_name_nothing_is_known() -> None:
+    assert range_of(Measure.read("my own score"), np.array([0.1, 0.5])) is None

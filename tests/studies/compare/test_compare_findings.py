@@ -1,0 +1,276 @@
+"""What a comparison says in sentences, against its numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irgauge import Scores
+from irgauge.inference import pairwise
+from irgauge.inference.comparison import Comparison
+from irgauge.scoring.measures import parse_measures
+from irgauge.show.populations import FOR
+from irgauge.studies.compare.findings import against_baseline, best, more_topics, topics_text, unequal_spread
+from irgauge.studies.compare.needed import PairNeeded
+from irgauge.studies.compare.study import Compared, compare
+from oracles.compared_systems import (
+    POPULATIONS,
+    as_in_the_papers,
+    by_t,
+    of_a_kind,
+    on_shards,
+    simulated,
+    with_baseline,
+)
+
+
+def test_the_best_is_told_for_each_population() -> None:
+    told = on_shards().findings().of("best")
+    assert [one.population for one in told] == [one.population for one in on_shards().comparisons]
+    for one, finding in zip(on_shards().comparisons, told, strict=True):
+        assert finding.measure == "AP"
+        assert finding.fields == {
+            "measure": "AP",
+            "system": one.systems[0],
+            "mean": one.means[0],
+            "systems": 8,
+            "over_shards": one.population != "topics",
+            "others": one.top_group[1:],
+            "population": one.population,
+        }
+
+
+def test_sentences_of_the_best() -> None:
+    fields: dict[str, Any] = {
+        "measure": "AP",
+        "system": "x",
+        "mean": 0.25,
+        "over_shards": False,
+        "population": "topics",
+    }
+    first = "By AP, x is the best of 3 systems (mean 0.250)"
+    alone = best(**fields, systems=3, others=())
+    assert alone.text == f"{first}, and for other topics it differs significantly from every other system."
+    one = best(**fields, systems=3, others=("y",))
+    assert one.text == f"{first}; for other topics 1 system does not differ significantly from it: y."
+    two = best(**(fields | {"over_shards": True, "population": "both"}), systems=3, others=("y", "z"))
+    assert two.text == (
+        "By AP, x is the best of 3 systems (mean over topics and shards 0.250); for other topics and other documents "
+        "2 systems do not differ significantly from it: y and z."
+    )
+    pair = best(**fields, systems=2, others=())
+    assert pair.text.endswith("it differs significantly from the other.")
+
+
+def test_kinds_of_findings() -> None:
+    needed = on_shards().findings()[6].kind
+    assert needed in ("topics-needed", "topics-enough")
+    told_ = [*["best"] * 3, "coverage", "neighbours", "neighbours", needed, "few-topics"]
+    assert [one.kind for one in on_shards().findings()] == told_
+    assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "few-topics"]
+    assert {one.kind for one in with_baseline().findings()} == {"against-baseline", "few-topics"}
+    assert {one.kind for one in on_shards(2).findings()} == {"best", "few-topics"}
+
+
+@pytest.mark.parametrize(("topics", "is_told"), [(24, True), (25, False)])
+def test_few_topics_are_told(topics: int, is_told: bool) -> None:  # noqa: FBT001  # a case
+    notes = compare(spread_out(1.0, topics)).findings().of("few-topics")
+    assert [(one.tone, one.text) for one in notes] == [
+        (
+            "note",
+            "Tests over fewer than 25 topics, 24 here, are rough: they err more often than α says where differences "
+            "are skewed.",
+        )
+    ] * is_told
+
+
+def test_few_topics_do_not_matter_where_the_claim_is_of_these_topics() -> None:
+    found = compare(simulated(), "AP", shards="match:^....", test="crossed-t", population="sources")
+    assert found.findings().of("few-topics")  # topics+shards stands beside
+    only = replace(found, comparisons=found.comparisons[:1])
+    assert not only.findings().of("few-topics")
+
+
+def differing(one: Comparison) -> set[tuple[str, str]]:
+    """The pairs that differ, the better system first."""
+    return {pair for pair, found in zip(one.names, one.significant, strict=True) if found}
+
+
+def test_pairs_are_counted_by_what_they_cover() -> None:
+    [coverage] = as_in_the_papers().findings().of("coverage")
+    topics, documents, both = (differing(as_in_the_papers().under(name)) for name in POPULATIONS)
+    more = {frozenset(pair) for pair in documents} - {frozenset(pair) for pair in topics}
+    assert coverage.fields["found"] == {"topics": len(topics), "documents": len(documents), "both": len(both)}
+    assert (coverage.fields["shared"], coverage.fields["other_only"]) == (len(topics & documents), len(more))
+    assert coverage.population == "topics, documents, both"
+    assert coverage.text == (
+        f"Of 28 pairs of systems, {told(len(topics))} significantly in AP for other topics; "
+        f"{told(len(topics & documents), ' of these')} for other documents on these topics too, and "
+        f"{told(len(more), ' more')} for other documents on these topics only; {told(len(both))} for other topics and "
+        "other documents together."
+    )
+    assert more
+
+
+def told(count: int, of: str = "") -> str:
+    return f"{count}{of} differ{'s' * (count == 1)}"
+
+
+def test_without_shards_pairs_are_counted_for_topics() -> None:
+    [pairs] = by_t().findings().of("pairs")
+    assert pairs.text == (
+        f"Of 28 pairs of systems, {told(by_t().comparison.significant_count)} significantly in AP for other topics; "
+        "without shards nothing is known of other documents."
+    )
+    [pairs] = compare(simulated(), "AP", shards="even:3", test="t").findings().of("pairs")
+    assert pairs.text.endswith("significantly in AP for other topics.")
+
+
+def test_shards_of_a_kind_are_called_by_what_they_cover() -> None:
+    assert [one.population for one in of_a_kind().findings().of("best")] == ["topics", "shards", "topics+shards"]
+    [coverage] = of_a_kind().findings().of("coverage")
+    for part in ("for other shards like these on these topics", "for other topics and other shards like these"):
+        assert part in coverage.text
+    assert "documents" not in coverage.text
+    sources = compare(simulated(), "AP", shards="match:^....", population="sources").findings()
+    assert "for other documents of these same sources on these topics" in sources[0].text
+
+
+@pytest.mark.parametrize("test", pairwise.TESTS)
+def test_a_test_with_a_caution_says_so(test: str) -> None:
+    found = compare(simulated(), "AP", shards="even:3", test=test, draws=999)
+    cautions = [one for one in found.findings() if one.kind == "test-caution"]
+    expected = pairwise.TESTS[test].caution
+    assert [one.tone for one in cautions] == ["warning"] * (expected is not None)
+    if test == "wilcoxon":
+        assert cautions[0].text.startswith("Wilcoxon's test is about the centre of the differences, not their mean")
+        assert cautions[0].text.endswith(".")
+    if test == "max-t":
+        assert "with few topics and skewed differences it errs too often" in cautions[0].text
+    if test == "unpaired-t":
+        assert "does not use that the topics are the same" in cautions[0].text
+
+
+def spread_out(most: float, topics: int = 40) -> Scores:
+    """Scores of four systems, the last of which varies more than the others."""
+    rng = np.random.default_rng(3)
+    values = 0.5 + rng.normal(0, 0.05, (topics, 4)) * np.array([1, 1, 1, most])
+    names = tuple(str(topic) for topic in range(topics))
+    return Scores(values[None, :, :, None], parse_measures(["AP"]), names, ("a", "b", "c", "d"), ("whole",))
+
+
+@pytest.mark.parametrize("test", ["tukey", "randomised-tukey"])
+def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
+    alike = compare(spread_out(1.0), test=test, draws=99)
+    assert [one.kind for one in alike.findings() if one.tone == "warning"] == []
+    (check,) = alike.scored.spreads(alike.comparisons)
+    y = alike.whole.values()[:, :, 0]
+    residuals = y - y.mean(axis=0) - y.mean(axis=1, keepdims=True) + y.mean()
+    theirs = stats.levene(*residuals.T, center="mean")
+    assert (check.statistic, check.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    assert (check.least, check.most) == pytest.approx((residuals.std(axis=0).min(), residuals.std(axis=0).max()))
+    apart = compare(spread_out(6.0), test=test, draws=99)
+    [warning] = apart.findings().of("unequal-spread")
+    (check,) = apart.scored.spreads(apart.comparisons)
+    assert (warning.tone, warning.population) == ("warning", "topics")
+    assert warning.text == (
+        f"For other topics, {pairwise.TESTS[test].title} takes for granted that all systems vary alike, and here they "
+        f"do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs too "
+        "often in pairs that vary much; use the test t or max-t."
+    )
+
+
+@pytest.mark.parametrize(
+    ("population", "instead"),
+    [
+        ("topics", "use the test t or max-t"),
+        ("documents", "use the test crossed-t"),
+        ("topics+shards", "use the test crossed-t"),
+        ("shards", "read it with care"),
+    ],
+)
+def test_what_to_do_where_systems_do_not_vary_alike(population: str, instead: str) -> None:
+    told_ = unequal_spread(test="Tukey's HSD test", least=0.1, most=0.2, p=0.01, population=population).text
+    assert told_.startswith(f"F{FOR[population][1:]}, Tukey's HSD test takes for granted")
+    assert told_.endswith(f"; {instead}.")
+
+
+def test_tests_with_a_spread_for_each_pair_need_no_check() -> None:
+    for test in ("t", "max-t", "wilcoxon"):
+        found = compare(spread_out(6.0), test=test, draws=999)
+        assert found.scored.spreads(found.comparisons) == ()
+        assert not [one for one in found.findings() if one.kind == "unequal-spread"]
+
+
+def of_kinds(shards: int) -> Compared:
+    """Systems that vary alike over shards, and unequally over topics."""
+    rng = np.random.default_rng(4)
+    kinds = rng.normal(0, 0.1, (1, 5, shards))
+    noise = rng.normal(0, 0.02, (30, 5, shards)) * np.array([1, 1, 1, 1, 9])[:, None]
+    y = 0.5 + kinds + noise - noise.mean(axis=0)  # systems on shards as drawn
+    names = tuple(map(str, range(30))), tuple("abcde"), tuple(map(str, range(shards)))
+    return compare(Scores(y[None], parse_measures(["AP"]), *names), test="tukey")
+
+
+def test_the_check_is_of_what_the_test_takes_for_error() -> None:
+    found = of_kinds(12)
+    checks = {one.population: one for one in found.scored.spreads(found.comparisons)}
+    assert set(checks) == {"topics", "shards", "topics+shards"}
+    on_shard = found.measured.values().mean(axis=0)  # system, shard
+    effects = on_shard - on_shard.mean(axis=0) - on_shard.mean(axis=1, keepdims=True) + on_shard.mean()
+    assert checks["shards"].p == pytest.approx(stats.levene(*effects, center="mean").pvalue)
+    assert checks["topics"].p < 0.001 < checks["shards"].p
+    assert found.findings().of("unequal-spread")[0].population == "topics"
+
+
+def test_few_shards_do_not_show_whether_systems_vary_alike() -> None:
+    found = of_kinds(9)
+    assert {one.population for one in found.scored.spreads(found.comparisons)} == {"topics", "topics+shards"}
+
+
+def test_systems_against_a_baseline_are_better_or_worse() -> None:
+    one = with_baseline().comparison
+    finding = next(iter(with_baseline().findings()))
+    means = dict(zip(one.systems, one.means.tolist(), strict=True))
+    assert finding.fields["baseline"] == one.baseline
+    differ = {name for pair, found in zip(one.names, one.significant, strict=True) if found for name in pair}
+    expected = {name for name in differ if means[name] > means[str(one.baseline)]}
+    assert set(finding.fields["better"]) == expected
+    assert set(finding.fields["worse"]) == differ - expected - {one.baseline}
+
+
+def test_topics_needed_are_told() -> None:
+    pairs = (
+        PairNeeded("a", "b", 0.0, 0.1, None),
+        PairNeeded("a", "c", 1e-6, 0.1, None),
+        PairNeeded("a", "d", 0.1234, 0.1, 12345),
+    )
+    assert [topics_text(pair) for pair in pairs] == [
+        "no number of topics",
+        "more than 100,000 topics",
+        "about 12,000 topics",
+    ]
+    told = more_topics(measure="AP", best="a", topics=50, first=pairs[0], last=pairs[2]).text
+    assert told == (
+        "To separate a, the best by AP, from the runner-up b (difference 0.0000) for other topics, no number of topics "
+        "would be needed, and about 12,000 topics from the last of its top group, d (0.1234); there are 50."
+    )
+    alone = more_topics(measure="AP", best="a", topics=50, first=pairs[1], last=pairs[1]).text
+    assert alone.endswith("more than 100,000 topics would be needed; there are 50.")
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "said"),
+    [
+        (["b"], [], "b differs significantly from a: it is better"),
+        ([], ["b"], "b differs significantly from a: it is worse"),
+        ([], [], "the other system does not differ significantly from a"),
+    ],
+)
+def test_one_system_beside_the_baseline_is_not_counted(better: list[str], worse: list[str], said: str) -> None:
+    told = against_baseline(measure="AP", baseline="a", others=1, better=better, worse=worse, population="topics")
+    assert told.text == f"By AP, for other topics {said}."

@@ -137,11 +137,12 @@ def test_the_density_has_half_of_p_beyond_no_difference() -> None:
     assert area == pytest.approx(found.p[pair] / 2, abs=1e-4)
 
 
-def test_equal_systems_have_p_of_one_and_no_variation_is_refused() -> None:
+def test_equal_systems_have_p_of_one_and_no_variation_is_certain() -> None:
     twins = np.concatenate([VALUES[:, :1], VALUES], axis=1)
     assert pairs(twins).p[0] == pytest.approx(1)
     alike = np.random.default_rng(2).random((5, 1, 2)) + np.array([0.1, 0.2])[:, None]
+    assert pairs(alike).p.tolist() == [0.0]
     with pytest.raises(DesignError, match="no variation is left to test them against"):
-        pairs(alike)
+        system_effects(fit(alike, "MD3"))
     with pytest.raises(DesignError, match="MD2 has no topic:system"):
         pairs(VALUES, "MD2", "topics")

@@ -21,13 +21,26 @@ def tested(y: Values, first: int, second: int, population: str) -> tuple[float, 
 
 
 def _documents(y: Values, d: Values) -> tuple[float, float]:
-    """Each topic is a stratum: its shards are what varies."""
+    """Each topic is a stratum: its shards are what varies, for the pair or for all pairs, whichever varies more."""
     topics, shards = d.shape
+    systems = y.shape[1]
     own = [variance(row) for row in d.tolist()]
-    every = [fmean(variance(cell) for cell in topic) for topic in y.tolist()]
-    df = (shards + 1) * sum(own) ** 2 / sum(v * v for v in own)
-    most = (shards - 1) * sum(every) ** 2 / sum(v * v for v in every)
-    return sum(own) / (topics**2 * shards), max(1.0, min(df, most))
+    freedom = (shards - 1) * (systems - 1)
+    every = [2 * _left(y[i]) / freedom for i in range(topics)]
+    mine = sum(own) > sum(every)
+    parts, df = (own, shards - 1) if mine else (every, freedom)
+    welch = (df + 2) * sum(parts) ** 2 / sum(v * v for v in parts) - 2
+    return sum(parts) / (topics**2 * shards), max(float(df), min(welch, float(df * topics)))
+
+
+def _left(topic: Values) -> float:
+    """The squares of a topic's scores[system, shard] that neither its systems nor its shards explain."""
+    systems, shards = topic.shape
+    left = 0.0
+    for j in range(systems):
+        for k in range(shards):
+            left += (topic[j, k] - topic[j].mean() - topic[:, k].mean() + topic.mean()) ** 2
+    return left
 
 
 def _both(y: Values, d: Values) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from scipy.special import stdtr, stdtrit
 
 from irgauge.arrays import Floats, Indices
 from irgauge.errors import DesignError
+from irgauge.inference.outcomes import ratio
 from irgauge.models.anova import Fit
 from irgauge.models.residuals import Resample, check_resample
 
@@ -28,8 +29,8 @@ class Contrasts:
 
     @property
     def p(self) -> Floats:
-        """P(|t| ≥ |estimate| / error) where the truth is 0, two-sided."""
-        return np.asarray(2 * stdtr(self.df, -np.abs(self.estimate) / self.error))
+        """P(|t| ≥ |estimate| / error) where the truth is 0, two-sided; 1 where the estimate is 0."""
+        return np.asarray(2 * stdtr(self.df, -ratio(np.abs(self.estimate), self.error)))
 
     def interval(self, alpha: float) -> tuple[Floats, Floats]:
         """estimate ± t(1 − α/2; df) error."""
@@ -56,9 +57,10 @@ def system_effects(fit: Fit, resample: Resample = "residuals") -> Contrasts:
     r = _deviations(fit, resample)
     own = np.square(r).sum(axis=1)  # stratum, system
     share = 1 - 1 / fit.shape[1]  # of a system's variance, as the mean of all is taken off
-    return _Spread.of(r, fit.sums.noise).contrasts(
-        fit.effects("system"), own.sum(axis=0), np.square(own).sum(axis=0), share
-    )
+    spread = _Spread.of(r, fit.sums.noise)
+    if spread.variance == 0:
+        raise DesignError("systems differ by the same amount everywhere: no variation is left to test them against")
+    return spread.contrasts(fit.effects("system"), own.sum(axis=0), np.square(own).sum(axis=0), share)
 
 
 def differences(fit: Fit, first: Indices, second: Indices, resample: Resample = "residuals") -> Contrasts:
@@ -114,12 +116,14 @@ class _Spread:
         strata, values, systems = r.shape
         squares, freedom = np.square(r).sum(axis=(1, 2)), (values - 1) * (systems - 1)  # stratum
         if squares.sum() <= noise:
-            raise DesignError("systems differ by the same amount everywhere: no variation is left to test them against")
+            return cls(0.0, float(freedom), strata, values)
         df = _welch(squares.sum(), np.square(squares).sum(), freedom, strata)
         return cls(float(squares.sum()) / freedom, float(df), strata, values)
 
     def contrasts(self, estimate: Floats, own: Floats, squares: Floats, share: float) -> Contrasts:
         """Of the sums over strata of a contrast's sums of squares, and of their squares; `share`: of all's variance."""
+        if self.variance == 0:  # systems differ by the same amount everywhere
+            return Contrasts(estimate, np.zeros(len(estimate)), np.full(len(estimate), self.df))
         variance, shared = own / (self.values - 1), share * self.variance
         df = _welch(own, squares, self.values - 1, self.strata)
         is_own = variance > shared

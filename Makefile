@@ -7,7 +7,7 @@ TOOLS := $(VENV)/tools
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo test lint bench browser clean
+.PHONY: demo test lint bench calibration browser clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -57,6 +57,10 @@ test: lint browser
 
 bench: $(TOOLS)
 	$(BIN)/python -m benchmarks
+
+# writes docs/calibration.md and docs/calibration.csv; half an hour on two cores
+calibration: $(TOOLS)
+	$(BIN)/python -m benchmarks.calibration
 
 clean:
 	rm -rf $(VENV) demo dist .mypy_cache .pytest_cache .ruff_cache

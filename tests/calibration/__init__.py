@@ -1,1 +1,1 @@
-"""Do tests, intervals and sentences keep their promise? Worlds whose truth is known, and how often a claim errs there."""
+"""Do tests, intervals and sentences keep their promise? Worlds whose truth is known, and how often claims err there."""

@@ -10,7 +10,9 @@ _CHANCE = 1e-3  # that a method which keeps its promise exactly fails a test her
 def assert_at_most(errors: int, trials: int, nominal: float = 0.05) -> None:
     """Errors occur no more often than the nominal rate allows."""
     most = int(stats.binom.isf(_CHANCE, trials, nominal))
-    assert errors <= most, f"{errors} of {trials} trials err ({errors / trials:.1%}); at {nominal:.0%} at most {most} may"
+    assert errors <= most, (
+        f"{errors} of {trials} trials err ({errors / trials:.1%}); at {nominal:.0%} at most {most} may"
+    )
 
 
 def assert_at_least(covered: int, trials: int, nominal: float = 0.95) -> None:

@@ -36,6 +36,7 @@ def test_a_verdict_is_liberal_or_conservative_beyond_three_errors(rows: list[dic
         if row["verdict"]:
             assert (row["verdict"] == "liberal") == (off > 3), row
             assert (row["verdict"] == "conservative") == (off < -3), row
+            assert row["verdict"] != "kept" or off <= 0 or 3 * float(row["error"]) < 0.0501, row
 
 
 def summaries(page: str) -> list[list[str]]:

@@ -34,6 +34,7 @@ LATEX = {
     "√": r"$\surd$",
     "α": r"$\alpha$",
     "δ": r"$\delta$",
+    "ε": r"$\epsilon$",
     "τ": r"$\tau$",
     "ω": r"$\omega$",
     "ρ": r"$\rho$",

@@ -28,8 +28,8 @@ def run(reporting: Reporting) -> Ran:
 
 
 def headline(result: Compared) -> Iterator[Finding]:
-    """What stands at the top of the page."""
-    yield from findings(result)
+    """What stands at the top of the page; notes stand in the section."""
+    yield from (finding for finding in findings(result) if finding.tone != "note")
 
 
 def section(ran: Ran, reporting: Reporting) -> Section:

@@ -31,8 +31,8 @@ def stability(result: Robustness) -> Figure:
     tau = list({str(row): row for row in (_row(one.shards, _ANY, one.tau) for one in result.stability)}.values())
     if len(tau) > len(result.counts):  # else the methods agree, as they do in a balanced design
         tau = [_row(one.shards, one.method, one.tau) for one in result.stability]
-    dashed = f"pairs of {result.pairs:,} that differ significantly; dashed: whole corpus"
-    agree = f"agreement with the whole corpus; dashed: τ = {_AGREEING}"
+    dashed = f"of {result.pairs:,} pairs; dashed: whole corpus"
+    agree = f"with the whole corpus; dashed: τ = {_AGREEING}"
     chart = alt.hconcat(
         _panel(pairs, "significant pairs", dashed, result.whole.significant),
         _panel(tau, "Kendall's τ", agree, _AGREEING),

@@ -1,0 +1,33 @@
+"""Try everything, and write docs/calibration.md: python -m benchmarks.calibration; --help says what else."""
+
+from __future__ import annotations
+
+import argparse
+
+from benchmarks.calibration import page, table
+from benchmarks.calibration.groups import GROUPS
+from benchmarks.calibration.running import try_all
+
+_QUICK = 0.05, 5  # of all draws; of cells, one in so many
+
+
+def main() -> None:
+    """Try the groups asked for; a quick try is printed, a full one is kept with what other groups found before."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="few draws; prints the page, writes nothing")
+    parser.add_argument("--group", action="append", choices=GROUPS, help="only this group (repeatable)")
+    parser.add_argument("--page", action="store_true", help="try nothing; write the page again, from the table")
+    asked = parser.parse_args()
+    if asked.page:
+        page.write(table.merged([], []))
+        return
+    groups = asked.group or list(GROUPS)
+    rows = try_all(groups, *(_QUICK if asked.quick else (1.0, 1)))
+    if asked.quick:
+        print(page.text(rows))
+    else:
+        page.write(table.merged(rows, groups))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+"""All groups of claims, in the order of the page."""
+
+from __future__ import annotations
+
+from benchmarks.calibration import discoveries, instances, means, runs, shards, topics
+
+GROUPS = {
+    group.name: group
+    for group in (topics.GROUP, discoveries.GROUP, shards.GROUP, instances.GROUP, means.GROUP, runs.GROUP)
+}

@@ -1,0 +1,119 @@
+"""The page docs/calibration.md: what was tried, what came out, and which method is for which claim."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.calibration import ROOT
+from benchmarks.calibration.cells import Group, Row, What
+from benchmarks.calibration.groups import GROUPS
+
+PAGE = ROOT / "docs" / "calibration.md"
+HEAD = Path(__file__).with_name("head.md")  # what was done, how to read it, which method is for which claim
+PROMISES: dict[What, str] = {
+    "any pair": "any wrong pair: at most 5 %",
+    "each pair": "each pair wrong: at most 5 %",
+    "false discoveries": "false share of what is found: at most 5 %",
+    "coverage": "interval holds the truth: at least 95 %",
+    "power": "true differences found",
+    "assurance": "comes out as narrow as asked: at least 80 %",
+}
+_MARKS = {"liberal": "**{}**", "conservative": "_{}_", "kept": "{}", "unclear": "{} ?", "": "{}"}
+
+
+class Claim(NamedTuple):
+    """What a method promises."""
+
+    method: str
+    population: str
+    what: What
+
+
+def write(rows: Sequence[Row]) -> None:
+    """Write the page."""
+    PAGE.write_text(text(rows))
+
+
+def text(rows: Sequence[Row]) -> str:
+    """The page."""
+    found = [group for group in GROUPS.values() if any(row.group == group.name for row in rows)]
+    ordered = sorted(rows, key=lambda row: _sizes(row.design))  # the smallest design has all worlds, in their order
+    sections = [_section(group, [row for row in ordered if row.group == group.name]) for group in found]
+    return "\n\n".join([HEAD.read_text().strip(), *sections]) + "\n"
+
+
+def _section(group: Group, rows: Sequence[Row]) -> str:
+    return "\n\n".join([f"## {group.title}", group.text, _glance(rows), *_details(rows)])
+
+
+def _claims(rows: Sequence[Row]) -> list[Claim]:
+    return list(dict.fromkeys(Claim(row.method, row.population, row.what) for row in rows))
+
+
+def _of(rows: Sequence[Row], claim: Claim) -> list[Row]:
+    return [row for row in rows if Claim(row.method, row.population, row.what) == claim]
+
+
+def _glance(rows: Sequence[Row]) -> str:
+    """A line a method: the range of what was observed, and where it does not keep its promise."""
+    head = ("method", "population", "promise", "lowest", "highest", "verdict")
+    return _table(head, [_summary(claim, _of(rows, claim)) for claim in _claims(rows)])
+
+
+def _summary(claim: Claim, rows: Sequence[Row]) -> tuple[str, ...]:
+    known = [row for row in rows if not math.isnan(row.observed)]
+    if not known:
+        return (claim.method, claim.population, PROMISES[claim.what], "", "", "no answer")
+    low, high = min(known, key=lambda row: row.observed), max(known, key=lambda row: row.observed)
+    return (claim.method, claim.population, PROMISES[claim.what], _cell(low), _cell(high), verdict(known))
+
+
+def verdict(rows: Sequence[Row]) -> str:
+    """What is said of a method over all cells: never that it keeps its promise if it fails in any."""
+    if math.isnan(rows[0].nominal):
+        return ""
+    counts = Counter(row.verdict for row in rows)
+    if counts["liberal"]:
+        worst = max((row for row in rows if row.verdict == "liberal"), key=lambda row: abs(row.observed - row.nominal))
+        return f"liberal in {counts['liberal']} of {len(rows)}, most in: {worst.world}, {worst.design}"
+    kept = "keeps its promise where that can be told" if counts["unclear"] else "keeps its promise"
+    few = f"; too few draws in {counts['unclear']} of {len(rows)}" if counts["unclear"] else ""
+    careful = f"; conservative in {counts['conservative']} of {len(rows)}" if counts["conservative"] else ""
+    return f"{kept}{few}{careful}"
+
+
+def _details(rows: Sequence[Row]) -> Iterator[str]:
+    """All that was counted: a row a method and world, a column a design."""
+    designs = list(dict.fromkeys(row.design for row in rows))
+    head, lines = ("method", "promise", "world", *designs), []
+    for claim in _claims(rows):
+        own = _of(rows, claim)
+        for world in dict.fromkeys(row.world for row in own):
+            cells = {row.design: _cell(row) for row in own if row.world == world}
+            named = f"{claim.method} ({claim.population})"
+            lines.append((named, claim.what, world, *(cells.get(design, "") for design in designs)))
+    yield "<details><summary>Every world and design, in percent</summary>"
+    yield _table(head, lines)
+    yield "</details>"
+
+
+def _sizes(design: str) -> tuple[list[int], str]:
+    """Designs in the order of their numbers."""
+    return [int(one) for one in "".join(c if c.isdigit() else " " for c in design).split()], design
+
+
+def _cell(row: Row) -> str:
+    if math.isnan(row.observed):
+        return "no answer"
+    shown = _MARKS[row.verdict].format(f"{100 * row.observed:.1f} ± {100 * row.error:.1f}")
+    total = row.trials + row.refused
+    return shown if not row.refused else f"{shown} (no answer in {row.refused / total:.0%})"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,53 @@
+"""What was counted, as a long table: docs/calibration.csv, a row a method, world and design."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from typing import cast
+
+from benchmarks.calibration import ROOT
+from benchmarks.calibration.cells import Row, What
+from benchmarks.calibration.groups import GROUPS
+
+TABLE = ROOT / "docs" / "calibration.csv"
+
+
+def merged(rows: Sequence[Row], groups: Sequence[str]) -> list[Row]:
+    """These rows, and those of other groups from before, in the order of the groups; all are kept in the table."""
+    others = [row for row in read() if row.group not in groups and row.group in GROUPS]
+    places = {name: place for place, name in enumerate(GROUPS)}
+    every = sorted([*others, *rows], key=lambda row: places[row.group])
+    with TABLE.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*Row._fields, "verdict"])
+        writer.writerows(
+            [*(f"{one:.5g}" if isinstance(one, float) else one for one in row), row.verdict] for row in every
+        )
+    return every
+
+
+def read() -> list[Row]:
+    """What was found before."""
+    if not TABLE.exists():
+        return []
+    with TABLE.open(newline="") as file:
+        return [_row(one) for one in csv.DictReader(file)]
+
+
+def _row(cells: dict[str, str]) -> Row:
+    names = [cells[name] for name in ("group", "method", "population")]
+    where = cells["world"], cells["design"]
+    numbers = float(cells["nominal"]), float(cells["observed"]), float(cells["error"])
+    counts = int(cells["trials"]), int(cells["refused"])
+    return Row(names[0], names[1], names[2], cast(What, cells["what"]), *where, *numbers, *counts)
+
+
+def line(row: Row) -> str:
+    """A row for people."""
+    return f"{row.method}, {row.population}, {row.what}: {percent(row)} ({row.world}, {row.design}; {row.verdict})"
+
+
+def percent(row: Row) -> str:
+    """The share that was observed, with its Monte Carlo error."""
+    return f"{100 * row.observed:.1f} ± {100 * row.error:.1f} %"

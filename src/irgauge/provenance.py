@@ -29,6 +29,14 @@ class Provenance(Mapping[str, object]):
         """All facts but these."""
         return Provenance({name: fact for name, fact in self.facts.items() if name not in names})
 
+    def beside(self, other: Mapping[str, object]) -> Provenance:
+        """The facts that another provenance does not have, or has otherwise.
+
+        >>> dict(Provenance({"test": "t", "alpha": 0.05}).beside({"test": "tukey", "alpha": 0.05}))
+        {'test': 't'}
+        """
+        return Provenance({name: fact for name, fact in self.facts.items() if other.get(name) != fact})
+
     def __getitem__(self, name: str) -> object:
         return self.facts[name]
 

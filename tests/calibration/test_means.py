@@ -96,7 +96,7 @@ def test_at_other_levels_too(name: str, alpha: float) -> None:
     assert_at_least(covered(WORLDS[name], 10, seed=3, alpha=alpha), DRAWS, 1 - alpha)
 
 
-@pytest.mark.parametrize("name", WORLDS.keys() - {"concentrated"})
+@pytest.mark.parametrize("name", [name for name in WORLDS if name != "concentrated"])
 def test_with_50_topics_they_are_hardly_longer_than_t(name: str) -> None:
     values = WORLDS[name].draw(np.random.default_rng(4), (50, DRAWS))
     low, high = mean_bounds(values, within=RANGE)

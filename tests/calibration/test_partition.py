@@ -154,7 +154,9 @@ def flipped(values: Floats, rng: Rng) -> Floats:
 
 
 @pytest.mark.parametrize(
-    ("change", "drawn"), [(shuffled, DOCUMENTS), (shuffled_by_topic, BOTH), (flipped, BOTH)], ids=lambda one: str(one)
+    ("change", "drawn"),
+    [(shuffled, DOCUMENTS), (shuffled_by_topic, BOTH), (flipped, BOTH)],
+    ids=lambda one: one if isinstance(one, str) else one.__name__,
 )
 def test_one_split_of_trec8(change: Callable[[Floats, Rng], Floats], drawn: str, trec8: Path) -> None:
     splits = halves(trec8)

@@ -40,7 +40,7 @@ def _claims(report: Report) -> tuple[Claim, ...]:
     order = [*map(str, report.reporting.measures), None]
     parts = sorted(sections().items(), key=lambda item: not getattr(item[1], "LEADS", False))
     told = [
-        Claim(finding, result.provenance, part.KEY)
+        Claim(finding, result.provenance_for(finding.population), part.KEY)
         for name, part in parts
         for result in report.ran[name].results
         for finding in part.headline(result)

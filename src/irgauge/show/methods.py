@@ -46,6 +46,7 @@ _SILENT = frozenset(
         "parts",
         "drawn",
         "swaps",
+        "beside",
     }
 )
 
@@ -76,6 +77,8 @@ def _facts(provenance: Provenance) -> Iterator[str]:
             yield f"{name.replace('_', ' ')}: {_plain(fact)}"
     if size := _size(provenance):
         yield size
+    others: Any = provenance.get("beside", ())  # what other claims of the same result differ in
+    yield from (f"beside it: {said(other)}" for other in others)
 
 
 def _plain(fact: Any) -> str:  # noqa: ANN401  # any fact

@@ -29,6 +29,10 @@ class Result:
         """How the result came about."""
         raise NotImplementedError
 
+    def provenance_for(self, population: str | None) -> Provenance:  # noqa: ARG002  # most have one for all
+        """How what is said of a population came about."""
+        return self.provenance
+
     def frame(self) -> pl.DataFrame:
         """The main table in full precision."""
         return self.table().frame()

@@ -124,7 +124,11 @@ def test_text_has_the_answer_first_and_names_method_and_population(demo: Path, r
     method = shown.rpartition("Method: ")[2]
     for part in ("paired t-test", "Holm's correction", "all 6 pairs", "α = 0.05", "population: topics"):
         assert part in method
-    assert "even:3" not in method  # topics are of the whole corpus
+    first, *others = method.split("beside it: ")
+    assert "even:3" not in first  # topics are of the whole corpus
+    for population, other in zip(("documents", "both"), others, strict=True):
+        assert f"t-test over shards; population: {population}" in other
+        assert "shards even:3; seed 0; 3 shards" in other
     _, out, _ = run("compare", *paths(demo), "--shards", "even:3", "--test", "tukey", "--population", "documents")
     method = " ".join(out.split()).rpartition("Method: ")[2]
     for part in ("Tukey's HSD test", "all 6 pairs", "model MD6", "population: documents", "seed 0", "even:3"):

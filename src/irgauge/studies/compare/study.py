@@ -89,8 +89,14 @@ class Compared(Result):
 
     @property
     def provenance(self) -> Provenance:
-        """The test, its family, population and level, and what was measured."""
-        return self.provenance_of(self.comparison)
+        """The test, its family, population and level, what was measured, and what other populations differ in."""
+        first, *others = map(self.provenance_of, self.comparisons)
+        return first | {"beside": tuple(one.beside(first) for one in others) or None}
+
+    def provenance_for(self, population: str | None) -> Provenance:
+        """The provenance of what is said of a population."""
+        found = [self.provenance_of(one) for one in self.comparisons if one.population == population]
+        return found[0] if found else self.provenance
 
     def provenance_of(self, one: Comparison) -> Provenance:
         """The provenance under one of the populations."""

@@ -81,10 +81,12 @@ def test_measuring_once_serves_several_studies() -> None:
     data = ig.simulate(systems=4, families=2, topics=8, depth=30, corpus_size=300, seed=1).collection()
     measured = ig.measure(data, ["AP", "P@10"], shards="even:2", seed=3, keep_systems="3")
     assert (measured.shards, len(measured.scores.systems)) == (2, 3)
-    once = ig.compare(measured, "AP")
-    again = ig.compare(data, "AP", shards="even:2", seed=3, keep_systems="3")
+    once = ig.compare(measured, "AP", population="documents")
+    again = ig.compare(data, "AP", shards="even:2", seed=3, keep_systems="3", population="documents")
     assert once.frame().equals(again.frame())
-    assert once.provenance == again.provenance
+    assert once.provenance_for("documents") == again.provenance_for("documents")
+    assert "over topics and shards" in once.findings().of("best")[1].text  # of topics: nothing else was measured
+    assert "over topics and shards" not in again.findings().of("best")[1].text
     with pytest.raises(ig.DesignError, match="these scores are measured already"):
         ig.compare(measured, "AP", shards="even:3")
 

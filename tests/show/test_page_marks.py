@@ -46,7 +46,7 @@ class Made:
 @pytest.fixture(scope="module")
 def made() -> Made:
     collection = simulate(Design(systems=12, families=1, topics=8, depth=60, corpus_size=900)).collection()
-    return Made(collection, compare(collection, "AP", shards="even:3"))
+    return Made(collection, compare(collection, "AP", shards="even:3", test="tukey", population="documents"))
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference.intervals import critical_t
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.studies.instances.pairs import Pair
 
@@ -166,7 +166,7 @@ def _chi2(df: int, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
 
 
 def _t2(df: int, alpha: float) -> float:
-    return float(stdtrit(df, alpha / 2)) ** 2
+    return critical_t(alpha, df) ** 2
 
 
 def _fewest(least: int, is_enough: Callable[[int], bool]) -> int | None:

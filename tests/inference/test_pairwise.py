@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import get_args
 
@@ -181,7 +182,8 @@ def test_the_order_of_topics_does_not_matter(test: Test, options: Options) -> No
 @pytest.mark.parametrize("correction", ["none", "bonferroni", "holm", "bh"])
 @pytest.mark.parametrize("baseline", [None, "e"])
 def test_the_correction_is_over_the_family(test: Test, options: Options, correction: str, baseline: str | None) -> None:
-    alone = by_name(test(VALUES, NAMES, **options), "p_single")
+    directed = {"baseline": baseline} if options.get("sides") == 1 else {}  # p is of the first being better
+    alone = by_name(test(VALUES, NAMES, **options, **directed), "p_single")
     comparison = test(VALUES, NAMES, correction=correction, baseline=baseline, **options)
     family = {pair: p for pair, p in alone.items() if baseline is None or baseline in pair}
     assert by_name(comparison, "p_single") == family
@@ -194,7 +196,39 @@ def test_the_correction_is_over_the_family(test: Test, options: Options, correct
     if together:
         wider = test(VALUES, NAMES, baseline=baseline, **{**options, "alpha": 0.05 / len(family)})
         np.testing.assert_array_equal(comparison.low, wider.low)
-        assert (comparison.significant >= (comparison.low > 0)).all()  # Holm's test finds as much, and more
+        excluded = (comparison.low > 0) | ((comparison.high < 0) & (comparison.sides == 2))
+        assert (comparison.significant >= excluded).all()  # Holm's test finds as much, and more
+
+
+@pytest.mark.parametrize(("test", "options"), ALL)
+def test_differences_from_a_baseline_are_system_minus_baseline(test: Test, options: Options) -> None:
+    every, some = test(VALUES, NAMES, **options), test(VALUES, NAMES, baseline="c", **options)
+    assert some.names == [(system, "c") for system in some.systems if system != "c"]
+    means = dict(zip(NAMES, VALUES.mean(axis=0), strict=True))
+    expected = [means[system] - means["c"] for system, _ in some.names]
+    np.testing.assert_allclose(some.difference, expected, atol=1e-12)
+    assert (some.difference < 0).any()
+    assert (some.difference > 0).any()
+    np.testing.assert_allclose((some.low + some.high) / 2, some.difference, atol=0.05)  # Hodges and Lehmann's are near
+    alone = by_name(every, "se")
+    assert by_name(some, "se") == pytest.approx({pair: alone[pair] for pair in by_name(some, "se")})
+
+
+@pytest.mark.parametrize("system", ["a", "b"])
+def test_one_sided_p_is_of_the_system_being_better_than_the_baseline(system: str) -> None:
+    other = "b" if system == "a" else "a"
+    values = VALUES[:, :2]
+    d = values[:, "ab".index(system)] - values[:, "ab".index(other)]
+    signs = np.array(list(product((1, -1), repeat=len(d))))
+    exact = float(np.mean(signs @ d >= d.sum() - 1e-9))
+    found = randomization(values, ["a", "b"], baseline=other, sides=1, seed=3, draws=20_000)
+    assert found.p[0] == pytest.approx(exact, abs=0.02)
+
+
+def test_a_baseline_is_found_whatever_its_case() -> None:
+    comparison = paired_t(VALUES, NAMES, baseline="C")
+    assert comparison.baseline == "c"
+    assert comparison.family == "4 pairs with baseline c"
 
 
 @pytest.mark.parametrize(("test", "options"), [ALL[0], ALL[-2]])
@@ -247,9 +281,8 @@ def test_with_a_baseline_only_its_pairs_are_known() -> None:
     assert np.isnan(comparison.p_matrix).sum() == 2 * 6
     with pytest.raises(DesignError, match="groups need all pairs"):
         _ = comparison.groups
-    with pytest.raises(DesignError, match="top group needs all pairs with b"):
+    with pytest.raises(DesignError, match="top group needs all pairs"):
         _ = comparison.top_group
-    assert paired_t(VALUES, NAMES, baseline="b").top_group == paired_t(VALUES, NAMES).top_group
 
 
 @pytest.mark.parametrize(("test", "options"), ON_VALUES)

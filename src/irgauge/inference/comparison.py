@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,8 @@ class Pairs:
 
     systems: tuple[str, ...]  # best first, by their means; ties in the order given
     means: Floats  # system
-    first: Indices  # pair -> system: the better one
-    second: Indices  # pair -> system
+    first: Indices  # pair -> system: the better one; with a baseline, the other system
+    second: Indices  # pair -> system: the worse one, or the baseline
     baseline: Name
 
     @classmethod
@@ -42,12 +42,12 @@ class Pairs:
 
     @cached_property
     def difference(self) -> Floats:
-        """Of the means of the pair; not below 0."""
+        """Of the means of the pair, first minus second; not below 0 unless there is a baseline."""
         return np.asarray(self.means[self.first] - self.means[self.second])
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """The systems of each pair, the better one first."""
+        """The systems of each pair, in the order of their difference."""
         places = zip(self.first.tolist(), self.second.tolist(), strict=True)
         return [(self.systems[first], self.systems[second]) for first, second in places]
 
@@ -73,15 +73,21 @@ class Family(Pairs):
     topics: int
     shards: int
     sides: int
+    families: int = field(default=1, kw_only=True)  # that are corrected together, such as those of several measures
 
     @property
     def level(self) -> float:
         """The α of the interval of one pair: Bonferroni's with Holm's correction, each for itself with BH's."""
-        return self.alpha / len(self.first) if self.correction in ("bonferroni", "holm") else self.alpha
+        tests = len(self.first) * self.families
+        return self.alpha / tests if self.correction in ("bonferroni", "holm") else self.alpha
 
     @property
     def family(self) -> str:
         """The pairs over which errors are controlled."""
+        return f"{self._pairs}, by {self.families} measures together" if self.families > 1 else self._pairs
+
+    @property
+    def _pairs(self) -> str:
         n = math.comb(len(self.systems), 2)
         every = f"all {n:,} pairs" if n > 1 else "1 pair"
         count = f"{len(self.first):,} pair{'s' * (len(self.first) > 1)}"
@@ -115,6 +121,7 @@ class Comparison(Family):
     p: Floats  # pair: adjusted for the family
     p_single: Floats  # pair: before adjustment; p itself if the test is of the family
     effect: Floats  # pair: the difference in standard deviations
+    se: Floats  # pair: the standard error of the difference
     draws: int | None = None
     seed: int | None = None
     error_ms: float | None = None
@@ -138,10 +145,9 @@ class Comparison(Family):
     @property
     def top_group(self) -> tuple[str, ...]:
         """The best system and those that do not differ significantly from it."""
-        with_best = self.first == 0
-        if with_best.sum() < len(self.systems) - 1:
-            raise DesignError(f"the top group needs all pairs with {self.systems[0]}; the pairs are {self.family}")
-        alike = self.second[with_best & ~self.significant]
+        if self.baseline is not None:
+            raise DesignError(f"the top group needs all pairs of systems; the pairs are {self.family}")
+        alike = self.second[(self.first == 0) & ~self.significant]
         return (self.systems[0], *(self.systems[system] for system in alike))
 
     @property
@@ -154,7 +160,7 @@ class Comparison(Family):
     def best(self, count: int) -> Comparison:
         """The pairs of the best systems, with the p-values that they have among all."""
         kept = self.among_best(count)
-        arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect")
+        arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect", "se")
         own = {name: getattr(self, name)[kept] for name in arrays}
         return replace(self, systems=self.systems[:count], means=self.means[:count], **own)
 

@@ -58,7 +58,7 @@ def _outcome(d: Floats, found: Contrasts, level: float) -> Outcome:
     """Of differences[topic, pair] and what they are tested against."""
     mean = d.mean(axis=0)
     found = replace(found, estimate=mean)  # exactly 0 where systems are equal
-    return Outcome(*found.interval(level), ratio(mean, found.error), found.p, ratio(mean, deviations(d)))
+    return Outcome(*found.interval(level), ratio(mean, found.error), found.p, ratio(mean, deviations(d)), found.error)
 
 
 def _over_shards(y: Floats) -> Pairwise:

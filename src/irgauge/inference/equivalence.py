@@ -46,7 +46,10 @@ class Equivalence:
         not_worse, not_better = self.p_not_worse <= self.alpha, self.p_not_better <= self.alpha
         above = self.difference > 0
         claims = zip(differ & above, differ & ~above, not_worse, not_better, strict=True)
-        return tuple(_verdict(*map(bool, claim)) for claim in claims)
+        return tuple(
+            verdict_of(better=better, worse=worse, not_worse=not_less, not_better=not_more)
+            for better, worse, not_less, not_more in claims
+        )
 
 
 def equivalence(
@@ -93,11 +96,14 @@ def verdicts_of_intervals(low: ArrayLike, high: ArrayLike, margin: float) -> tup
     """
     check_margin(margin)
     bounds = zip(np.atleast_1d(low).tolist(), np.atleast_1d(high).tolist(), strict=True)
-    return tuple(_verdict(lo > 0, hi < 0, lo > -margin, hi < margin) for lo, hi in bounds)
+    return tuple(
+        verdict_of(better=low > 0, worse=high < 0, not_worse=low > -margin, not_better=high < margin)
+        for low, high in bounds
+    )
 
 
-def _verdict(better: bool, worse: bool, not_worse: bool, not_better: bool) -> Verdict:  # noqa: FBT001  # four claims
-    """The strongest statement: equivalence first, as a difference within the margin does not matter."""
+def verdict_of(*, better: bool, worse: bool, not_worse: bool, not_better: bool) -> Verdict:
+    """The strongest of what four claims say: equivalence first, as a difference within the margin does not matter."""
     if not_worse and not_better:
         return "equivalent"
     if better or worse:

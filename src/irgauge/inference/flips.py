@@ -44,8 +44,8 @@ def randomization(
 ) -> Comparison:
     """The randomization test of values[topic, system]: each draw flips the signs of the differences of some topics.
 
-    p = (1 + #{draws with |Σ ± d| ≥ |Σ d|}) / (1 + draws); one-sided (Σ ± d ≥ Σ d), it asks whether the system that was
-    better is better. The interval is that of Hartigan, 1 − 2α if one-sided; the statistic is d̄, the effect d̄ / s.
+    p = (1 + #{draws with |Σ ± d| ≥ |Σ d|}) / (1 + draws); one-sided (Σ ± d ≥ Σ d), it asks whether the first system of
+    the pair is better. The interval is that of Hartigan, 1 − 2α if one-sided; the statistic is d̄, the effect d̄ / s.
     Draw i is the same for all pairs and any number of draws. Smucker, Allan and Carterette (CIKM 2007).
 
     >>> values = np.array([[0.2, 0.5], [0.3, 0.4], [0.1, 0.6], [0.2, 0.6], [0.5, 0.7], [0.2, 0.8]])
@@ -116,7 +116,7 @@ def _by_flips(d: Floats, critical: float) -> Outcome:
     se = sd / math.sqrt(len(d))
     endless = 0.0 if math.isfinite(critical) else math.inf  # of a constant difference
     margin = np.where(se > 0, critical * np.where(se > 0, se, 1.0), np.where(mean == 0, 0.0, endless))
-    return Outcome.around(mean, margin, ratio(mean, se), np.zeros(len(mean)), ratio(mean, sd))
+    return Outcome.around(mean, margin, ratio(mean, se), np.zeros(len(mean)), ratio(mean, sd), se)
 
 
 def _flips(draws: int, topics: int, seed: int) -> NDArray[np.int8]:
@@ -132,10 +132,15 @@ def _flipped_sums(y: Floats, flips: NDArray[np.int8]) -> Floats:
 
 
 def _flipped(d: Floats, flipped: Floats, sizes: NDArray[np.int64], slack: float, rank: int) -> Outcome:
-    """With F the topics that a draw flips, Σ ± d ≥ Σ d if Σ_F d ≤ 0, and Σ ± d ≤ −Σ d if the sum of the rest is ≤ 0."""
-    sums = np.stack((flipped, d.sum(axis=0)[:, None] - flipped), axis=1)[:, : len(sizes)]  # pair, side, draw
-    reached = np.count_nonzero(sums.min(axis=1) <= slack, axis=1)
+    """With F the topics that a draw flips, Σ ± d ≥ Σ d if Σ_F d ≤ 0, and Σ ± d ≤ −Σ d if the sum of the rest is ≤ 0.
+
+    Two-sided, where Σ d < 0, all signs are the other way round.
+    """
+    total = d.sum(axis=0)  # pair
+    sums = np.stack((flipped, total[:, None] - flipped), axis=1)[:, : len(sizes)]  # pair, side, draw
+    turned = np.where((total < 0) & (len(sizes) > 1), -1, 1)[:, None, None]
+    reached = np.count_nonzero((turned * sums).min(axis=1) <= slack, axis=1)
     with np.errstate(invalid="ignore"):  # of no topic there is no mean
         means = (sums / sizes).reshape(len(sums), -1)
-    mean, p = d.mean(axis=0), (1 + reached) / (1 + sizes.shape[1])
-    return Outcome(*typical_values(means, rank), mean, p, ratio(mean, deviations(d)))
+    mean, sd, p = d.mean(axis=0), deviations(d), (1 + reached) / (1 + sizes.shape[1])
+    return Outcome(*typical_values(means, rank), mean, p, ratio(mean, sd), sd / math.sqrt(len(d)))

@@ -28,6 +28,7 @@ class Outcome(NamedTuple):
     statistic: Floats
     p_single: Floats
     effect: Floats
+    se: Floats
 
     @classmethod
     def around(cls, difference: Floats, margin: Floats | float, *rest: Floats) -> Outcome:
@@ -89,8 +90,10 @@ def pairs_of(
     names = tuple(systems[system] for system in order)
     first, second = np.triu_indices(len(names), 1)
     if baseline is not None:
-        kept = names.index(known(baseline, names, "baseline"))
-        first, second = (each[(first == kept) | (second == kept)] for each in (first, second))
+        baseline = known(baseline, names, "baseline")
+        kept = names.index(baseline)
+        first = np.delete(np.arange(len(names)), kept)
+        second = np.full(len(first), kept)
     return Family(names, means[order], first, second, baseline, alpha, correction, population, *size, sides)
 
 

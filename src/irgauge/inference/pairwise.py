@@ -15,6 +15,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import BUILT_IN, Comparison, Floats, Name
 from irgauge.inference.crossed_t import DOCUMENTS, TOPICS, crossed_t
+from irgauge.inference.dunnett import dunnett
 from irgauge.inference.flips import max_t, randomization
 from irgauge.inference.intervals import critical_t, hodges_lehmann, standard_error
 from irgauge.inference.outcomes import (
@@ -52,7 +53,8 @@ def tukey(
     pairs = pairs_of(fit.means("system"), systems, (topics, shards), alpha, "none", baseline, population=population)
     se, root = standard_error(error), math.sqrt(error.ms)
     q, margin = pairs.difference / se, float(ppf(1 - alpha, r, error.df)) * se
-    outcome = Outcome.around(pairs.difference, margin, q, sf(q, r, error.df), pairs.difference / root)
+    of_pair = np.full(q.shape, math.sqrt(2) * se)
+    outcome = Outcome.around(pairs.difference, margin, q, sf(np.abs(q), r, error.df), pairs.difference / root, of_pair)
     return replace(compared(pairs, "tukey", outcome), correction=BUILT_IN, error_ms=error.ms, df=error.df)
 
 
@@ -75,8 +77,8 @@ def paired_t(
 
 def _t(d: Floats, level: float) -> Outcome:
     mean, sd, n = d.mean(axis=0), deviations(d), len(d)
-    t, p = t_of_differences(d)
-    return Outcome.around(mean, critical_t(level, n - 1) * sd / math.sqrt(n), t, p, ratio(mean, sd))
+    (t, p), se = t_of_differences(d), sd / math.sqrt(n)
+    return Outcome.around(mean, critical_t(level, n - 1) * se, t, p, ratio(mean, sd), se)
 
 
 def t_of_differences(d: Floats) -> tuple[Floats, Floats]:
@@ -103,7 +105,7 @@ def unpaired_t(
     s = np.sqrt((variance[pairs.first] + variance[pairs.second]) / 2)
     se = s * math.sqrt(2 / len(y))
     t, margin = ratio(pairs.difference, se), critical_t(pairs.level, df) * se
-    outcome = Outcome.around(pairs.difference, margin, t, 2 * stdtr(df, -np.abs(t)), ratio(pairs.difference, s))
+    outcome = Outcome.around(pairs.difference, margin, t, 2 * stdtr(df, -np.abs(t)), ratio(pairs.difference, s), se)
     return replace(compared(pairs, "unpaired-t", outcome), df=float(df))
 
 
@@ -133,7 +135,8 @@ def _signed_rank(d: Floats, level: float) -> Outcome:
     for pairs in (np.flatnonzero(some & ~tied), np.flatnonzero(some & tied)):  # scipy takes one method for all
         if len(pairs):
             w[pairs], p[pairs] = _rank_sums(d[:, pairs], tied=bool(tied[pairs[0]]))
-    return Outcome(*hodges_lehmann(d, level), w, p, ratio(d.mean(axis=0), deviations(d)))
+    sd = deviations(d)
+    return Outcome(*hodges_lehmann(d, level), w, p, ratio(d.mean(axis=0), sd), sd / math.sqrt(len(d)))
 
 
 def _rank_sums(d: Floats, *, tied: bool) -> tuple[Floats, Floats]:
@@ -160,10 +163,17 @@ class Procedure(NamedTuple):
     covers: tuple[Population, ...] = ("topics",)  # what its claims can cover
     is_equal_spread: bool = False  # whether it rests on differences that vary alike for all pairs
     caution: str | None = None  # what a user who chose it should know
+    usual: str | None = None  # why it is taken where no test is named
 
 
 TESTS = {
-    "t": Procedure(paired_t, "paired t-test", "paired t-test over topics", ("values", "correction")),
+    "t": Procedure(
+        paired_t,
+        "paired t-test",
+        "paired t-test over topics",
+        ("values", "correction"),
+        usual="it keeps its error rate where systems vary differently",
+    ),
     "max-t": Procedure(
         max_t,
         "max-|t| test",
@@ -172,6 +182,15 @@ TESTS = {
         caution="the max-|t| test rests on differences that are as often above 0 as below it where systems are equal: "
         "with few topics and skewed differences it errs too often, and the paired t-test with Holm's correction less",
     ),
+    "dunnett": Procedure(
+        dunnett,
+        "Dunnett's test",
+        "Dunnett's test against a baseline, one error term for all systems",
+        ("values", "sides"),
+        is_equal_spread=True,
+        caution="Dunnett's test takes one spread for all systems: where a system or the baseline varies more than the "
+        "others it errs too often, and where they vary less it misses differences; the paired t-test does not",
+    ),
     "tukey": Procedure(
         tukey,
         "Tukey's HSD test",
@@ -179,6 +198,7 @@ TESTS = {
         ("fit", "population"),
         get_args(Population),
         is_equal_spread=True,
+        usual="a pair has too few shards for a test of its own",
     ),
     "randomised-tukey": Procedure(
         randomised_tukey,
@@ -215,6 +235,7 @@ TESTS = {
         "t-test of each pair over shards, or over topics and shards",
         ("shards", "population", "correction"),
         (*DOCUMENTS, *TOPICS),
+        usual="it keeps its error rate where systems vary differently",
     ),
 }
 

@@ -30,10 +30,11 @@ def randomised_tukey(
     check_draws(draws, pairs)
     ranges = np.sort(permuted_ranges(y, draws, seed))
     rounding = rounding_of_sums(y)
-    p = range_p(ranges, pairs.difference, rounding)
+    p = range_p(ranges, np.abs(pairs.difference), rounding)
     margin = ranges[-1 - allowed(draws, alpha)] + rounding
     ms = decompose(y[:, :, None]).ms("topic:system")
     effect = ratio(pairs.difference, np.full(p.shape, math.sqrt(ms)))
-    outcome = Outcome.around(pairs.difference, margin, pairs.difference, p, effect)
+    se = np.full(p.shape, math.sqrt(2 * ms / len(y)))
+    outcome = Outcome.around(pairs.difference, margin, pairs.difference, p, effect, se)
     comparison = compared(pairs, "randomised-tukey", outcome)
     return replace(comparison, correction=BUILT_IN, draws=draws, seed=seed, error_ms=ms)

@@ -1,0 +1,101 @@
+"""What a comparison allows to say of each pair, from intervals that hold for all pairs together: a verdict.
+
+And, beside "inconclusive", what the experiment could have found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import nctdtrinc
+
+from irgauge.arrays import Bools, Floats
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.equivalence import Verdict, check_margin, verdict_of
+
+POWER = 0.8  # with which an experiment is asked to find a difference
+_MANY = 1e6  # degrees of freedom: as good as known variances
+_MIRRORED: dict[Verdict, Verdict] = {
+    "better": "worse",
+    "worse": "better",
+    "not worse": "not better",
+    "not better": "not worse",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What can be said of the first system of each pair against the second."""
+
+    verdicts: tuple[Verdict, ...]  # pair
+    margin: float | None  # the smallest difference that matters; None: better, worse or inconclusive, by the test
+    low: Floats | None  # pair: of the interval that claims about the margin rest on
+    high: Floats | None
+    detectable: Floats  # pair: the smallest true difference that the test finds with a power of 80 %
+
+
+def mirrored(verdict: Verdict) -> Verdict:
+    """The verdict on the second system against the first.
+
+    >>> mirrored("not worse"), mirrored("equivalent")
+    ('not better', 'equivalent')
+    """
+    return _MIRRORED.get(verdict, verdict)
+
+
+def by_test(found: Comparison, same: Bools) -> Verdicts:
+    """Better or worse where the pair differs significantly; equivalent where all scores are the same; inconclusive."""
+    above = found.difference > 0
+    verdicts: list[Verdict] = [
+        "equivalent" if equal else "inconclusive" if not differs else "better" if up else "worse"
+        for differs, up, equal in zip(found.significant, above, same, strict=True)
+    ]
+    return Verdicts(tuple(verdicts), None, None, None, detectable(found))
+
+
+def by_margin(found: Comparison, wide: Comparison, margin: float) -> Verdicts:
+    """Against a margin δ, of intervals at α, and of those that claims about the margin rest on, all pairs together.
+
+    Better or worse where the interval at α is above or below 0. Not worse where the other one is above −δ, not better
+    where it is below δ, equivalent where both hold. The other one is of the same test at 2α, where that has a level for
+    each pair (two one-sided tests at α: Schuirmann 1987), else the same. Of what these claim at most one thing can be
+    false of a pair, so that α holds for all claims of all pairs together.
+    """
+    check_margin(margin)
+    ends = zip(found.low, found.high, wide.low, wide.high, strict=True)
+    verdicts = tuple(
+        verdict_of(better=low > 0, worse=high < 0, not_worse=least > -margin, not_better=most < margin)
+        for low, high, least, most in ends
+    )
+    return Verdicts(verdicts, margin, wide.low, wide.high, detectable(found))
+
+
+def detectable(found: Comparison, power: float = POWER) -> Floats:
+    """The smallest true difference δ that the test finds with this power; pair. Infinite where it can find none.
+
+    With c the half-length of the interval over the standard error se, P(t'(df, δ / se) > c) = power, where t' is
+    noncentral t.
+    """
+    half = (found.high - found.low) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        critical = np.where(found.se > 0, half / found.se, 0.0)
+    df = _MANY if found.df is None else min(found.df, _MANY)
+    return np.where(found.se == 0, 0.0, _noncentrality(critical, df, power) * found.se)
+
+
+def _noncentrality(critical: Floats, df: float, power: float) -> Floats:
+    """Of t' that exceeds each critical value with this power; most pairs have the same."""
+    found = np.full(critical.shape, np.inf)
+    finite = np.isfinite(critical)
+    values, places = np.unique(critical[finite].round(10), return_inverse=True)
+    found[finite] = nctdtrinc(df, 1 - power, values)[places]
+    return found
+
+
+def same_scores(values: Floats, first: Sequence[int] | NDArray[np.intp], second: NDArray[np.intp]) -> Bools:
+    """Whether the two systems of each pair have the same values[topic, system] on every topic."""
+    codes = np.unique(values.T, axis=0, return_inverse=True)[1].ravel()  # system -> which column of values it has
+    return np.asarray(codes[first] == codes[second])

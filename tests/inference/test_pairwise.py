@@ -320,7 +320,8 @@ def data_of(name: str) -> Fit | Values:
 def test_tests_run_by_name(name: str) -> None:
     test = TESTS[name]
     options = {"population": test.covers[0], "correction": "none", "draws": 99, "seed": 1, "sides": 2}
-    comparison = run_test(name, data_of(name), NAMES, **{key: options[key] for key in test.takes[1:]})
+    given = {key: options[key] for key in test.takes[1:]} | ({"baseline": "a"} if name == "dunnett" else {})
+    comparison = run_test(name, data_of(name), NAMES, **given)
     assert (comparison.test, comparison.population) == (name, test.covers[0])
     assert test.explanation
     wrong = VALUES if name == "tukey" else fit(VALUES[:, :, None], "MD1")
@@ -333,8 +334,9 @@ def test_what_tests_cover_and_rest_on() -> None:
     assert covers.pop("tukey") == set(get_args(Population))
     assert covers.pop("crossed-t") == {"documents", "sources", "both", "topics+shards"}
     assert all(one == {"topics"} for one in covers.values())
-    assert {name for name, test in TESTS.items() if test.is_equal_spread} == {"tukey", "randomised-tukey"}
-    assert {name for name, test in TESTS.items() if test.caution is not None} == {"max-t", "wilcoxon", "unpaired-t"}
+    assert {name for name, test in TESTS.items() if test.is_equal_spread} == {"tukey", "randomised-tukey", "dunnett"}
+    cautioned = {name for name, test in TESTS.items() if test.caution is not None}
+    assert cautioned == {"max-t", "wilcoxon", "unpaired-t", "dunnett"}
 
 
 @pytest.mark.parametrize("name", ["tukey", "randomised-tukey", "max-t"])
@@ -347,7 +349,7 @@ def test_a_test_of_all_pairs_together_takes_no_correction(name: str) -> None:
 
 
 def test_an_unknown_test_names_the_nearest() -> None:
-    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from t, max-t, tukey, randomised-tukey"):
+    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from t, max-t, dunnett, tukey"):
         run_test("wilcoxn", VALUES, NAMES)
 
 

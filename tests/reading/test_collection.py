@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from irgauge import Collection, DesignError, InputError, load
 from irgauge.errors import DataWarning
-from irgauge.reading.collection import Documents, join, run_readers
+from irgauge.reading.collection import gathered, join, run_readers
 from irgauge.reading.docnos import UNKNOWN
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.objects import qrels_of
-from irgauge.reading.parts import Precision
+from irgauge.reading.options import Documents, Joining, Precision
 from irgauge.reading.trec import read_qrels
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.scoring.drawn import Images, Shards
@@ -508,7 +508,8 @@ def test_some_of_the_systems_keep_their_lists_and_all_judgments(kept: list[int])
     assert some.systems == names
     assert some.origins == tuple(every.origins[system] for system in kept)
     assert ranked(some) == {key: entries for key, entries in ranked(every).items() if key[1] in names}
-    assert_same(some, every, but=["systems", "origins", "firsts", "lengths"])
+    assert_same(some, every, but=["systems", "origins", "firsts", "lengths", "missing"])
+    assert some.missing.topics_of == {s: topics for s, topics in every.missing.topics_of.items() if s in names}
     assert every.systems == tuple(runs)
 
 
@@ -554,7 +555,7 @@ def test_failures_are_collected_and_the_rest_is_joined(tmp_path: Path) -> None:
     bad_paths = [written(tmp_path / name, text) for name, text in bad.items()]
     readers = run_readers([bad_paths[0], paths[0], *bad_paths[1:4], *paths[1:], bad_paths[4]])
     failures: list[InputError] = []
-    collection = join(read_qrels(qrels_path), readers, failures=failures)
+    collection = gathered(read_qrels(qrels_path), readers, Joining(), failures).under("zero")
     assert [(failure.path, failure.line) for failure in failures] == [
         (str(bad_paths[0]), 1),
         (str(bad_paths[1]), 1),
@@ -578,7 +579,7 @@ def test_if_every_run_fails_there_is_no_collection(tmp_path: Path) -> None:
     bad = written(tmp_path / "bad", "401 Q0 d1\n")
     failures: list[InputError] = []
     with pytest.raises(InputError, match="none of the runs can be used"):
-        join(read_qrels(qrels), run_readers(bad), failures=failures)
+        gathered(read_qrels(qrels), run_readers(bad), Joining(), failures)
     assert [failure.path for failure in failures] == [str(bad)]
 
 
@@ -587,7 +588,7 @@ def test_a_run_that_vanished_before_it_was_read_is_a_failure(tmp_path: Path) -> 
     readers = run_readers(paths)
     paths[1].unlink()
     failures: list[InputError] = []
-    assert join(read_qrels(qrels), readers, failures=failures).systems == ("mine",)
+    assert gathered(read_qrels(qrels), readers, Joining(), failures).systems == ("mine",)
     assert [failure.path for failure in failures] == [str(paths[1])]
 
 

@@ -445,8 +445,10 @@ def test_topics_that_a_run_does_not_answer_are_told_of_the_systems_kept() -> Non
     qrels, runs = small()
     short = {**runs, "s4": {"t5": runs["s4"]["t5"]}}
     found = measure_whole(load(qrels, short, warn=False), ["AP"])
-    assert found.missing == found.provenance["missing"] == {"s4": 5}
-    assert measure_whole(load(qrels, short, warn=False), ["AP"], keep_systems="2").missing == {}
+    assert found.missing.counts == {"s4": 5}
+    assert found.provenance["missing"] == {"rule": "zero", "topics": 5, "of": 6, "systems": {"s4": 5}}
+    without = measure_whole(load(qrels, short, warn=False), ["AP"], keep_systems="2")
+    assert (without.missing.counts, without.provenance.get("missing")) == ({}, None)
 
 
 # whatever was given

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +16,17 @@ from irgauge.brief import Brief, some
 from irgauge.choices import known
 from irgauge.errors import InputError, warn_of
 from irgauge.files import expand
+from irgauge.options import asking_alone
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
+from irgauge.reading.missing import MissingRule, MissingTopics, listed, rule_of
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import qrels_of, runs_of
-from irgauge.reading.parts import Part, Precision, Progress, Reader, Reading
+from irgauge.reading.options import Documents, Joining, Loading, Precision
+from irgauge.reading.parts import Part, Reader, Reading
 from irgauge.reading.trec import Qrels, Run, read_qrels, read_run, system_names
 
 if TYPE_CHECKING:
     import polars as pl
-
-Documents = Literal["all", "judged"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class Collection(Brief):
     strata: Ints  # level
     precision: Precision
     notes: tuple[Note, ...]  # what a careful reader should know of the join
+    missing: MissingTopics = field(default_factory=MissingTopics)  # topics that runs do not answer
 
     def _facts(self) -> dict[str, str]:
         kind = "of runs and qrels" if self.documents == "all" else "judgments, each a document of its own"
@@ -90,6 +92,36 @@ class Collection(Brief):
             origins=tuple(self.origins[s] for s in kept),
             firsts=np.ascontiguousarray(self.firsts[:, kept]),
             lengths=np.ascontiguousarray(self.lengths[:, kept]),
+            missing=self.missing.only([self.systems[s] for s in kept]),
+        )
+
+    def under(self, rule: MissingRule) -> Collection:
+        """The collection once it is settled, and noted, what becomes of topics that some run does not answer.
+
+        The corpus stays as it is: documents of topics that are left out are drawn as before.
+        """
+        settled = replace(self, missing=self.missing.under(rule))
+        done = "left out for all systems" if rule == "drop" else "scored 0"
+        noted = [
+            Note(system, f"{listed(topics)} not in the run, {done}")
+            for system, topics in self.missing.topics_of.items()
+        ]
+        left = settled._without(set(self.missing.topics)) if rule == "drop" and noted else settled
+        return replace(left, notes=(*noted, *self.notes))
+
+    def _without(self, topics: Set[str]) -> Collection:
+        """The same collection without some of its topics."""
+        kept = [t for t, topic in enumerate(self.topics) if topic not in topics]
+        sizes = np.diff(self.judged_bounds)
+        rows = np.repeat(np.isin(np.arange(len(sizes)), kept), sizes)  # judgment: whether its topic is kept
+        return replace(
+            self,
+            topics=tuple(self.topics[t] for t in kept),
+            firsts=self.firsts[kept],
+            lengths=self.lengths[kept],
+            judged_bounds=np.concatenate([[0], np.cumsum(sizes[kept])]),
+            judged_docs=self.judged_docs[rows],
+            judged_levels=self.judged_levels[rows],
         )
 
     def relevant_counts(self) -> Ints:
@@ -98,17 +130,8 @@ class Collection(Brief):
         return np.add.reduceat(relevant, self.judged_bounds[:-1])
 
 
-def load(
-    qrels: object,
-    runs: object,
-    *,
-    precision: Precision = "double",
-    corpus_size: int | Iterable[str] | None = None,
-    documents: Documents = "all",
-    workers: int | None = None,
-    progress: Progress | None = None,
-    warn: bool = True,
-) -> Collection:
+@asking_alone(Loading)
+def load(asked: Loading) -> Collection:
     """Join judgments and runs, from files or from Python objects.
 
     `qrels` is a path, a dict `{topic: {docno: grade}}`, a data frame, a ranx object or tuples; `runs` is
@@ -120,25 +143,20 @@ def load(
     >>> collection.systems, collection.topics
     (('mine',), ('q1',))
     """
-    judged = read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels_of(qrels)
-    readers = run_readers(runs)
-    collection = join(
-        judged,
-        readers,
-        precision=precision,
-        corpus_size=corpus_size,
-        documents=documents,
-        workers=workers,
-        progress=progress,
-    )
-    if warn:
+    collection = join(judgments_of(asked.qrels), run_readers(asked.runs), asked)
+    if asked.warn:
         warn_of(map(str, collection.notes))
     return collection
 
 
+def judgments_of(qrels: object) -> Qrels:
+    """Judgments from a file, or from an object."""
+    return read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels_of(qrels)
+
+
 def run_readers(runs: object) -> list[Reader]:
     """A reader for each run that files, folders, patterns or objects give."""
-    paths = _paths(runs)
+    paths = paths_of(runs)
     if paths is not None:
         return [partial(read_run, path) for path in expand(paths)]
     return [partial(_given, run) for run in runs_of(runs)]
@@ -148,7 +166,8 @@ def _given(run: Run) -> Run:
     return run
 
 
-def _paths(runs: object) -> Sequence[str | os.PathLike[str]] | None:
+def paths_of(runs: object) -> Sequence[str | os.PathLike[str]] | None:
+    """The files, folders and patterns that were given; None where runs are objects."""
     if isinstance(runs, str | os.PathLike):
         return [runs]
     if isinstance(runs, list | tuple) and all(isinstance(run, str | os.PathLike) for run in runs):
@@ -159,23 +178,28 @@ def _paths(runs: object) -> Sequence[str | os.PathLike[str]] | None:
 def join(
     qrels: Qrels,
     readers: Sequence[Reader],
-    *,
-    precision: Precision = "double",
-    corpus_size: int | Iterable[str] | None = None,
-    documents: Documents = "all",
-    workers: int | None = None,
-    progress: Progress | None = None,
-    failures: list[InputError] | None = None,
+    asked: Joining = Joining(),  # noqa: B008  # frozen
 ) -> Collection:
     """Join judgments and runs as trec_eval does, with all topics of the qrels that have a relevant document.
 
+    Topics that some run does not answer are treated as asked.
+    """
+    rule = rule_of(asked.missing)
+    return gathered(qrels, readers, asked).under(rule)
+
+
+def gathered(
+    qrels: Qrels, readers: Sequence[Reader], asked: Joining, failures: list[InputError] | None = None
+) -> Collection:
+    """Judgments and runs joined, with nothing said yet of topics that some run does not answer.
+
     Where `failures` is given, runs that cannot be used are left out and their errors are added to it.
     """
-    precision = known(precision, get_args(Precision), "precision", error=InputError)
-    documents = known(documents, get_args(Documents), "choice of documents", error=InputError)
+    precision = known(asked.precision, get_args(Precision), "precision", error=InputError)
+    documents = known(asked.documents, get_args(Documents), "choice of documents", error=InputError)
     judged = judgments(qrels)
     numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
-    parts = Reading(judged.topics, numbering, precision).parts(readers, workers, progress, failures)
+    parts = Reading(judged.topics, numbering, precision).parts(readers, asked.workers, asked.progress, failures)
     if not parts:
         raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
     systems = system_names([(part.tag, part.path) for part in parts])
@@ -188,7 +212,7 @@ def join(
         origins=tuple(part.path for part in parts),
         document_count=numbered.count,
         name_documents=numbered.name,
-        corpus_size=_corpus_size(corpus_size, numbered),
+        corpus_size=_corpus_size(asked.corpus_size, numbered),
         documents=documents,
         firsts=firsts,
         lengths=lengths,
@@ -200,8 +224,16 @@ def join(
         grades=judged.grades,
         strata=judged.strata,
         precision=precision,
-        notes=tuple(_notes(judged, systems, parts, lengths, levels)),
+        notes=tuple(_notes(judged, systems, parts, levels)),
+        missing=_missing(tuple(judged.topics), systems, lengths),
     )
+
+
+def _missing(topics: Sequence[str], systems: Sequence[str], lengths: Ints) -> MissingTopics:
+    """The topics that each run does not answer."""
+    lacking = {system: np.flatnonzero(lengths[:, s] == 0).tolist() for s, system in enumerate(systems)}
+    named = {system: tuple(topics[t] for t in places) for system, places in lacking.items() if places}
+    return MissingTopics(named, of=len(topics))
 
 
 def _index(parts: Sequence[Part], topics: int) -> tuple[Ints, Ints]:
@@ -240,28 +272,14 @@ def _corpus_of(given: Iterable[str], docnos: pl.Series) -> int:
 
 
 def _notes(
-    judged: Judgments,
-    systems: Sequence[str],
-    parts: Sequence[Part],
-    lengths: Ints,
-    levels: NDArray[np.int16],
+    judged: Judgments, systems: Sequence[str], parts: Sequence[Part], levels: NDArray[np.int16]
 ) -> Iterator[Note]:
-    names = list(judged.topics)
     if judged.no_relevant:
-        yield Note(None, f"{_list(judged.no_relevant, 'topic')} of the qrels without a relevant document left out")
+        yield Note(None, f"{listed(judged.no_relevant)} of the qrels without a relevant document left out")
     offset = 0
-    for system, part in enumerate(parts):
-        missing = [names[t] for t in np.flatnonzero(lengths[:, system] == 0)]
-        if missing:
-            yield Note(systems[system], f"{_list(missing, 'topic')} not in the run, scored 0")
+    for system, part in zip(systems, parts, strict=True):
         if part.unknown_topics:
-            yield Note(systems[system], f"{part.unknown_topics} of its topics not in the qrels, left out")
+            yield Note(system, f"{part.unknown_topics} of its topics not in the qrels, left out")
         if np.all(levels[offset : offset + part.bounds[-1]] == UNJUDGED):
-            yield Note(systems[system], "none of its documents is judged; is it a run on another collection?")
+            yield Note(system, "none of its documents is judged; is it a run on another collection?")
         offset += int(part.bounds[-1])
-
-
-def _list(names: Sequence[str], what: str) -> str:
-    """`3 topics (401, 402, 403)`, cut after five names."""
-    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-    return f"{len(names)} {what}{'s' * (len(names) != 1)} ({shown})"

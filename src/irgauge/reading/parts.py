@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Literal, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 
@@ -14,12 +14,11 @@ from irgauge.arrays import Floats, Ints
 from irgauge.errors import InputError
 from irgauge.reading.judgments import bounds_of, checked_hashes
 from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
+from irgauge.reading.options import Precision, Progress
 from irgauge.reading.ordering import ranking
 from irgauge.reading.trec import Run
 
-Precision = Literal["double", "single"]
 Reader = Callable[[], Run]
-Progress = Callable[[int, int], None]  # done, total
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from irgauge.brief import Brief, some
 from irgauge.errors import DesignError, InputError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.missing import MissingTopics
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.shards import Sharding, sharding
@@ -57,9 +58,9 @@ class Measured(Brief):
     undefined: int  # cells of the systems kept that had no score
     attempts: int = 1  # draws until the split was accepted
     dropped: tuple[str, ...] = ()  # topics left out, since they had undefined cells
-    missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
+    missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
-    undefined_of: Mapping[Measure, int] = field(default_factory=dict)  # the undefined cells of each measure
+    undefined_of: Mapping[Measure, Mapping[str, int]] = field(default_factory=dict)  # undefined cells of each topic
     is_random: bool = False  # whether its shards were drawn; else they differ in kind, or nothing is known of them
 
     def _facts(self) -> dict[str, str]:
@@ -93,8 +94,21 @@ class Measured(Brief):
 
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""
-        undefined = sum(self.undefined_of[one] for one in measures) if self.undefined_of else self.undefined
-        return replace(self, scores=of_measures(self.scores, measures), undefined=undefined)
+        return _recounted(replace(self, scores=of_measures(self.scores, measures)))
+
+    def common(self) -> Measured | None:
+        """The same on the topics that all its systems answer; None where these are all topics, or none.
+
+        Undefined cells stay as they were filled, and the systems kept are the same.
+        """
+        lacking = set(self.missing.topics) if self.missing.rule == "zero" else set()
+        kept = [t for t, topic in enumerate(self.scores.topics) if topic not in lacking]
+        if len(kept) in (0, len(self.scores.topics)):
+            return None
+        topics = tuple(self.scores.topics[t] for t in kept)
+        scores = replace(self.scores, values=self.scores.values[:, kept], topics=topics)
+        left = {one: {t: n for t, n in of.items() if t not in lacking} for one, of in self.undefined_of.items()}
+        return _recounted(replace(self, scores=scores, undefined_of=left, missing=self.missing.under("drop")))
 
     @property
     def provenance(self) -> Provenance:
@@ -106,7 +120,7 @@ class Measured(Brief):
             "keep_systems": asked.keep_systems,
             "topics": len(self.scores.topics),
             "dropped": self.dropped or None,
-            "missing": dict(self.missing) or None,
+            "missing": self.missing.fact,
             "shards": asked.shards,
             "shard_count": self.shards if self.shards > 1 else None,
             "seed": asked.seed if asked.shards is not None else None,
@@ -174,10 +188,9 @@ class Bench:
         found = finished(scores, measuring, kept)
         return replace(found, attempts=attempts, is_random=scheme.is_random, **facts)
 
-    def missing(self, kept: Sequence[int]) -> dict[str, int]:
-        """Of some systems those that leave judged topics unanswered, and how many."""
-        counts = (self.collection.lengths[:, kept] == 0).sum(axis=0)
-        return {self.collection.systems[s]: int(n) for s, n in zip(kept, counts, strict=True) if n}
+    def missing(self, kept: Sequence[int]) -> MissingTopics:
+        """The judged topics that some systems do not answer."""
+        return self.collection.missing.only([self.collection.systems[s] for s in kept])
 
     @property
     def source(self) -> dict[str, object]:
@@ -239,6 +252,13 @@ def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
     return replace(scores, values=scores.values[places], measures=wanted)
 
 
+def _recounted(found: Measured) -> Measured:
+    """With the undefined cells of its own measures and topics counted."""
+    if not found.undefined_of:
+        return found
+    return replace(found, undefined=sum(sum(found.undefined_of[one].values()) for one in found.scores.measures))
+
+
 def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measured:
     """Raw scores with undefined cells filled or dropped, of the systems kept.
 
@@ -247,12 +267,15 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
     filled = _resolved(scores, _fill(measuring))
     values = np.ascontiguousarray(filled.values[:, :, kept])
     systems = tuple(scores.systems[s] for s in kept)
-    undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(1, 2, 3)).tolist()  # measure
+    undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(2, 3))  # measure, topic
     return Measured(
         scores=replace(filled, values=values, systems=systems),
         measuring=measuring,
-        undefined=sum(undefined),
-        undefined_of=dict(zip(scores.measures, undefined, strict=True)),
+        undefined=int(undefined.sum()),
+        undefined_of={
+            measure: {scores.topics[t]: int(counts[t]) for t in np.flatnonzero(counts)}
+            for measure, counts in zip(scores.measures, undefined, strict=True)
+        },
         dropped=tuple(topic for topic in scores.topics if topic not in set(filled.topics)),
     )
 

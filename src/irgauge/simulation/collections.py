@@ -17,6 +17,7 @@ from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
 from irgauge.reading.judgments import UNJUDGED
+from irgauge.reading.missing import MissingTopics
 from irgauge.reading.trec import write_qrels, write_run
 
 if TYPE_CHECKING:
@@ -258,6 +259,7 @@ class Simulation:
             strata=np.zeros(len(grades), np.int64),
             precision="double",
             notes=(),
+            missing=MissingTopics(of=len(self.topics)),
         )
 
     def _by_system(self, lists: Sequence[NDArray[Any]]) -> NDArray[Any]:

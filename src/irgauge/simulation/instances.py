@@ -19,7 +19,7 @@ from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.files import read_bytes, replacing
 from irgauge.reading.collection import Collection
-from irgauge.reading.parts import Progress
+from irgauge.reading.options import Progress
 from irgauge.replicates.labels import Label
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score

@@ -11,7 +11,7 @@ from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
 from irgauge.options import Told, asking_alone
 from irgauge.reading.collection import Collection
-from irgauge.reading.parts import Progress
+from irgauge.reading.options import Progress
 from irgauge.simulation import collections
 from irgauge.simulation.collections import Design, Simulation
 from irgauge.simulation.instances import (

@@ -13,7 +13,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.files import read_bytes, replacing
-from irgauge.reading.parts import Progress
+from irgauge.reading.options import Progress
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import UNITS, Design, draw_systems, simulate_topics

@@ -1,0 +1,105 @@
+"""Missing topics: judged topics that a run does not answer, and what is done about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+from irgauge.choices import known
+from irgauge.errors import InputError
+
+MissingRule = Literal["zero", "drop", "fail"]
+RULES: Mapping[str, str] = {
+    "zero": "they score 0 there, as with trec_eval -c",
+    "drop": "they are left out for all systems",
+    "fail": "they are an error",
+}
+_NAMED = 10  # topics of a run in an error
+_WORST = 3  # runs in an error
+
+
+@dataclass(frozen=True)
+class MissingTopics:
+    """The judged topics that each run does not answer, and what was done about them.
+
+    >>> found = MissingTopics({"a": ("q1", "q2"), "b": ("q2",)}, of=50)
+    >>> found.counts, found.topics, found.only(["b"]).topics
+    ({'a': 2, 'b': 1}, ('q1', 'q2'), ('q2',))
+    """
+
+    topics_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # system -> what it lacks; others lack none
+    of: int = 0  # judged topics, before any is left out
+    rule: MissingRule = "zero"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """System -> how many topics it lacks."""
+        return {system: len(topics) for system, topics in self.topics_of.items()}
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that some system lacks."""
+        return tuple(dict.fromkeys(topic for topics in self.topics_of.values() for topic in topics))
+
+    @property
+    def fact(self) -> dict[str, object] | None:
+        """What a provenance holds; None where nothing is missing."""
+        if not self.topics_of:
+            return None
+        return {"rule": self.rule, "topics": len(self.topics), "of": self.of, "systems": self.counts}
+
+    def only(self, systems: Iterable[str]) -> MissingTopics:
+        """What is to be said of some systems; topics that are left out are so for them too, whoever lacks them."""
+        if self.rule == "drop":
+            return self
+        kept = set(systems)
+        return replace(self, topics_of={name: topics for name, topics in self.topics_of.items() if name in kept})
+
+    @property
+    def is_nothing_left(self) -> bool:
+        """Whether every topic is to be left out."""
+        return self.rule == "drop" and len(self.topics) == self.of > 0
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether runs cannot be used as they are."""
+        return self.is_nothing_left or (self.rule == "fail" and bool(self.topics_of))
+
+    def under(self, rule: MissingRule) -> MissingTopics:
+        """The same under a rule, which must be possible."""
+        found = replace(self, rule=rule)
+        if found.is_refused:
+            raise found._none_left() if found.is_nothing_left else found._refused()
+        return found
+
+    def _refused(self) -> InputError:
+        """The error of runs that must answer all topics, and do not."""
+        runs = "1 run does" if len(self.topics_of) == 1 else f"{len(self.topics_of)} runs do"
+        lines = [f"  {system}: {listed(topics, _NAMED)}" for system, topics in self.topics_of.items()]
+        advice = "complete the runs, or let missing topics score 0 ('zero') or be left out for all systems ('drop')"
+        return InputError("\n".join([f"{runs} not answer all of the {self.of} judged topics:", *lines, advice]))
+
+    def _none_left(self) -> InputError:
+        """The error of runs that have no topic in common."""
+        worst = sorted(self.counts.items(), key=lambda item: -item[1])[:_WORST]
+        named = ", ".join(f"{system} ({count})" for system, count in worst)
+        return InputError(
+            f"no topic is left: each of the {self.of} judged topics is missing from some run, most from {named}; "
+            "leave such runs out, or let missing topics score 0 ('zero')"
+        )
+
+
+def rule_of(name: str) -> MissingRule:
+    """The rule of that name."""
+    return known(name, get_args(MissingRule), "rule for missing topics", error=InputError)
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """`3 topics (401, 402, 403)`, cut after some names.
+
+    >>> listed(["401"]), listed(["401", "402", "403"], 2)
+    ('1 topic (401)', '3 topics (401, 402, ...)')
+    """
+    shown = ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+    return f"{len(names)} topic{'s' * (len(names) != 1)} ({shown})"

@@ -1,0 +1,59 @@
+"""The options of reading, each written once: `load`, the commands of studies and the report take them from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Literal
+
+from irgauge.options import Told
+from irgauge.reading.missing import RULES, MissingRule
+
+Precision = Literal["double", "single"]
+Documents = Literal["all", "judged"]
+Progress = Callable[[int, int], None]  # done, total
+_RULES = ", ".join(f"{name} ({done})" for name, done in RULES.items())
+
+
+@dataclass(frozen=True)
+class Reads:
+    """How runs are read."""
+
+    _: KW_ONLY
+    precision: Annotated[
+        Precision,
+        Told("Precision of scores in the order, double or single; single orders as older trec_eval does."),
+    ] = "double"
+    missing: Annotated[MissingRule, Told(f"What becomes of judged topics that a run does not answer: {_RULES}.")] = (
+        "zero"
+    )
+
+
+@dataclass(frozen=True)
+class ReadsCorpus(Reads):
+    """How runs are read where documents are drawn."""
+
+    _: KW_ONLY
+    corpus_size: Annotated[
+        int | Iterable[str] | None, Told("Documents in the corpus; those seen if not given.", least=1)
+    ] = None
+
+
+@dataclass(frozen=True)
+class Joining(ReadsCorpus):
+    """How judgments and runs are joined."""
+
+    _: KW_ONLY
+    documents: Documents = "all"
+    workers: Annotated[int | None, Told("Number of threads; all cores if not given.", least=1)] = None
+    progress: Progress | None = None  # is told how far the reading is
+
+
+@dataclass(frozen=True)
+class Loading(Joining):
+    """What `load` takes."""
+
+    qrels: object
+    runs: object
+    _: KW_ONLY
+    warn: bool = True  # whether notes on the data are given as warnings

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge.show.escapes import latex_text, markdown_text
+from irgauge.show.escapes import markdown_text
 from irgauge.show.table import FORMS, Cell, Column, Table
 
 TABLE = Table(
@@ -166,7 +166,7 @@ def test_few_blocks_are_cut_each_by_itself() -> None:
     assert "… 16 more: x" in table.to_text(rows=2, more="x")
 
 
-# Markdown, LaTeX, HTML
+# Markdown, HTML
 
 
 def test_markdown_escapes_marks_and_aligns_numbers() -> None:
@@ -191,20 +191,6 @@ def test_markdown_heads_titles_and_notes_are_escaped() -> None:
     assert r"| a\|b |" in text
     assert r"\<script\>" in text
     assert markdown_text("[x](y)") == r"\[x\](y)"
-
-
-def test_latex_is_booktabs_with_signs_escaped() -> None:
-    latex = TABLE.to_latex()
-    assert r"\caption{A \& B. 95 \% of $\alpha$. Mean: over topics.}" in latex
-    assert r"x\_1 & 0.1235 & 3 \\ \midrule" in latex
-    assert latex.count(r"\toprule") == latex.count(r"\bottomrule") == 1
-    assert r"\begin{tabular}{lrr}" in latex
-
-
-def test_latex_has_commands_for_signs_of_other_alphabets() -> None:
-    assert latex_text("ω² ≤ τ × 2") == r"$\omega$$^2$ $\leq$ $\tau$ $\times$ 2"
-    assert latex_text("<b>|") == r"\textless{}b\textgreater{}\textbar{}"
-    assert latex_text("\\{}$&#^_~%") == (r"\textbackslash{}\{\}\$\&\#\textasciicircum{}\_\textasciitilde{}\%")
 
 
 def test_html_escapes_everything() -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from irgauge.provenance import Provenance
 from irgauge.show import methods
-from irgauge.show.escapes import latex_text, markdown_text
+from irgauge.show.escapes import markdown_text
 from irgauge.show.finding import Finding, Findings
 from irgauge.show.table import MORE, Table
+from irgauge.show.typeset import breakable
 from irgauge.show.words import sentence
 
 if TYPE_CHECKING:
@@ -88,9 +89,9 @@ def _bullet(finding: Finding, width: int, look: Look) -> str:
 
 
 def _latex(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
-    items = (f"\\item {latex_text(said(finding))}" for finding in findings)
-    told = [r"\begin{itemize}", *items, r"\end{itemize}", ""] if findings else []
-    how = latex_text(f"Method: {methods.said(provenance)}.")
+    items = (f"\\item {breakable(said(finding))}" for finding in findings)
+    told = [r"\begin{itemize} \sloppy", *items, r"\end{itemize}", ""] if findings else []
+    how = breakable(f"Method: {methods.said(provenance)}.")
     return "\n".join([*told, *(table.to_latex() for table in tables), how, ""])
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator
 
 
 def markdown_text(text: str) -> str:
@@ -10,7 +12,7 @@ def markdown_text(text: str) -> str:
     return re.sub(r"([|<>*_`\\\[\]])", r"\\\1", text)
 
 
-LATEX = {
+_COMMANDS = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -21,27 +23,134 @@ LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    "–": "--",
-    "−": "$-$",
+    "`": r"\`{}",
+    '"': "''",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    "≤": r"$\leq$",
-    "≥": r"$\geq$",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-    "²": r"$^2$",
-    "√": r"$\surd$",
-    "α": r"$\alpha$",
-    "δ": r"$\delta$",
-    "ε": r"$\epsilon$",
-    "τ": r"$\tau$",
-    "ω": r"$\omega$",
-    "ρ": r"$\rho$",
-    "σ": r"$\sigma$",
+    "\t": " ",
+    "\n": " ",
+    "\xa0": "~",
+    "\xad": r"\-",
+    "–": r"\textendash{}",
+    "—": r"\textemdash{}",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "…": r"\ldots{}",
+    "•": r"\textbullet{}",
+    "§": r"\S{}",
+    "¶": r"\P{}",
+    "©": r"\copyright{}",
+    "°": r"$^\circ$",
+    "½": r"$\frac12$",
+    "ß": r"\ss{}",
+    "æ": r"\ae{}",
+    "Æ": r"\AE{}",
+    "œ": r"\oe{}",
+    "Œ": r"\OE{}",
+    "ø": r"\o{}",
+    "Ø": r"\O{}",
+    "ł": r"\l{}",
+    "Ł": r"\L{}",
+    "ı": r"\i{}",
+}
+_MATHS = {
+    "†": r"\dagger",
+    "‡": r"\ddagger",
+    "−": "-",
+    "±": r"\pm",
+    "∓": r"\mp",
+    "×": r"\times",
+    "÷": r"\div",
+    "·": r"\cdot",
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "∝": r"\propto",
+    "√": r"\surd",
+    "∞": r"\infty",
+    "∂": r"\partial",
+    "∫": r"\int",
+    "→": r"\to",
+    "←": r"\leftarrow",
+    "↔": r"\leftrightarrow",
+    "‖": r"\|",
+    "⌈": r"\lceil",
+    "⌉": r"\rceil",
+    "⌊": r"\lfloor",
+    "⌋": r"\rfloor",
+    "⁻": "^-",
+    "ⁿ": "^n",
+    "₋": "_-",
+    "µ": r"\mu",
+}
+_GREEK = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu"),
+    *("xi", "omicron", "pi", "rho", "varsigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+)
+_AS_LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo", strict=True))  # Greek letters that LaTeX has no command for
+_ACCENTS = {
+    "\u0300": r"\`",
+    "\u0301": r"\'",
+    "\u0302": r"\^",
+    "\u0303": r"\~",
+    "\u0304": r"\=",
+    "\u0306": r"\u",
+    "\u0307": r"\.",
+    "\u0308": r"\"",
+    "\u030a": r"\r",
+    "\u030b": r"\H",
+    "\u030c": r"\v",
+    "\u0327": r"\c",
 }
 
 
+def _letters() -> Iterator[tuple[str, str]]:
+    """Greek letters, letters with accents, and digits that are raised or lowered."""
+    for place, name in enumerate(_GREEK):
+        small, capital = chr(0x3B1 + place), chr(0x391 + place)
+        yield small, _AS_LATIN.get(small, rf"$\{name}$")
+        if name != "varsigma":
+            yield capital, _AS_LATIN.get(capital, rf"$\{name.capitalize()}$")
+    for letter in map(chr, range(0xC0, 0x180)):
+        parts = unicodedata.normalize("NFD", letter)
+        if len(parts) == 2 and parts[0].isascii() and parts[1] in _ACCENTS:
+            yield letter, f"{_ACCENTS[parts[1]]}{{{parts[0]}}}"
+    for digit, (raised, lowered) in enumerate(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉", strict=True)):
+        yield raised, f"$^{digit}$"
+        yield lowered, f"$_{digit}$"
+
+
+LATEX = _COMMANDS | {sign: f"${command}$" for sign, command in _MATHS.items()} | dict(_letters())
+
+
 def latex_text(text: str) -> str:
-    """Text with what LaTeX would take as commands written out."""
-    return re.sub("|".join(map(re.escape, LATEX)), lambda match: LATEX[match[0]], text)
+    r"""Text with what LaTeX would take as commands written out, for pdfLaTeX and any encoding of fonts.
+
+    Letters of other scripts stay as they are: a document with them is set up for them. Other signs that have no
+    command here, such as pictures, are told by their numbers.
+
+    >>> latex_text("a_b ≤ ω²"), latex_text("café--x")
+    ('a\\_b $\\leq$ $\\omega$$^2$', "caf\\'{e}-{}-x")
+    """
+    return re.sub("-(?=-)", "-{}", printable(text).translate(_TRANSLATED))  # two hyphens are no dash
+
+
+_TRANSLATED = str.maketrans(LATEX)
+
+
+def printable(text: str) -> str:
+    """Text with signs that LaTeX cannot print told by their numbers.
+
+    >>> printable("a ☃")
+    'a U+2603'
+    """
+    return re.sub("[^ -~]", lambda sign: _told(sign[0]), unicodedata.normalize("NFC", text))
+
+
+def _told(sign: str) -> str:
+    is_known = sign in LATEX or unicodedata.category(sign)[0] in "LM"
+    return sign if is_known else f"U+{ord(sign):04X}"

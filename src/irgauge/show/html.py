@@ -16,6 +16,8 @@ import vl_convert
 from irgauge.errors import DesignError
 from irgauge.show import methods, style
 from irgauge.show.escapes import LATEX
+from irgauge.show.fitting import setting_of
+from irgauge.show.latex import frame_of
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_cell, shown_column
 
@@ -147,7 +149,8 @@ def _how(variant: Variant) -> Iterator[str]:
     if figure is not None:
         yield figure.method
     if table is not None and variant.provenance is not None:
-        yield methods.sentence_of(variant.provenance)
+        told = () if figure is not None else ("missing",)  # a table says it by itself
+        yield methods.sentence_of(variant.provenance.without(*told))
 
 
 class _Data:
@@ -218,7 +221,15 @@ def _table(table: Table) -> dict[str, object]:
     columns = [_head(table, column) | _table_column(table, i) for i, column in enumerate(table.columns)]
     by = None if table.group_by is None else table.names.index(table.group_by)
     head: dict[str, object] = {"title": table.title, "caption": table.caption, "group_by": by}
-    return head | {"rows": len(table.rows), "columns": columns}
+    return head | {"rows": len(table.rows), "columns": columns, "latex": _latex(table)}
+
+
+def _latex(table: Table) -> dict[str, object]:
+    """What stands around the rows in LaTeX, the columns that are set, and those whose names may be broken."""
+    setting = setting_of(table)
+    before, after = frame_of(setting)
+    kept = [table.names.index(name) for name in setting.table.names]
+    return {"before": before, "after": after, "columns": kept, "wrapped": [kept[i] for i in setting.wrapped]}
 
 
 def _head(table: Table, column: Column) -> dict[str, object]:

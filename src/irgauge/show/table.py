@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from irgauge.show.escapes import latex_text, markdown_text
+from irgauge.show.escapes import markdown_text
+from irgauge.show.marked import html_of, markdown_of
 from irgauge.show.words import capital
 
 if TYPE_CHECKING:
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
 Cell = str | int | float | bool | None
 Record = Mapping[str, Cell]
 Role = Literal["", "system"]  # what a page does with the cells of a column: systems can be marked
-_NARROWEST = 12  # a wrapped column is no narrower
-_NUMBER = re.compile(r"[-+−]?[0-9][-+0-9.,e]*")  # as cells show it
 LEAST_P = 1e-300  # a p that is shown as 0 is below what a float can hold
 MORE = 20  # rows of a long table that a terminal shows
-_FEW_BLOCKS = 6  # of a long table, that are cut each by itself
 
 
 @dataclass(frozen=True)
@@ -65,6 +63,7 @@ class Table:
     group_by: str | None = None  # a column whose change starts a new block of rows
     is_long: bool = False  # a terminal shows the first rows only
     is_main: bool = False  # what CSV and frames hold
+    in_column: bool = False  # LaTeX sets it for one column of a two-column page
 
     @classmethod
     def of(
@@ -155,21 +154,25 @@ class Table:
 
         `heading` makes the lines of the title stand out.
         """
+        from irgauge.show.plain import text_of
+
         title = [heading(line) for line in textwrap.wrap(self.title, width or 100)]
-        return "\n".join([*title, "", _text(self, width, rows, more)])
+        return "\n".join([*title, "", text_of(self, width, rows, more)])
 
     def to_markdown(self) -> str:
         """For a README or an issue."""
-        rule = ["---:" if right else ":---" for right in _numeric(self)]
+        rule = ["---:" if right else ":---" for right in numeric_columns(self)]
         head = [markdown_text(column.shown) for column in self.columns]
-        rows = [head, rule, *([markdown_text(cell) for cell in row] for row in _shown_rows(self))]
+        rows = [head, rule, *_rows_in(self, markdown_text, markdown_of)]
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         notes = [markdown_text(self.caption), ""] if self.caption else []
         return "\n".join([f"**{markdown_text(self.title)}**", "", *lines, "", *notes])
 
     def to_latex(self) -> str:
-        """For a paper: a booktabs table."""
-        return _latex(self)
+        """For a paper: a booktabs table that fits the page, a longtable where it is longer than that."""
+        from irgauge.show.latex import table_text
+
+        return table_text(self)
 
     def to_csv(self) -> str:
         """The rows in full precision, under the names of the columns."""
@@ -218,9 +221,14 @@ def _label(column: Column) -> str:
     return column.explained_as or column.shown
 
 
-def _shown_rows(table: Table) -> list[list[str]]:
+def _rows_in(table: Table, escaped: Callable[[str], str], dressed: Callable[[str, Cell], str]) -> list[list[str]]:
+    """The rows as readers see them in another language."""
     columns = [shown_column(table, i) for i in range(len(table.columns))]
-    return list(map(list, zip(*columns, strict=True)))
+    shown = zip(*columns, strict=True)
+    return [
+        [dressed(escaped(text), cell) for text, cell in zip(texts, row, strict=True)]
+        for texts, row in zip(shown, table.rows, strict=True)
+    ]
 
 
 def shown_column(table: Table, place: int) -> list[str]:
@@ -242,134 +250,26 @@ def is_numeric(table: Table, column: int) -> bool:
     return all(isinstance(row[column], int | float | None) and not isinstance(row[column], bool) for row in table.rows)
 
 
-def _numeric(table: Table) -> list[bool]:
+def numeric_columns(table: Table) -> list[bool]:
+    """Which columns hold numbers only."""
     return [is_numeric(table, i) for i in range(len(table.columns))]
 
 
-def _ends_group(table: Table, row: int) -> bool:
+def ends_group(table: Table, row: int) -> bool:
+    """Whether a row is the last of its block, and another follows."""
     if table.group_by is None or row + 1 >= len(table.rows):
         return False
     by = table.names.index(table.group_by)
     return table.rows[row][by] != table.rows[row + 1][by]
 
 
-# text
-
-
-def _text(table: Table, width: int | None, limit: int | None, more: str) -> str:
-    count = len(table.rows)
-    table = _narrowed(_cut(table, limit), width)
-    numeric = _numeric(table)
-    shown = _shown_rows(table)
-    head = [column.shown for column in table.columns]
-    widths = _fitted([head, *shown], numeric, width)
-    rule = "─" * _total(widths)
-    lines = [*_lines(head, widths, numeric), rule]
-    for i, row in enumerate(shown):
-        lines += _lines(row, widths, numeric)
-        if i + 1 < len(shown) and _ends_group(table, i):
-            lines.append(rule)
-    if len(shown) < count:
-        lines.append(f"… {count - len(shown):,} more" + (f": {more}" if more else ""))
-    notes = [line for text in (*table.notes, table.legend) if text for line in textwrap.wrap(text, width or 100)]
-    return "\n".join([*lines, *([""] if notes else []), *notes, ""])
-
-
-def _cut(table: Table, limit: int | None) -> Table:
-    """The first rows of a table; of one with a few blocks, the first of each."""
-    if limit is None or len(table.rows) <= limit:
-        return table
-    blocks: dict[Cell, list[tuple[Cell, ...]]] = {}
-    for row in table.rows:
-        blocks.setdefault(row[table.names.index(table.group_by)] if table.group_by else None, []).append(row)
-    if len(blocks) > _FEW_BLOCKS:
-        return replace(table, rows=table.rows[:limit])
-    return replace(table, rows=tuple(row for rows in blocks.values() for row in rows[:limit]))
-
-
-def _narrowed(table: Table, width: int | None) -> Table:
-    """The table without its minor columns where it would be too wide with them."""
-    head = [column.shown for column in table.columns]
-    widths = _fitted([head, *_shown_rows(table)], _numeric(table), width)
-    minor = [column.name for column in table.columns if column.is_minor]
-    return table.without(*minor) if width is not None and minor and _total(widths) > width else table
-
-
-def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + 2 * len(widths) - 2
-
-
-def _fitted(rows: Sequence[Sequence[str]], numeric: Sequence[bool], width: int | None) -> list[int]:
-    """The width of each column: where the table is too wide, texts are wrapped, then heads; numbers never are."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if width is None:
-        return widths
-    floors = [_floor(rows, i, is_number=right) for i, right in enumerate(numeric)]
-    while _total(widths) > width:
-        room = [size - floor for size, floor in zip(widths, floors, strict=True)]
-        widest = max(range(len(widths)), key=lambda i: (room[i] > 0, not numeric[i], widths[i]))
-        if room[widest] <= 0:
-            break
-        widths[widest] -= 1
-    return widths
-
-
-def _floor(rows: Sequence[Sequence[str]], column: int, *, is_number: bool) -> int:
-    """A column is no narrower than the words of its head; numbers are not broken, texts have some letters."""
-    words = max(map(len, rows[0][column].split()), default=1)
-    longest = max((len(row[column]) for row in rows[1:]), default=1)
-    numbers = max((len(row[column]) for row in rows[1:] if _NUMBER.fullmatch(row[column])), default=1)
-    return max(words, longest if is_number else max(numbers, min(_NARROWEST, longest)))
-
-
-def _lines(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
-    """The lines of a row: several where a cell is wrapped."""
-    cells = [textwrap.wrap(cell, size) if len(cell) > size else [cell] for cell, size in zip(row, widths, strict=True)]
-    height = max(map(len, cells))
-    lines = []
-    for i in range(height):
-        parts = [cell[i] if i < len(cell) else "" for cell in cells]
-        padded = [
-            part.rjust(size) if right else part.ljust(size)
-            for part, size, right in zip(parts, widths, numeric, strict=True)
-        ]
-        lines.append("  ".join(padded).rstrip())
-    return lines
-
-
-# Markdown, LaTeX, HTML
-
-
-def _latex(table: Table) -> str:
-    alignment = "".join("r" if right else "l" for right in _numeric(table))
-    body = []
-    for i, row in enumerate(_shown_rows(table)):
-        body.append(" & ".join(map(latex_text, row)) + r" \\" + (r" \midrule" if _ends_group(table, i) else ""))
-    caption = latex_text(f"{table.title}. {table.caption}".strip())
-    return "\n".join(
-        [
-            r"\begin{table}",
-            rf"\caption{{{caption}}}",
-            rf"\begin{{tabular}}{{{alignment}}}",
-            r"\toprule",
-            " & ".join(latex_text(column.shown) for column in table.columns) + r" \\",
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
-
-
 def _html(table: Table) -> str:
-    numeric = _numeric(table)
+    numeric = numeric_columns(table)
     style = ['style="text-align:right"' if right else 'style="text-align:left"' for right in numeric]
     head = "".join(f"<th {one}>{html.escape(c.shown)}</th>" for one, c in zip(style, table.columns, strict=True))
     body = "".join(
-        "<tr>" + "".join(f"<td {one}>{html.escape(cell)}</td>" for one, cell in zip(style, row, strict=True)) + "</tr>"
-        for row in _shown_rows(table)
+        "<tr>" + "".join(f"<td {one}>{cell}</td>" for one, cell in zip(style, row, strict=True)) + "</tr>"
+        for row in _rows_in(table, html.escape, html_of)
     )
     notes = f"<p><small>{html.escape(table.caption)}</small></p>" if table.caption else ""
     title = f"<caption>{html.escape(table.title)}</caption>"

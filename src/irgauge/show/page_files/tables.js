@@ -106,17 +106,31 @@ const TEXTS = {
     return [`**${table.title}**`, "", ...all, "", ...(table.caption ? [table.caption, ""] : [])].join("\n");
   },
   tex: (table, rows) => {
-    const cells = textRows(table, rows).map((row, place) => {
-      const end = endsGroup(table, rows[place], rows[place + 1]) ? " \\midrule" : "";
-      return `${row.map(latex).join(" & ")} \\\\${end}`;
+    const { before, after, columns } = table.latex;
+    const cells = rows.map((i, place) => {
+      const end = endsGroup(table, i, rows[place + 1]) ? " \\midrule" : "";
+      return `${columns.map((c) => latexCell(table, c, table.texts[c][i])).join(" & ")} \\\\${end}`;
     });
-    const alignment = table.numeric.map((right) => (right ? "r" : "l")).join("");
-    return [
-      "\\begin{table}", `\\caption{${latex(`${table.title}. ${table.caption}`.trim())}}`, `\\begin{tabular}{${alignment}}`, "\\toprule",
-      `${table.names.map(latex).join(" & ")} \\\\`, "\\midrule", ...cells, "\\bottomrule", "\\end{tabular}", "\\end{table}", "",
-    ].join("\n");
+    return [...before, ...cells, ...after, ""].join("\n");
   },
 };
 
 const LATEX = parsed(document.getElementById("latex"));
-const latex = (text) => Array.from(text, (sign) => LATEX[sign] ?? sign).join("");
+const isLetter = (sign) => /[ -~\p{L}\p{M}]/u.test(sign);
+const told = (sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+const printable = (text) => Array.from(text.normalize("NFC"), (sign) => (sign in LATEX || isLetter(sign) ? sign : told(sign))).join("");
+const latex = (text) => Array.from(printable(text), (sign) => LATEX[sign] ?? sign).join("").replace(/-(?=-)/g, "-{}");
+
+function latexCell(table, column, text) {
+  if (table.latex.wrapped.includes(column)) return breakable(text);
+  return latex(table.numeric[column] ? text.replace(/^-/, "−") : text);
+}
+
+const breakable = (text) => printable(text).split(" ").map((word) => pieces(word).map(latex).join("\\allowbreak{}")).join(" ").replaceAll("-\\allowbreak{}", "-");
+
+// A word cut where a line may end: a long one after signs, and a very long one anywhere.
+function pieces(word) {
+  if (Array.from(word).length <= 9) return [word];
+  const parts = word.split(/(?<=[_\-/+|])(?=[^_\-/+|])|(?<=[.:])(?=[A-Za-z])/).flatMap((part) => part.split(/([^\s_\-/+|]{17,})/u));
+  return parts.filter(Boolean).flatMap((part) => (/^[^\s_\-/+|]{17,}$/u.test(part) ? Array.from(part) : [part]));
+}

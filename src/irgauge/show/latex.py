@@ -1,0 +1,134 @@
+"""A table in LaTeX: as `table`, or as `longtable` where it is longer than a page or too wide for it.
+
+It needs pdfLaTeX and the packages that its first line names: booktabs, array for wrapped texts, longtable, and lscape.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+from irgauge.show.escapes import latex_text
+from irgauge.show.fitting import COLUMN, INDENT, LONG_SIDE, USUAL, SetColumn, Setting, Size, setting_of
+from irgauge.show.marked import Marked
+from irgauge.show.table import Cell, Table, ends_group
+from irgauge.show.typeset import breakable
+
+
+def table_text(table: Table) -> str:
+    """The table in LaTeX."""
+    setting = setting_of(table)
+    wrapped = setting.wrapped
+    rows = zip(*(_cells(one, is_wrapped=i in wrapped) for i, one in enumerate(setting.columns)), strict=True)
+    body = [_row(row) + (r" \midrule" if ends_group(table, i) else "") for i, row in enumerate(rows)]
+    before, after = frame_of(setting)
+    return "\n".join([*before, *body, *after, ""])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _cells(column: SetColumn, *, is_wrapped: bool) -> Iterator[str]:
+    """The cells of a column; names in a wrapped one may be broken."""
+    if is_wrapped:
+        return map(breakable, column.shown)
+    if not column.has_marks:
+        return map(latex_text, column.shown)
+    longest = max(column.shown, key=len)
+    return (_dressed(text, cell, longest) for text, cell in zip(column.shown, column.cells, strict=True))
+
+
+def _dressed(text: str, cell: Cell, longest: str) -> str:
+    """A number with its mark behind it; numbers start in line, as with digits before them."""
+    before = longest[: len(longest) - len(text)]
+    number = (rf"\phantom{{{latex_text(before)}}}" if before else "") + latex_text(text)
+    if not isinstance(cell, Marked):
+        return number
+    mark = rf"\textsuperscript{{{latex_text(cell.mark)}}}" if cell.mark else ""
+    return (rf"\textbf{{{number}}}" if cell.is_bold else number) + mark
+
+
+def frame_of(setting: Setting) -> tuple[list[str], list[str]]:
+    """The lines before and after the rows."""
+    return _long_frame(setting) if setting.is_long else _frame(setting)
+
+
+def _frame(setting: Setting) -> tuple[list[str], list[str]]:
+    """Of a table that floats; wide ones take both columns of a page that has two."""
+    float_of = "table" if setting.room == COLUMN or setting.points <= COLUMN else "table*"
+    before = [
+        rf"\begin{{{float_of}}} % needs {_packages(setting)}",
+        r"\centering",
+        rf"\caption{{{_caption(setting.table)}}}",
+        rf"\label{{tab:{setting.table.name}}}",
+        r"\smallskip",
+        *_type(setting.size),
+        rf"\begin{{tabular}}{{{_alignment(setting)}}}",
+        *_titles(setting),
+    ]
+    return before, [r"\bottomrule", r"\end{tabular}", rf"\end{{{float_of}}}"]
+
+
+def _long_frame(setting: Setting) -> tuple[list[str], list[str]]:
+    """Of a table that is broken over pages."""
+    around = "landscape" if setting.room == LONG_SIDE else "center"
+    titles = _titles(setting)
+    before = [
+        rf"\begin{{{around}}} % needs {_packages(setting)}, and a page with one column",
+        *_type(setting.size),
+        r"\setlength{\LTcapwidth}{\linewidth}",
+        rf"\begin{{longtable}}{{{_alignment(setting)}}}",
+        rf"\caption{{{_caption(setting.table)}}}",
+        rf"\label{{tab:{setting.table.name}}} \\",
+        *titles,
+        r"\endfirsthead",
+        *titles,
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+    ]
+    return before, [r"\end{longtable}", rf"\end{{{around}}}"]
+
+
+def _packages(setting: Setting) -> str:
+    used = {
+        "array": bool(setting.wrapped),
+        "booktabs": True,
+        "longtable": setting.is_long,
+        "lscape": setting.room == LONG_SIDE,
+    }
+    return rf"\usepackage{{{','.join(name for name, is_used in used.items() if is_used)}}}"
+
+
+def _caption(table: Table) -> str:
+    """The title and what is told of the table; signs stay with what they compare."""
+    return breakable(re.sub(" ([=<≤≥±]) ", "\xa0\\1\xa0", f"{table.title}. {table.caption}".strip()))
+
+
+def _type(size: Size) -> list[str]:
+    gap = rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"
+    return [*filter(None, [size.command]), *([gap] if size.gap != USUAL.gap else [])]
+
+
+def _alignment(setting: Setting) -> str:
+    """How columns are aligned; those that are wrapped share what the others leave of the line, however wide it is."""
+    kinds = ["r" if column.is_number and not column.has_marks else "l" for column in setting.columns]
+    ems = sum(width for i, width in enumerate(setting.widths) if i not in setting.wrapped)
+    for i in setting.wrapped:
+        share = setting.widths[i] / sum(setting.widths[j] for j in setting.wrapped)
+        left = f"{math.ceil(10 * share * ems) / 10:g}em-{math.ceil(share * setting.gaps)}pt"
+        of = "" if len(setting.wrapped) == 1 else f"{math.floor(1000 * share) / 1000:g}"
+        width = rf"\dimexpr{of}\linewidth-{left}\relax"
+        kinds[i] = rf">{{\raggedright\hangindent={INDENT:g}em\arraybackslash}}p{{{width}}}"
+    return f"@{{}}{''.join(kinds)}@{{}}"
+
+
+def _titles(setting: Setting) -> list[str]:
+    """The heads between two rules; on several lines where that is narrower, the last lines in line."""
+    widths = setting.widths if setting.has_folded_heads else [math.inf] * len(setting.columns)
+    lines = [column.head_lines(width) for column, width in zip(setting.columns, widths, strict=True)]
+    height = max(map(len, lines))
+    padded = [[""] * (height - len(each)) + [latex_text(line) for line in each] for each in lines]
+    return [r"\toprule", *map(_row, zip(*padded, strict=True)), r"\midrule"]

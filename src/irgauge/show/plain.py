@@ -1,0 +1,121 @@
+"""A table in plain text: for a terminal, whose width it keeps to."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import replace
+
+from irgauge.show.marked import plain_of
+from irgauge.show.table import Cell, Table, ends_group, numeric_columns, shown_column
+from irgauge.show.typeset import pieces
+
+_NARROWEST = 12  # a wrapped column is no narrower
+_NUMBER = re.compile(r"[-+−]?[0-9][-+0-9.,e]*")  # as cells show it
+_FEW_BLOCKS = 6  # of a long table, that are cut each by itself
+
+
+def text_of(table: Table, width: int | None, limit: int | None, more: str) -> str:
+    """The rows and notes of a table, no wider than that, at most so many rows, with a word on how to get more."""
+    count = len(table.rows)
+    table = _narrowed(_cut(table, limit), width)
+    numeric = numeric_columns(table)
+    shown = _shown_rows(table)
+    head = [column.shown for column in table.columns]
+    widths = _fitted([head, *shown], numeric, width)
+    rule = "─" * _total(widths)
+    lines = [*_lines(head, widths, numeric), rule]
+    for i, row in enumerate(shown):
+        lines += _lines(row, widths, numeric)
+        if i + 1 < len(shown) and ends_group(table, i):
+            lines.append(rule)
+    if len(shown) < count:
+        lines.append(f"… {count - len(shown):,} more" + (f": {more}" if more else ""))
+    notes = [line for text in (*table.notes, table.legend) if text for line in textwrap.wrap(text, width or 100)]
+    return "\n".join([*lines, *([""] if notes else []), *notes, ""])
+
+
+def _cut(table: Table, limit: int | None) -> Table:
+    """The first rows of a table; of one with a few blocks, the first of each."""
+    if limit is None or len(table.rows) <= limit:
+        return table
+    blocks: dict[Cell, list[tuple[Cell, ...]]] = {}
+    for row in table.rows:
+        blocks.setdefault(row[table.names.index(table.group_by)] if table.group_by else None, []).append(row)
+    if len(blocks) > _FEW_BLOCKS:
+        return replace(table, rows=table.rows[:limit])
+    return replace(table, rows=tuple(row for rows in blocks.values() for row in rows[:limit]))
+
+
+def _narrowed(table: Table, width: int | None) -> Table:
+    """The table without its minor columns where it would be too wide with them."""
+    head = [column.shown for column in table.columns]
+    widths = _fitted([head, *_shown_rows(table)], numeric_columns(table), width)
+    minor = [column.name for column in table.columns if column.is_minor]
+    return table.without(*minor) if width is not None and minor and _total(widths) > width else table
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + 2 * len(widths) - 2
+
+
+def _fitted(rows: Sequence[Sequence[str]], numeric: Sequence[bool], width: int | None) -> list[int]:
+    """The width of each column: where the table is too wide, texts are wrapped, then heads; numbers never are."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if width is None:
+        return widths
+    floors = [_floor(rows, i, is_number=right) for i, right in enumerate(numeric)]
+    while _total(widths) > width:
+        room = [size - floor for size, floor in zip(widths, floors, strict=True)]
+        widest = max(range(len(widths)), key=lambda i: (room[i] > 0, not numeric[i], widths[i]))
+        if room[widest] <= 0:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def _floor(rows: Sequence[Sequence[str]], column: int, *, is_number: bool) -> int:
+    """A column is no narrower than the words of its head; numbers are not broken, texts have some letters."""
+    words = max(map(len, rows[0][column].split()), default=1)
+    longest = max((len(row[column]) for row in rows[1:]), default=1)
+    numbers = max((len(row[column]) for row in rows[1:] if _NUMBER.fullmatch(row[column])), default=1)
+    return max(words, longest if is_number else max(numbers, min(_NARROWEST, longest)))
+
+
+def _wrapped(cell: str, size: int) -> list[str]:
+    """The lines of a cell; long names are broken after signs where that is possible."""
+    lines = [""]
+    for word in cell.split():
+        for i, piece in enumerate(pieces(word)):
+            joined = f"{lines[-1]}{' ' if i == 0 and lines[-1] else ''}{piece}"
+            lines[-1:] = [joined] if len(joined) <= size else [lines[-1], *textwrap.wrap(piece, size)]
+    return [line for line in lines if line]
+
+
+def _lines(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
+    """The lines of a row: several where a cell is wrapped."""
+    cells = [_wrapped(cell, size) if len(cell) > size else [cell] for cell, size in zip(row, widths, strict=True)]
+    height = max(map(len, cells))
+    lines = []
+    for i in range(height):
+        parts = [cell[i] if i < len(cell) else "" for cell in cells]
+        padded = [
+            part.rjust(size) if right else part.ljust(size)
+            for part, size, right in zip(parts, widths, numeric, strict=True)
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return lines
+
+
+def _shown_rows(table: Table) -> list[list[str]]:
+    columns = [_text_column(table, i) for i in range(len(table.columns))]
+    return list(map(list, zip(*columns, strict=True)))
+
+
+def _text_column(table: Table, place: int) -> list[str]:
+    """The cells of a column in plain text; numbers stay in line, whatever stands behind them."""
+    cells = [row[place] for row in table.rows]
+    parts = [plain_of(shown, cell) for shown, cell in zip(shown_column(table, place), cells, strict=True)]
+    behind = max((len(mark) for _, mark in parts), default=0)
+    return [f"{number}{mark:<{behind}}" for number, mark in parts]

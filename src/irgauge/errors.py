@@ -30,9 +30,9 @@ class DataWarning(UserWarning):
 
 
 def warn_of(notes: Iterable[str]) -> None:
-    """Give notes on the data as warnings to whoever called the caller."""
+    """Give notes on the data as warnings to whoever called the verb that calls this."""
     for note in notes:
-        warnings.warn(note, DataWarning, stacklevel=3)
+        warnings.warn(note, DataWarning, stacklevel=4)
 
 
 def check_alpha(alpha: float) -> None:

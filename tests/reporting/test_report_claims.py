@@ -137,7 +137,7 @@ def test_neighbours_that_do_not_differ(
 
 
 def test_topics_needed_are_those_of_the_study(result: Report) -> None:
-    needed = result.ran["compare"].results[0].needed
+    needed = result.ran["compare"].results[0].first.needed
     (found,) = [*told(result, "topics-needed"), *told(result, "topics-enough")]
     assert found.population == "topics"
     assert (found.fields["best"], found.fields["topics"]) == (needed.best, 12)
@@ -234,10 +234,11 @@ def test_the_best_algorithm_comes_first(collection: Collection) -> None:
 def test_of_two_systems_the_pair_is_told_once_for_each_population(collection: Collection) -> None:
     found = report(collection.only([0, 7]), ["AP"], **FEW)
     told = claims(found, "compare")
-    assert [claim.finding.kind for claim in told] == ["best"] * 3
-    for claim, one in zip(told, found.ran["compare"].results[0].comparisons, strict=True):
+    assert [claim.finding.kind for claim in told] == ["verdict"] * 3
+    for claim, one in zip(told, found.ran["compare"].results[0].first.comparisons, strict=True):
         assert claim.finding.population == one.population
-        assert bool(claim.finding.fields["others"]) == (not one.significant[0])
+        assert claim.finding.fields["verdict"] == ("better" if one.significant[0] else "inconclusive")
+        assert (claim.finding.fields["system"], claim.finding.fields["baseline"]) == one.systems
         assert "1 pair" in claim.method
 
 

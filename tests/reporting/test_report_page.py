@@ -9,12 +9,12 @@ import pytest
 
 from irgauge.reading.collection import Collection
 from irgauge.reporting.report import Report, report
-from irgauge.reporting.versions import package_versions
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
 from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Table
+from irgauge.show.versions import package_versions
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.reporting import BEST
 
@@ -120,7 +120,7 @@ def test_all_charts_are_valid(page: Page) -> None:
 
 
 def test_tables_hold_the_numbers_of_the_studies(page: Page, result: Report) -> None:
-    found = result.ran["compare"].results[0]
+    found = result.ran["compare"].results[0].first
     table = table_of(panels(page)["systems"])
     assert table.column("system") == list(found.comparison.systems)
     assert table.column("mean") == found.comparison.means.tolist()
@@ -178,7 +178,7 @@ def test_one_or_two_systems_make_a_page(kept: list[int], collection: Collection)
     compared = ["compare", "anova", "effects", "robustness", "partitions", "pools"]
     assert absent == ["data", *(compared if len(kept) == 1 else []), "instances"]
     if len(kept) == 1:
-        assert "needs at least 2 systems" in str(by["compare"].reason)
+        assert "a comparison needs at least 2 topics and 2 systems" in str(by["compare"].reason)
         assert "rank-boxes" not in panels(result.page)
         assert result.page.title == "How good is it?"
     assert "mean-boxes" in panels(result.page)
@@ -283,9 +283,9 @@ def test_results_hold_every_pair_and_every_claim(page: Page, result: Report) -> 
     ]
     found = {name: one["results"] for name, one in shown["studies"].items()}
     assert len(shown["claims"]) == len(page.claims)
-    comparison = result.ran["compare"].results[0].under("both")
+    comparison = result.ran["compare"].results[0].first.under("both")
     assert found["compare"][0]["pairs"]["both"]["p"] == comparison.p.tolist()
-    assert found["compare"][0]["topics_needed"]["topics"] == 10
+    assert found["compare"][0]["measures"][0]["topics_needed"]["topics"] == 10
     assert shown["settings"]["versions"]["irgauge"]
     assert found["instances"][0]["model"] == "nested"
     assert [len(one["pairs"]) for one in found["pools"]] == [1, 10]

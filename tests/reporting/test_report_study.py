@@ -99,10 +99,10 @@ def test_each_measure_is_scored_once_on_the_whole_corpus_and_once_on_each_split(
 
 
 def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Report, collection: Collection) -> None:
-    found = result.ran["compare"].results[1]
+    found = result.ran["compare"].results[1].first
     assert [one.population for one in found.comparisons] == list(POPULATIONS)
     for population in POPULATIONS:
-        alone = compare(collection, "nDCG@10", shards="even:3", population=population)
+        alone = compare(collection, "nDCG@10", shards="even:3", population=population).first
         np.testing.assert_array_equal(found.under(population).p, alone.comparison.p)
         for mine, other in zip(found.intervals[population], alone.intervals[population], strict=True):
             assert (mine.name, mine.population) == (other.name, other.population)
@@ -110,7 +110,7 @@ def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Rep
 
 
 def test_neighbours_and_coverage_count_the_pairs(result: Report) -> None:
-    comparisons = result.ran["compare"].results[0].comparisons
+    comparisons = result.ran["compare"].results[0].first.comparisons
     systems = comparisons[0].systems
     by = {one.population: one.matrix(one.p, systems) for one in comparisons}
     pairs = neighbours(comparisons)
@@ -162,7 +162,8 @@ def test_without_shards_the_whole_corpus_is_compared(shards: str | None, reason:
     assert not found.ran["effects"].results
     assert not found.ran["robustness"].results
     (compared,) = found.ran["compare"].results
-    assert [(compared.model, one.population) for one in compared.comparisons] == [("MD1", "topics")]
+    one = compared.first
+    assert [(one.model, each.population) for each in one.comparisons] == [("MD1", "topics")]
 
 
 def test_shards_that_were_asked_for_must_be_possible(collection: Collection) -> None:

@@ -12,7 +12,7 @@ import pytest
 from irgauge.errors import InputError
 from irgauge.provenance import Provenance
 from irgauge.show import style
-from irgauge.show.figure import Figure
+from irgauge.show.figure import Figure, below_each_other
 
 HOSTILE = '"><script>alert(1)</script>'
 
@@ -116,3 +116,21 @@ def test_series_have_distinct_colours_in_order() -> None:
     assert colours["MD1"] == style.MODELS["MD1"]
     assert len(set(colours.values())) == 7
     assert style.series_colours(["only"]) == {"only": style.ORDERED[0]}
+
+
+def test_figures_below_each_other_keep_their_titles_and_say_once_what_captions_say() -> None:
+    def of(title: str, width: float, *captions: str) -> Figure:
+        chart = alt.Chart(style.data([{"x": 1}])).mark_point().encode(x="x:Q", color=alt.Color("x:N"))
+        return Figure(chart, title, captions, width=width, provenance=Provenance({"seed": 1}), alternative="seen")
+
+    facts = Provenance({"seed": 7})
+    one, other = of("First", 300, "Bars.", "Of AP."), of("Second", 500, "Bars.", "Of RR.")
+    assert below_each_other([one], "Both", facts) is one
+    both = below_each_other([one, other], "Both", facts)
+    assert (both.title, both.caption, both.width) == ("Both", ("Bars.", "Of AP.", "Of RR."), 500)
+    assert (both.provenance, both.alternative) == (facts, "seen")
+    spec = both.to_dict()
+    assert [panel["title"]["text"] for panel in spec["vconcat"]] == [["First"], ["Second"]]
+    assert spec["resolve"]["scale"]["color"] == "independent"  # a legend for each panel
+    svg = both.to_svg()
+    assert all(text in svg for text in ("Both", "First", "Second", "Of RR."))

@@ -25,7 +25,7 @@ FACTS = Provenance(
         "split": 0,
         "fill": "zero",
         "undefined": 12,
-        "missing": {"x": 2},
+        "missing": {"rule": "zero", "topics": 2, "of": 50, "systems": {"x": 2}},
         "order": "score descending",
         "precision": "single",
         "corpus_size": 5000,
@@ -37,8 +37,8 @@ FACTS = Provenance(
 def test_every_fact_is_said_once() -> None:
     assert said(FACTS) == (
         "Tukey's HSD test; family: all 6 pairs; Holm's correction; α = 0.05; population: topics (other topics, these "
-        "documents); model MD6; AP and P@10; shards even:5; seed 3; 12 undefined scores filled with zero; topics that "
-        "a run does not answer score 0 there: x (2); order: score descending, scores in single precision; corpus of "
+        "documents); model MD6; AP and P@10; shards even:5; seed 3; 12 undefined scores filled with zero; topics "
+        "missing from a run score 0 there: x (2); order: score descending, scores in single precision; corpus of "
         "5,000 documents, 400 of them in runs and qrels; 4 systems (kept: top50%) × 50 topics × 5 shards"
     )
 

@@ -39,7 +39,7 @@ class Made:
 
     @property
     def means(self) -> dict[str, float]:
-        means = self.compared.measured.values().mean(axis=(0, 2))  # of topic, system, shard
+        means = self.compared.first.measured.values().mean(axis=(0, 2))  # of topic, system, shard
         return dict(zip(self.collection.systems, means.tolist(), strict=True))
 
 

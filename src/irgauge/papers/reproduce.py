@@ -178,7 +178,7 @@ def _entries(given: str | Entry | Iterable[str | Entry] | None) -> Iterator[Entr
 
 
 def _settings(folder: str | None, datasets: Mapping[str, Dataset], seed: int) -> dict[str, Any]:
-    from irgauge.reporting.versions import package_versions
+    from irgauge.show.versions import package_versions
 
     seeds = {dataset.seed for dataset in datasets.values()} or {seed}
     return {

@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
+from irgauge.reading.options import ReadsCorpus
 from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Progress, Seeded, schemes
 
 if TYPE_CHECKING:
@@ -16,15 +17,10 @@ if TYPE_CHECKING:
 
 USUAL = "even:5"  # shards
 NONE = "none"
-PRECISIONS = ("double", "single")
 
 
 def _shards(text: str) -> str | None:
     return None if text == NONE else text
-
-
-def _bits() -> Sequence[str]:
-    return PRECISIONS
 
 
 def _schemes() -> Sequence[str]:
@@ -32,7 +28,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Asked(Seeded, Levelled):
+class Asked(Seeded, Levelled, ReadsCorpus):
     """What is asked of a report."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "nDCG@10")
@@ -44,8 +40,4 @@ class Asked(Seeded, Levelled):
     images: Annotated[int, Told("Bootstrap samples of the corpus and of the topics.", least=2)] = 200
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
-    precision: Annotated[str, Told("Of scores in the order; single orders as older trec_eval does.", names=_bits)] = (
-        "double"
-    )
-    corpus_size: Annotated[int | None, Told("Documents in the corpus; those seen if not given.", least=1)] = None
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress

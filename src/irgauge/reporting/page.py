@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from irgauge.reporting.sections import sections
-from irgauge.reporting.versions import package_versions
 from irgauge.show.methods import READING, said
 from irgauge.show.page import Claim, Page
 from irgauge.show.references import REFERENCES
+from irgauge.show.versions import package_versions
 from irgauge.show.words import counted, listed, sentence
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def settings(report: Report) -> dict[str, object]:
         "topics": len(collection.topics),
         "corpus size": collection.corpus_size,
         "precision of scores": collection.precision,
+        "missing topics": collection.missing.rule,
         "shards": asked.shards,
         "resamples": asked.resamples,
         "images": asked.images,

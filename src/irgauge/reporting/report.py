@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irgauge.choices import known
 from irgauge.errors import DesignError, InputError, check_alpha
 from irgauge.files import replacing
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.options import Joining
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench
-from irgauge.reporting.options import PRECISIONS, USUAL, Asked
+from irgauge.reporting.options import USUAL, Asked
 from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.asked import Progress
@@ -70,6 +70,7 @@ class Report:
             "images": asked.images,
             "alpha": asked.alpha,
             "seed": asked.seed,
+            "missing": asked.bench.collection.missing.fact,
             **asked.bench.source,
         }
 
@@ -179,15 +180,26 @@ def _reporting(data: Data, asked: Asked) -> tuple[Reporting, dict[str, str]]:
 
 def _read(data: Data, asked: Asked) -> tuple[Collection, Checked | None]:
     """The collection and, where it is read only now, what is to be said of it."""
-    if isinstance(data, Bench):
-        return data.collection, None
-    if isinstance(data, Collection):
-        return data, None
+    if isinstance(data, Bench | Collection):
+        _check_unread(asked)
+        return data.collection if isinstance(data, Bench) else data, None
     qrels, runs = data
-    precision = known(asked.precision, PRECISIONS, "precision", error=InputError)
-    options: dict[str, Any] = {"precision": precision, "corpus_size": asked.corpus_size, "workers": asked.workers}
     with (asked.telling or silent)("reading") as progress:
-        return load_checked(qrels, runs, **options, progress=progress)
+        joining = Joining(
+            precision=asked.precision,
+            missing=asked.missing,
+            corpus_size=asked.corpus_size,
+            workers=asked.workers,
+            progress=progress,
+        )
+        return load_checked(qrels, runs, joining)
+
+
+def _check_unread(asked: Asked) -> None:
+    """Refuse what is said of reading where nothing is read."""
+    for name in ("precision", "missing", "corpus_size"):
+        if getattr(asked, name) != getattr(Asked, name):
+            raise DesignError(f"'{name}' is of files that are read, and a collection was given; give it to `load`")
 
 
 def _usable(bench: Bench, measures: Sequence[Measure]) -> tuple[tuple[Measure, ...], dict[str, str]]:

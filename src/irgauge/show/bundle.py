@@ -13,7 +13,7 @@ from pathlib import Path
 import vl_convert
 
 from irgauge.errors import InputError
-from irgauge.reading.parts import Progress
+from irgauge.reading.options import Progress
 from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant

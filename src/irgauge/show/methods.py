@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.provenance import Provenance
-from irgauge.show import populations
+from irgauge.show import missing, populations
 from irgauge.show.words import counted, listed, sentence, some
 
 CORRECTIONS: Mapping[str, str] = {
@@ -120,11 +120,6 @@ def _fill(fill: str, facts: Provenance) -> str:
     return f"{'' if undefined is None else f'{undefined:,} '}undefined scores filled with {fill}"
 
 
-def _missing(missing: Mapping[str, int], _: Provenance) -> str:
-    named = [f"{system} ({count})" for system, count in missing.items()]
-    return f"topics that a run does not answer score 0 there: {some(named)}"
-
-
 def _order(order: str, facts: Provenance) -> str:
     return f"order: {order}, scores in {facts['precision']} precision" if "precision" in facts else f"order: {order}"
 
@@ -204,6 +199,25 @@ def _posterior(drawn: Mapping[str, Any], _: Provenance) -> str:
     return f"posterior by Gibbs sampling, {chains}, prior of standard deviations: {drawn['prior']}"
 
 
+def _margins(margins: Mapping[str, Mapping[str, Any]], _: Provenance) -> str:
+    """The margin of each measure; one number where all have the same."""
+    told = [_margin(measure, one) for measure, one in margins.items()]
+    return f"margin {told[0]}" if len(told) == 1 else f"margins: {listed(told)}"
+
+
+def _margin(measure: str, margin: Mapping[str, Any]) -> str:
+    amount = f"{margin['amount']:.3g}"
+    share = f", {margin['given']} of the baseline's mean" if margin["given"].endswith("%") else ""
+    return f"{amount} ({measure}{share})"
+
+
+def _usual(test: str, _: Provenance) -> str:
+    """Why the test was taken, where none was named."""
+    from irgauge.inference.pairwise import TESTS
+
+    return f"the test is the default: {TESTS[test].usual}"
+
+
 def _instances(counts: Mapping[str, int], _: Provenance) -> str:
     """How many instances each algorithm has."""
     each = sorted(set(counts.values()))
@@ -252,6 +266,8 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "variances": lambda name, _: VARIANCES[name],
     "df": lambda name, _: FREEDOMS.get(name, name),
     "margin": _text("margin {:g}"),
+    "margins": _margins,
+    "usual": _usual,
     "posterior": _posterior,
     "instances": _instances,
     "missing_cells": lambda cells, _: counted(cells, "missing cell"),
@@ -262,7 +278,7 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "seed": _text("seed {}"),
     "fill": _fill,
     "dropped": lambda topics, _: f"{counted(len(topics), 'topic')} left out ({some(list(topics))})",
-    "missing": _missing,
+    "missing": lambda fact, _: missing.said(fact),
     "order": _order,
     "precision": lambda *_: "",
     "corpus_size": _corpus,

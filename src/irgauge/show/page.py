@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from irgauge.provenance import Provenance
 from irgauge.show import methods, populations
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
+from irgauge.show.missing import noted
 from irgauge.show.table import Table
 
 Choices = tuple[tuple[str, str], ...]  # what is switched and to what: (("measure", "AP"), ("population", "topics"))
@@ -119,7 +120,12 @@ def of_measure(measure: str) -> Choices:
 
 
 def panel(key: str, title: str, caption: str, variants: Iterable[Variant]) -> Iterator[Panel]:
-    """A panel, if it has any form; tables without rows are left out."""
+    """A panel, if it has any form; tables without rows are left out, the others say which topics are missing."""
     forms = tuple(one for one in variants if one.figure is not None or (one.table is not None and one.table.rows))
     if forms:
-        yield Panel(key, title, caption, forms)
+        yield Panel(key, title, caption, tuple(map(_noted, forms)))
+
+
+def _noted(form: Variant) -> Variant:
+    facts = form.provenance or (form.figure.provenance if form.figure is not None else None)
+    return form if form.table is None or facts is None else replace(form, table=noted(form.table, facts))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
-from irgauge.reading.parts import Progress
+from irgauge.reading.options import Progress
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure

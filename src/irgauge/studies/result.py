@@ -58,20 +58,29 @@ class Result:
 
     def tables(self) -> tuple[Table, ...]:
         """All tables, in the order in which they are read."""
-        return tuple(self._shown("tables").tables(self))
+        from irgauge.show.missing import noted
+
+        return tuple(noted(table, self.provenance) for table in self._shown("tables").tables(self))
 
     def table(self, name: str | None = None) -> Table:
-        """The table of that name, or the main one."""
+        """The table or the layout of that name, or the main table."""
+        from irgauge.studies.registry import studies
+
+        layouts = studies()[self.study].layouts
+        if name is not None and name in layouts:
+            return self._shown(name).table(self)
         tables = {table.name: table for table in self.tables()}
         if name is not None:
-            return tables[known(name, tuple(tables), "table")]
+            return tables[known(name, (*tables, *layouts), "table")]
         return next((table for table in tables.values() if table.is_main), next(iter(tables.values())))
 
     def findings(self) -> Findings:
         """What it says, the answer first; each finding is data, and prints as a sentence."""
         from irgauge.show.finding import Findings
+        from irgauge.show.missing import findings
 
-        return Findings(self._shown("findings").findings(self))
+        own = tuple(self._shown("findings").findings(self))
+        return Findings((*own[:1], *findings(self.provenance), *own[1:]))
 
     def chart(self, of: str | None = None, **options: Any) -> Figure:  # noqa: ANN401  # those of the chart
         """The chart of that name, or the first."""

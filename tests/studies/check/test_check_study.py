@@ -11,6 +11,7 @@ import pytest
 
 from irgauge.errors import InputError
 from irgauge.reading.collection import load
+from irgauge.reading.options import Joining
 from irgauge.replicates.measured import Bench
 from irgauge.studies.check import STUDY
 from irgauge.studies.check.charts import CHARTS, judged
@@ -58,7 +59,7 @@ def test_facts_of_a_run() -> None:
 
 def test_missing_topics_are_told() -> None:
     report = report_on({"a": run_of(list(QRELS)[:28], ["d1", "d2"])})
-    assert "warning: a: 2 topics (q28, q29) not in the run, scored 0." in messages(report)
+    assert "warning: a does not answer 2 of 30 topics; they score 0 there (missing: zero)." in messages(report)
 
 
 def test_scores_that_rise_down_the_file_are_suspicious() -> None:
@@ -139,7 +140,7 @@ def test_without_one_usable_run_all_errors_are_named(tmp_path: Path) -> None:
 
 def test_one_reading_gives_the_collection_and_what_is_to_be_said_of_it() -> None:
     runs = {"a": run_of(QRELS, ["d1", "d2"]), "b": run_of(list(QRELS)[:28], ["d2", "d1", "x"])}
-    collection, found = load_checked(QRELS, runs, corpus_size=500)
+    collection, found = load_checked(QRELS, runs, Joining(corpus_size=500))
     alone = load(QRELS, runs, corpus_size=500, warn=False)
     assert found == check(QRELS, runs, corpus_size=500)
     assert (collection.systems, collection.corpus_size, collection.notes) == (alone.systems, 500, alone.notes)
@@ -205,7 +206,8 @@ def test_it_shows_itself_in_a_few_safe_lines() -> None:
 
 def test_its_section_has_the_data_the_runs_and_what_is_odd() -> None:
     docnos = [f"d{d}" for d in range(12)]
-    collection, found = load_checked(QRELS, {"a": run_of(QRELS, docnos), "b": run_of(QRELS, docnos)}, corpus_size=99)
+    runs = {"a": run_of(QRELS, docnos), "b": run_of(QRELS, docnos)}
+    collection, found = load_checked(QRELS, runs, Joining(corpus_size=99))
     reporting = Reporting(Bench(collection), (), checked=found)
     shown = section(run(reporting), reporting)
     assert shown.lead == (

@@ -532,7 +532,8 @@ def test_runs_say_how_they_were_measured(runs: Collection) -> None:
     assert found.measure == "nDCG@10"
     facts = found.provenance
     assert facts["measures"] == ("nDCG@10",)
-    assert facts["missing"] == {"other-1": 1}  # scores 0 on the topic that it does not answer
+    missing = {"rule": "zero", "topics": 1, "of": 3, "systems": {"other-1": 1}}
+    assert facts["missing"] == missing  # scores 0 on the topic that it does not answer
     assert (facts["fill"], facts["undefined"], facts["precision"]) == ("zero", 0, "double")
     assert facts["instances"] == {"full": 1, "some": 2, "other": 1}
     assert "systems" not in facts

@@ -74,7 +74,7 @@ def test_the_provenance_says_what_the_intervals_cover(scored: Scored) -> None:
     assert (facts["population"], facts["alpha"], facts["topics"], facts["undefined"]) == ("topics", 0.05, 12, 0)
     assert "missing" not in facts
     short = score(load(QRELS, {"short": {"1": {"a": 1.0}}}, warn=False), "AP")
-    assert short.provenance["missing"] == {"short": 2}
+    assert short.provenance["missing"] == {"rule": "zero", "topics": 2, "of": 3, "systems": {"short": 2}}
     assert "population" not in score(scored.scores, per_topic=True).provenance
 
 

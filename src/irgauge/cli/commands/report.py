@@ -16,7 +16,7 @@ from irgauge.errors import InputError
 
 if TYPE_CHECKING:
     from irgauge.options import Option
-    from irgauge.reading.parts import Progress
+    from irgauge.reading.options import Progress
     from irgauge.reporting.report import Report
     from irgauge.simulation.truth import Truth
 

@@ -16,6 +16,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.options import asking
 from irgauge.provenance import Provenance
+from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.best import kept_count
 from irgauge.replicates.images import check_images
 from irgauge.replicates.kept import keeping
@@ -84,7 +85,7 @@ class Bootstrapped(Result):
     alpha: float
     topics_of: str | None = None  # the system whose topics are shown
     has_pairs: bool = False  # whether JSON holds every pair on every topic
-    missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
+    missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
 
     @cached_property
@@ -265,7 +266,7 @@ class Bootstrapped(Result):
             "keep_by": self.kept.by,
             "systems_given": self.kept.given,
             "topics": len(self.topics),
-            "missing": dict(self.missing) or None,
+            "missing": self.missing.fact,
             "undefined_topics": self.undefined,
             "undefined_share": None if self.moments is None else shares,
             **self.source,

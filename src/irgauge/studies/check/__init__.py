@@ -10,5 +10,5 @@ STUDY = Study(
     about="What a careful colleague would point out before any statistic: topics, depth, judged share, ties, "
     "suspicious runs. Exits with 2 if the data cannot be used as they are.",
     charts={"judged": "how many of the documents that each run ranks first are judged"},
-    reads_files=True,
+    reads=("QRELS", "RUN..."),
 )

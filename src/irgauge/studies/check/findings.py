@@ -19,7 +19,7 @@ _TONES = ("finding", "error", "warning", "note")  # in the order in which they a
 def findings(result: Checked) -> Iterator[Finding]:
     """The verdict, then errors, warnings and notes."""
     told = [
-        verdict(usable=result.is_usable, runs=len(result.failures)),
+        verdict(usable=result.is_usable, runs=len(result.failures) + _lacking(result)),
         *(unusable(path=one.path, line=one.line, reason=one.reason) for one in result.failures),
         *_of_topics(result),
         *(joined(system=note.system, text=note.text) for note in result.notes),
@@ -27,6 +27,11 @@ def findings(result: Checked) -> Iterator[Finding]:
         *(twin(first=first, second=second) for first, second in result.twins),
     ]
     yield from sorted(told, key=lambda finding: _TONES.index(finding.tone))
+
+
+def _lacking(result: Checked) -> int:
+    """Runs that cannot be used for the topics that they do not answer."""
+    return len(result.missing.topics_of) if result.missing.is_refused else 0
 
 
 @sentence("verdict")

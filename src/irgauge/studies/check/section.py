@@ -8,7 +8,6 @@ from irgauge.show.finding import Finding
 from irgauge.show.page import Section, Variant, panel
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted
-from irgauge.studies.check.findings import findings
 from irgauge.studies.check.study import Checked
 from irgauge.studies.check.tables import data_table, run_table
 from irgauge.studies.reporting import Ran, Reporting
@@ -26,7 +25,7 @@ def run(reporting: Reporting) -> Ran:
 
 def headline(result: Checked) -> Iterator[Finding]:
     """The warnings, which a report shows apart from its claims."""
-    yield from (finding for finding in findings(result) if finding.tone in ("error", "warning"))
+    yield from (finding for finding in result.findings() if finding.tone in ("error", "warning"))
 
 
 def section(ran: Ran, reporting: Reporting) -> Section:
@@ -46,15 +45,19 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         TITLE,
         (lead,),
         (
-            *panel("data", "The data", "Counts of what was read.", [Variant(table=data_table(result))]),
-            *panel("runs", "The runs", "What each run looks like.", [Variant(table=run_table(result))]),
-            *panel("check", "What to know of the data", "What the check found.", [Variant(table=_remarks(result))]),
+            *panel("data", "The data", "Counts of what was read.", [_form(data_table(result), result)]),
+            *panel("runs", "The runs", "What each run looks like.", [_form(run_table(result), result)]),
+            *panel("check", "What to know of the data", "What the check found.", [_form(_remarks(result), result)]),
         ),
     )
 
 
+def _form(table: Table, result: Checked) -> Variant:
+    return Variant(table=table, provenance=result.provenance.only("missing"))
+
+
 def _remarks(result: Checked) -> Table:
-    rows = [{"severity": one.tone, "finding": one.text} for one in findings(result) if one.tone != "finding"]
+    rows = [{"severity": one.tone, "finding": one.text} for one in result.findings() if one.tone != "finding"]
     return Table.of("remarks", "What to know", rows, [Column("severity"), Column("finding")])
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -13,11 +12,12 @@ import numpy as np
 from irgauge.errors import InputError
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection, Note, join, run_readers
-from irgauge.reading.objects import qrels_of
+from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
+from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
+from irgauge.reading.options import Joining
 from irgauge.reading.ordering import TIE_RULE
-from irgauge.reading.parts import Progress, Reader
-from irgauge.reading.trec import Qrels, read_qrels
+from irgauge.reading.parts import Reader
+from irgauge.reading.trec import Qrels
 from irgauge.studies.check.facts import FileFacts, RunFacts, run_facts, twins, watched
 from irgauge.studies.check.options import Asked
 from irgauge.studies.result import Result
@@ -53,12 +53,13 @@ class Checked(Result):
     twins: tuple[tuple[str, str], ...]  # runs that rank alike
     notes: tuple[Note, ...]  # of the join
     failures: tuple[Failure, ...]  # runs that were left out
+    missing: MissingTopics  # judged topics that runs do not answer, and what would be done about them
     precision: str
 
     @property
     def is_usable(self) -> bool:
-        """Whether no run had to be left out."""
-        return not self.failures
+        """Whether no run had to be left out, and some topics are left."""
+        return not self.failures and not self.missing.is_refused
 
     @property
     def exit_code(self) -> int:
@@ -75,6 +76,7 @@ class Checked(Result):
             "documents": self.documents,
             "systems": self.systems,
             "topics": self.topics,
+            "missing": self.missing.fact,
         }
 
     def content(self) -> dict[str, Any]:
@@ -91,50 +93,41 @@ def check(qrels: object, asked: Asked) -> Checked:
     (True, 1, 1.0)
     """
     failures: list[InputError] = []
-    options: dict[str, Any] = {
-        "precision": asked.precision,
-        "corpus_size": asked.corpus_size,
-        "workers": asked.workers,
-        "progress": asked.progress,
-    }
-    _, found = _joined(judgments_of(qrels), run_readers(asked.runs), failures, **options)
-    return found
+    joining = Joining(
+        precision=asked.precision,
+        missing=asked.missing,
+        corpus_size=asked.corpus_size,
+        workers=asked.workers,
+        progress=asked.progress,
+    )
+    return _joined(judgments_of(qrels), run_readers(asked.runs), joining, failures)[1]
 
 
 def load_checked(
     qrels: object,
     runs: object,
-    *,
-    precision: str = "double",
-    corpus_size: int | Iterable[str] | None = None,
-    workers: int | None = None,
-    progress: Progress | None = None,
+    joining: Joining = Joining(),  # noqa: B008  # frozen
 ) -> tuple[Collection, Checked]:
-    """The collection, and what is to be said of it, of one reading; a run that cannot be used is an error."""
-    options: dict[str, Any] = {"precision": precision, "corpus_size": corpus_size}
-    return _joined(judgments_of(qrels), run_readers(runs), None, **options, workers=workers, progress=progress)
-
-
-def judgments_of(qrels: object) -> Qrels:
-    """Judgments from a file, or from an object."""
-    return read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels_of(qrels)
+    """The collection, and what is to be said of it, of one reading; what cannot be used is an error."""
+    collection, checked = _joined(judgments_of(qrels), run_readers(runs), joining, None)
+    return collection.under(checked.missing.rule), checked
 
 
 def _joined(
-    qrels: Qrels,
-    readers: Sequence[Reader],
-    failures: list[InputError] | None,
-    **options: Any,  # noqa: ANN401  # of join
+    qrels: Qrels, readers: Sequence[Reader], joining: Joining, failures: list[InputError] | None
 ) -> tuple[Collection, Checked]:
-    """Join what is read, and look at it."""
+    """Join what is read, with all judged topics, and look at it."""
+    rule = rule_of(joining.missing)
     files: dict[str, FileFacts] = {}
     watching = [partial(watched, reader, files) for reader in readers]
-    collection = join(qrels, watching, failures=failures, **options)
+    collection = gathered(qrels, watching, joining, failures)
     left_out = tuple(Failure(error.path, error.line, error.message) for error in failures or ())
-    return collection, _look(collection, tuple(run_facts(collection, files)), left_out)
+    return collection, _look(collection, rule, tuple(run_facts(collection, files)), left_out)
 
 
-def _look(collection: Collection, runs: tuple[RunFacts, ...], failures: tuple[Failure, ...]) -> Checked:
+def _look(
+    collection: Collection, rule: MissingRule, runs: tuple[RunFacts, ...], failures: tuple[Failure, ...]
+) -> Checked:
     relevant = collection.relevant_counts()
     return Checked(
         topics=len(collection.topics),
@@ -150,5 +143,6 @@ def _look(collection: Collection, runs: tuple[RunFacts, ...], failures: tuple[Fa
         twins=tuple(twins(collection)),
         notes=collection.notes,
         failures=failures,
+        missing=replace(collection.missing, rule=rule),
         precision=collection.precision,
     )

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 
 from irgauge.inference.equivalence import Verdict
-from irgauge.show import style
+from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.words import capital, counted, listed, percent
@@ -20,15 +20,6 @@ from irgauge.studies.instances.topic_chart import topics
 
 _PAIRS = 60  # that a chart shows
 _COMPONENTS = {"topic": "#0072b2", "topic:algorithm": "#cc79a7", "instance": "#e69f00", "residual": "#6b6b6b"}
-_VERDICTS: dict[Verdict, str] = {
-    "better": "#0072b2",
-    "not worse": "#56b4e9",
-    "equivalent": "#009e73",
-    "not better": "#e69f00",
-    "worse": "#d55e00",
-    "inconclusive": "#8a8a8a",
-}
-_BAND, _EDGE = "#eef3ee", "#3d7a4f"  # of the margin
 _WIDE = 560  # pixels
 _OTHER = ("other_low", "other_high")  # fields: ends of the other kind of interval
 
@@ -83,16 +74,16 @@ class _Place:
 def _margin_marks(result: AlgorithmsCompared, place: _Place, title: str) -> Iterator[alt.Chart]:
     limits: list[Row] = [{"from": -result.margin, "to": result.margin, "zero": 0.0}]
     lines = alt.Chart(data(limits))
-    yield lines.mark_rect(color=_BAND, opacity=1).encode(**place.along("from", "to", title))
+    yield lines.mark_rect(color=verdicts.BAND, opacity=1).encode(**place.along("from", "to", title))
     yield lines.mark_rule(color=style.INK, strokeWidth=0.8).encode(**place.along("zero", None, title))
     for end in ("from", "to"):
-        dashed = lines.mark_rule(color=_EDGE, strokeWidth=1.2, strokeDash=[5, 4])
+        dashed = lines.mark_rule(color=verdicts.EDGE, strokeWidth=1.2, strokeDash=[5, 4])
         yield dashed.encode(**place.along(end, None, title))
 
 
 def _interval_marks(result: AlgorithmsCompared, rows: Sequence[Row], place: _Place, title: str) -> Iterator[alt.Chart]:
     seen = {str(row["verdict"]) for row in rows}
-    colours: dict[str, str] = {verdict: colour for verdict, colour in _VERDICTS.items() if verdict in seen}
+    colours: dict[str, str] = {verdict: colour for verdict, colour in verdicts.COLOURS.items() if verdict in seen}
     by, other = "HPD interval" if _is_by_hpd(result) else "tests", () if result.hpd is None else _OTHER
     legend = alt.Legend(symbolType="stroke", symbolStrokeWidth=6)
     base = alt.Chart(data(rows)).encode(
@@ -148,7 +139,7 @@ def _margins_title(result: AlgorithmsCompared) -> str:
     if len(said) == 1:
         first, second = result.pairs[0]
         return f"{first} against {second}: {said[0]}, at a margin of {result.margin:g}"
-    counts = [f"{said.count(one)} {one}" for one in _VERDICTS if one in said]
+    counts = [f"{said.count(one)} {one}" for one in verdicts.COLOURS if one in said]
     what = counted(len(said), "pair" if result.baseline is None else "algorithm")
     against = "of algorithms" if result.baseline is None else f"against {result.baseline}"
     return f"{what} {against} at a margin of {result.margin:g}: {listed(counts)}"

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from irgauge.inference.equivalence import Verdict
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import capital, counted, listed, p_text, percent, signed, some
+from irgauge.show.verdicts import claim
+from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
 from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.series import Smallest
@@ -23,14 +24,6 @@ PARTS: Mapping[str, str] = {
     "residual": "the residual",
 }  # components of the variance
 OF_PAIRS = ("verdict", "verdicts", "series")  # kinds of findings that charts and tables of pairs show too
-_CLAIMS: Mapping[Verdict, str] = {
-    "better": "{first} is better than {second}",
-    "worse": "{first} is worse than {second}",
-    "equivalent": "{first} is equivalent to {second}: they differ by less than {margin:g}",
-    "not worse": "{first} is not worse than {second} by {margin:g} or more",
-    "not better": "{first} is not better than {second} by {margin:g} or more",
-    "inconclusive": "the comparison of {first} and {second} is inconclusive at a margin of {margin:g}",
-}
 _RESTS: Mapping[Verdict, str] = {
     "not worse": ", but it is not shown to be equivalent",
     "not better": ", but it is not shown to be equivalent",
@@ -129,8 +122,7 @@ def verdict(
 
     The population is None where a sentence before this one has named it.
     """
-    template = capital(_CLAIMS[verdict]) if population is None else _CLAIMS[verdict]  # names stay as they are
-    claim = template.format(first=pair.first, second=pair.second, margin=margin)
+    said = claim(verdict, pair.first, pair.second, f"{margin:g}", is_start=population is None)
     numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
@@ -139,7 +131,7 @@ def verdict(
         if hpd_verdict not in (None, verdict)
         else ""
     )
-    start = claim if population is None else f"For {population}, {claim}"
+    start = said if population is None else f"For {population}, {said}"
     return f"{start} ({numbers}){rest}.{other}"
 
 

@@ -57,11 +57,9 @@ def _of_runs(data: Collection | Bench, asked: Asked) -> tuple[InstanceScores, Pr
     scores = labelled(measured.scores, labels, filled=measured.undefined, notes=notes)
     kept = set(_only(asked)) or set(scores.algorithms)
     named = zip(measured.scores.systems, labels, strict=True)
-    missing = {
-        run: measured.missing[run] for run, label in named if run in measured.missing and label.algorithm in kept
-    }
+    missing = measured.missing.only([run for run, label in named if label.algorithm in kept])
     source = measured.provenance.without("systems", "keep_systems", "corpus_size", "documents")
-    return scores, source | {"missing": missing or None}
+    return scores, source | {"missing": missing.fact}
 
 
 def _labels(collection: Collection, asked: Asked) -> Sequence[Label]:

@@ -63,7 +63,8 @@ def decision_matrix(tests: SideBySide) -> Figure:
 
 def _decisions_provenance(tests: SideBySide) -> Provenance:
     facts = tests.many.provenance
-    return Provenance({"draws": tests.draws}) | facts.only("p", "alpha", "measures", "systems", "topics", "seed")
+    told = ("p", "alpha", "measures", "systems", "topics", "missing", "seed")
+    return Provenance({"draws": tests.draws}) | facts.only(*told)
 
 
 def _trios(tests: SideBySide) -> list[Trio]:

@@ -16,6 +16,7 @@ from irgauge.inference.boxes import Boxes
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench, Data, bench
 from irgauge.scoring.measures import Measure, parse_measures
@@ -58,7 +59,7 @@ class Pooled(Result):
     alike: tuple[tuple[str, str], ...] = ()  # runs that rank the same documents in the same order: no pairs
     too_deep: tuple[int, ...] = ()  # depths beyond the end of both runs on some topic
     shortest: int = 0  # where the longest run ends on the topic where that is soonest
-    missing: Mapping[str, int] = field(default_factory=dict)  # system -> judged topics that it does not answer
+    missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
 
     def place(self, measure: str) -> int:
@@ -141,7 +142,7 @@ class Pooled(Result):
             "swaps": SWAPS,
             "systems": len(self.systems),
             "topics": len(self.topics),
-            "missing": dict(self.missing) or None,
+            "missing": self.missing.fact,
             "undefined_topics": "zero",
             **self.source,
         }

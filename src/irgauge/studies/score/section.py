@@ -62,6 +62,9 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         yield "Data and scores", _scores(ran.results[0], reporting)
 
 
+_MISSING = {"zero": "scores 0 there", "drop": "is left out for all systems", "fail": "would have been refused"}
+
+
 def _scores(result: Scored, reporting: Reporting) -> str:
     collection, scores = reporting.bench.collection, result.scores
     verb = "was" if len(scores.systems) == 1 else "were"
@@ -70,8 +73,8 @@ def _scores(result: Scored, reporting: Reporting) -> str:
         f"{counted(len(scores.systems), 'system')} {verb} scored on {counted(len(scores.topics), 'topic')} by "
         f"{listed(list(map(str, result.measures)))}. Documents were ordered by {TIE_RULE}, with scores in "
         f"{collection.precision} precision; the rank column of runs was not used. Topics are those of the judgments "
-        "that have a relevant document; a topic missing from a run scores 0 there. The corpus has "
-        f"{collection.corpus_size:,} documents, {seen} of which are in runs or judgments. Means on the whole corpus "
-        f"have the standard error s/√n over the n topics and an interval for other topics ({result.intervals}), with "
-        f"α = {result.alpha:g}."
+        f"that have a relevant document; a topic missing from a run {_MISSING[collection.missing.rule]}. The corpus "
+        f"has {collection.corpus_size:,} documents, {seen} of which are in runs or judgments. Means on the whole "
+        f"corpus have the standard error s/√n over the n topics and an interval for other topics ({result.intervals}), "
+        f"with α = {result.alpha:g}."
     )

@@ -12,6 +12,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.options import asking
 from irgauge.provenance import Provenance
+from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.measured import (
     Data,
     Given,
@@ -45,7 +46,7 @@ class Scored(Result):
     alpha: float
     fill: Fill
     per_topic: bool  # whether the main table has the score of every topic
-    missing: Mapping[str, int]  # system -> judged topics that it does not answer
+    missing: MissingTopics  # judged topics that its systems do not answer
     source: Mapping[str, object]  # facts of the collection
 
     @property
@@ -94,7 +95,7 @@ class Scored(Result):
             "population": None if self.per_topic else "topics",
             "systems": len(self.scores.systems),
             "topics": len(self.scores.topics),
-            "missing": dict(self.missing) or None,
+            "missing": self.missing.fact,
             "fill": str(self.fill),
             "undefined": int(np.isnan(self.values).sum()),
             **self.source,
@@ -152,6 +153,6 @@ def _scored(data: Data, asked: Asked) -> tuple[Scores, dict[str, Any]]:
 def _facts_of(data: Scores | Measured) -> dict[str, Any]:
     """Of what was measured before, all of it but what the scores themselves say."""
     if isinstance(data, Scores):
-        return {"missing": {}, "source": {"source": "a table of scores"}}
+        return {"missing": MissingTopics(), "source": {"source": "a table of scores"}}
     own = ("measures", "systems", "topics", "missing")
     return {"missing": data.missing, "source": dict(data.provenance.without(*own))}

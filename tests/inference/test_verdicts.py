@@ -110,7 +110,7 @@ def test_without_a_margin_the_test_decides() -> None:
     verdicts = by_test(found, same_scores(values, found.first, found.second))
     p = {name: stats.ttest_rel(values[:, place], values[:, 0]).pvalue for place, name in enumerate(names) if place}
     assert named(found, verdicts) == {name: _by_holm(name, p, values, names) for name in p}
-    assert verdicts.margin is verdicts.low is verdicts.high is None
+    assert (verdicts.margin, verdicts.low, verdicts.high) == (None, None, None)
 
 
 def _by_holm(name: str, p: dict[str, float], values: Values, names: list[str]) -> str:
@@ -247,6 +247,7 @@ def test_what_can_be_found_is_that_of_statsmodels(correction: str, topics: int) 
 def test_what_can_be_found_by_tukey_is_that_of_noncentral_t(power: float) -> None:
     values, names = experiment()
     found = by_tukey(values, names)
+    assert found.error_ms is not None
     q = stats.studentized_range.ppf(1 - ALPHA, len(names), found.df) / math.sqrt(2)
     moved = optimize.brentq(lambda nc: stats.nct.sf(q, found.df, nc) - power, 0, 20)
     assert found.df == (TOPICS - 1) * len(SHIFTS)

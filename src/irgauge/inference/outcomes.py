@@ -60,8 +60,6 @@ def _check_values(y: Floats) -> None:
         raise DesignError(f"a comparison needs at least 2 topics and 2 systems; the shape of the values is {y.shape}")
     if not np.isfinite(y).all():
         raise DesignError("some values are undefined: fill them, or drop the topics that have them")
-    if np.ptp(y) == 0:
-        raise DesignError("all values are the same: there is nothing to compare")
 
 
 def _best_first(means: Floats) -> Indices:

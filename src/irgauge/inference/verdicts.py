@@ -34,6 +34,7 @@ class Verdicts:
     margin: float | None  # the smallest difference that matters; None: better, worse or inconclusive, by the test
     low: Floats | None  # pair: of the interval that claims about the margin rest on
     high: Floats | None
+    confidence: float | None  # of that interval
     detectable: Floats  # pair: the smallest true difference that the test finds with a power of 80 %
 
 
@@ -53,7 +54,7 @@ def by_test(found: Comparison, same: Bools) -> Verdicts:
         "equivalent" if equal else "inconclusive" if not differs else "better" if up else "worse"
         for differs, up, equal in zip(found.significant, above, same, strict=True)
     ]
-    return Verdicts(tuple(verdicts), None, None, None, detectable(found))
+    return Verdicts(tuple(verdicts), None, None, None, None, detectable(found))
 
 
 def by_margin(found: Comparison, wide: Comparison, margin: float) -> Verdicts:
@@ -70,7 +71,7 @@ def by_margin(found: Comparison, wide: Comparison, margin: float) -> Verdicts:
         verdict_of(better=low > 0, worse=high < 0, not_worse=least > -margin, not_better=most < margin)
         for low, high, least, most in ends
     )
-    return Verdicts(verdicts, margin, wide.low, wide.high, detectable(found))
+    return Verdicts(verdicts, margin, wide.low, wide.high, wide.confidence, detectable(found))
 
 
 def detectable(found: Comparison, power: float = POWER) -> Floats:

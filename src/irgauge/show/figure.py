@@ -7,6 +7,7 @@ import html
 import os
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -20,7 +21,7 @@ from irgauge.show import methods, style
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
-_TITLE, _CAPTION = 15, 11  # font sizes
+_TITLE, _PANEL, _CAPTION = 15, 13, 11  # font sizes
 _NARROWEST = 600  # pixels, of a caption
 
 
@@ -83,6 +84,21 @@ class Figure:
 
     def __repr__(self) -> str:
         return f"Figure: {self.title}"
+
+
+def below_each_other(figures: Sequence[Figure], title: str, provenance: Provenance) -> Figure:
+    """Figures as one: panels below each other, each with its title; what captions say, once. One alone stays itself."""
+    if len(figures) == 1:
+        return figures[0]
+    width = max(one.width for one in figures)
+    panels = [cast(Any, one.chart).properties(title=_panel_title(one.title, width)) for one in figures]
+    captions = dict.fromkeys(text for one in figures for text in one.caption)
+    chart = alt.VConcatChart(vconcat=panels, spacing=36).resolve_scale(color="independent", fill="independent")
+    return Figure(chart, title, tuple(captions), width, provenance, figures[0].alternative)
+
+
+def _panel_title(title: str, width: float) -> alt.TitleParams:
+    return alt.TitleParams(text=_wrapped(title, _PANEL * 1.1, width), fontSize=_PANEL, anchor="start", offset=8)
 
 
 def check_format(path: str | os.PathLike[str]) -> None:

@@ -27,7 +27,7 @@ FORMS = {
     ".trec": "trec",
 }
 CHARTS = (".html", ".svg", ".png", ".pdf")
-WITHOUT_FINDINGS = ("csv", "parquet")  # forms that hold numbers alone
+WITHOUT_FINDINGS = ("csv", "parquet", "trec", "line")  # forms that hold numbers alone, or the first finding
 
 
 class Shown(Protocol):

@@ -114,15 +114,19 @@ def level_axis(
     fields: tuple[str, str] = ("name", "rank"),
     named: int = NAMED,
     angle: int = -50,
+    limit: int = 110,
 ) -> dict[str, Any]:
-    """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two."""
+    """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two.
+
+    Names are cut at `limit` pixels.
+    """
     if len(levels) <= named:
         bold = _unless(f"indexof({MARKED}, datum.value) < 0", "normal", "bold")
         axis = alt.Axis(
             title=title,
             labelAngle=angle if len(levels) > 4 else 0,
             labelFontWeight=Undefined if fields[0] == "name" else bold,
-            labelLimit=110,
+            labelLimit=limit,
             labelPadding=6,
             ticks=False,
         )

@@ -80,9 +80,15 @@ def signed(value: float) -> str:
     return shown.replace("-", "−")
 
 
-def p_text(p: float) -> str:
-    """A p-value in a sentence."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.9995 else "p = 1"
+def p_text(p: float, least: float = 0.001) -> str:
+    """A p-value in a sentence.
+
+    >>> p_text(0.0002), p_text(0.0002, least=1e-4), p_text(0.04)
+    ('p < 0.001', 'p = 0.0002', 'p = 0.040')
+    """
+    if p < least:
+        return f"p < {least:.4f}".rstrip("0")
+    return f"p = {p:.1g}" if p < 0.001 else f"p = {p:.3f}" if p < 0.9995 else "p = 1"
 
 
 def omega2_text(omega2: float) -> str:

@@ -79,7 +79,7 @@ INTERVALS = [
 def test_intervals_are_those_of_the_result(of: str, population: str, names: set[str]) -> None:
     result = RESULTS[of]()
     rows = rows_of(result.chart(population=population))
-    kept = [one for one in result.intervals[population] if one.population == population]
+    kept = [one for one in result.first.intervals[population] if one.population == population]
     assert {one.name for one in kept} == names
     assert len(rows) == len(names) * 8
     for interval in kept:
@@ -103,7 +103,7 @@ def test_systems_stand_best_first(of: str, interval: str) -> None:
 def test_where_no_interval_is_known_the_means_are_drawn(population: str) -> None:
     result = (on_shards if population == "documents" else of_a_kind)()
     figure = result.chart(population=population)
-    assert [row["mean"] for row in rows_of(figure)] == result.under(population).means.tolist()
+    assert [row["mean"] for row in rows_of(figure)] == result.first.under(population).means.tolist()
     assert not any("interval" in line for line in figure.caption)
 
 
@@ -129,7 +129,7 @@ def test_the_top_group_is_marked_and_counted_in_the_title(of: str) -> None:
 def test_the_title_of_a_best_system_that_differs_from_all() -> None:
     one = on_shards().comparison
     clear = replace(one, p=np.zeros(28))
-    title = system_intervals(on_shards(), clear).title
+    title = system_intervals(on_shards().first, clear).title
     assert title == f"The best of 8 systems in AP, {one.systems[0]}, differs significantly from all others"
 
 
@@ -191,7 +191,7 @@ def test_bands_keep_their_numbers_and_fixed_colours() -> None:
     figure = on_shards().chart("models")
     rows = rows_of(figure)
     assert {row["series"] for row in rows} == {"MD1", "MD2", "MD3", "MD6"}
-    fit = decompose(on_shards().measured.values()).fit("MD6")  # of topics, all models say the same
+    fit = decompose(on_shards().first.measured.values()).fit("MD6")  # of topics, all models say the same
     half = pairwise.tukey(fit, simulated().systems, population="documents")
     drawn = {row["system"]: row["high"] - row["low"] for row in rows if row["series"] == "MD6"}
     width = (half.high - half.low)[0] / 2
@@ -206,7 +206,7 @@ def _colours(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def test_bands_need_shards() -> None:
-    for result in (by_t(), compare(on_shards().measured)):
+    for result in (by_t(), compare(on_shards().first.measured)):
         with pytest.raises(DesignError, match="intervals by model need runs and shards"):
             result.chart("models")
 
@@ -218,7 +218,7 @@ def test_bands_of_shards_of_a_kind_are_of_other_shards_like_these() -> None:
 
 @pytest.mark.parametrize("population", POPULATIONS)
 def test_every_pair_has_its_cell_and_its_class(population: str) -> None:
-    one = on_shards().under(population)
+    one = on_shards().first.under(population)
     rows = rows_of(on_shards().chart("pairs", population=population))
     assert len(rows) == 28
     for pair, row in enumerate(rows):
@@ -230,7 +230,7 @@ def test_every_pair_has_its_cell_and_its_class(population: str) -> None:
 
 
 def tukey_of(alpha: float) -> Comparison:
-    return pairwise.tukey(on_shards().fit, simulated().systems, population="documents", alpha=alpha)
+    return pairwise.tukey(on_shards().first.fit, simulated().systems, population="documents", alpha=alpha)
 
 
 @pytest.mark.parametrize(("alpha", "classes"), [(0.05, 4), (0.01, 3), (0.001, 2), (0.0001, 2)])

@@ -36,8 +36,14 @@ def answer(run: Irgauge, *arguments: object) -> dict[str, Any]:
     return shown
 
 
+def only(shown: dict[str, Any]) -> dict[str, Any]:
+    """What is said by the only measure, with the provenance of all."""
+    [one] = shown["measures"]
+    return {**one, "provenance": shown["provenance"]}
+
+
 def test_json_has_the_counts_the_systems_and_the_pairs(demo: Path, run: Irgauge) -> None:
-    shown = answer(run, "compare", *paths(demo), "--shards", "even:3", "--population", "documents")
+    shown = only(answer(run, "compare", *paths(demo), "--shards", "even:3", "--population", "documents"))
     pairs, systems = shown["pairs"], shown["systems"]
     assert len(pairs) == 6
     assert shown["significant"] == sum(pair["significant"] for pair in pairs)
@@ -50,7 +56,7 @@ def test_json_has_the_counts_the_systems_and_the_pairs(demo: Path, run: Irgauge)
 
 
 def test_without_shards_it_is_the_paired_t_test(demo: Path, run: Irgauge) -> None:
-    shown = answer(run, "compare", *paths(demo))
+    shown = only(answer(run, "compare", *paths(demo)))
     facts = shown["provenance"]
     assert (facts["test"], facts["correction"], facts["population"]) == ("paired t-test", "holm", "topics")
     assert "model" not in facts
@@ -58,7 +64,7 @@ def test_without_shards_it_is_the_paired_t_test(demo: Path, run: Irgauge) -> Non
 
 
 def test_the_papers_analysis_is_tukeys(demo: Path, run: Irgauge) -> None:
-    shown = answer(run, "compare", *paths(demo), "--test", "tukey")
+    shown = only(answer(run, "compare", *paths(demo), "--test", "tukey"))
     facts = shown["provenance"]
     assert (facts["test"], facts["model"], facts["population"]) == ("Tukey's HSD test", "MD1", "topics")
     assert shown["spread"] == []  # six topics are too few for the check
@@ -77,7 +83,7 @@ def test_the_papers_analysis_is_tukeys(demo: Path, run: Irgauge) -> None:
 )
 def test_shards_that_differ_in_kind(options: list[str], populations: list[str], demo: Path, run: Irgauge) -> None:
     given = ["compare", *paths(demo), "--shards", "match:^...."]
-    shown = answer(run, *given, *options)
+    shown = only(answer(run, *given, *options))
     assert list(shown["populations"]) == populations
     assert shown["provenance"]["population"] == populations[0]
     code, out, _ = run(*given, *options)
@@ -92,7 +98,7 @@ def test_a_table_with_replicates_is_of_shards_of_which_nothing_is_known(
 
     bench = Bench(irgauge.load(*paths(demo)))
     bench.measured(Measuring(parse_measures(["AP"]), "even:3")).save(tmp_path / "scores.csv")
-    shown = answer(run, "compare", tmp_path / "scores.csv")
+    shown = only(answer(run, "compare", tmp_path / "scores.csv"))
     assert list(shown["populations"]) == ["topics", "shards", "topics+shards"]
     code, _, err = run("compare", tmp_path / "scores.csv", "--population", "documents")
     assert code == 2
@@ -101,7 +107,7 @@ def test_a_table_with_replicates_is_of_shards_of_which_nothing_is_known(
 
 @pytest.mark.parametrize("test", ["randomised-tukey", "max-t", "t", "unpaired-t", "wilcoxon", "randomization"])
 def test_the_command_takes_every_test(test: str, demo: Path, run: Irgauge) -> None:
-    shown = answer(run, "compare", *paths(demo), "--test", test, "--draws", 20_000)
+    shown = only(answer(run, "compare", *paths(demo), "--test", test, "--draws", 20_000))
     told = shown["provenance"]
     assert (told["test"], told["population"]) == (pairwise.TESTS[test].title, "topics")
     usual = {"randomised-tukey": "built in", "max-t": "maximum", "randomization": "bh"}
@@ -109,7 +115,7 @@ def test_the_command_takes_every_test(test: str, demo: Path, run: Irgauge) -> No
 
 
 def test_with_a_baseline_there_are_its_pairs_only(demo: Path, run: Irgauge) -> None:
-    shown = answer(run, "compare", *paths(demo), "--test", "t", "--correction", "bh", "--baseline", "F1-2")
+    shown = only(answer(run, "compare", *paths(demo), "--test", "t", "--correction", "bh", "--baseline", "F1-2"))
     assert len(shown["pairs"]) == 3
     assert all("F1-2" in (pair["first"], pair["second"]) for pair in shown["pairs"])
     code, out, _ = run("compare", *paths(demo), "--baseline", "F1-2")
@@ -151,8 +157,8 @@ def test_a_table_of_scores_will_do(demo: Path, run: Irgauge, tmp_path: Path) -> 
 
     table = Bench(irgauge.load(*paths(demo))).whole(parse_measures(["AP"]))
     table.save(tmp_path / "scores.parquet")
-    shown = answer(run, "compare", tmp_path / "scores.parquet")
-    direct = answer(run, "compare", *paths(demo))
+    shown = only(answer(run, "compare", tmp_path / "scores.parquet"))
+    direct = only(answer(run, "compare", *paths(demo)))
     assert shown["pairs"] == direct["pairs"]
 
 

@@ -14,7 +14,7 @@ from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.populations import FOR
-from irgauge.studies.compare.findings import against_baseline, best, more_topics, topics_text, unequal_spread
+from irgauge.studies.compare.findings import best, more_topics, topics_text, unequal_spread
 from irgauge.studies.compare.needed import PairNeeded
 from irgauge.studies.compare.study import Compared, compare
 from oracles.compared_systems import (
@@ -30,8 +30,8 @@ from oracles.compared_systems import (
 
 def test_the_best_is_told_for_each_population() -> None:
     told = on_shards().findings().of("best")
-    assert [one.population for one in told] == [one.population for one in on_shards().comparisons]
-    for one, finding in zip(on_shards().comparisons, told, strict=True):
+    assert [one.population for one in told] == [one.population for one in on_shards().first.comparisons]
+    for one, finding in zip(on_shards().first.comparisons, told, strict=True):
         assert finding.measure == "AP"
         assert finding.fields == {
             "measure": "AP",
@@ -69,11 +69,12 @@ def test_sentences_of_the_best() -> None:
 def test_kinds_of_findings() -> None:
     needed = on_shards().findings()[6].kind
     assert needed in ("topics-needed", "topics-enough")
-    told_ = [*["best"] * 3, "coverage", "neighbours", "neighbours", needed, "few-topics"]
+    told_ = [*["best"] * 3, "coverage", "neighbours", "neighbours", needed, "topics", "few-topics"]
     assert [one.kind for one in on_shards().findings()] == told_
-    assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "few-topics"]
-    assert {one.kind for one in with_baseline().findings()} == {"against-baseline", "few-topics"}
-    assert {one.kind for one in on_shards(2).findings()} == {"best", "few-topics"}
+    assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "topics", "few-topics"]
+    assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "topics", "few-topics"]
+    assert [one.kind for one in on_shards(2).findings()] == [*["verdict"] * 3, "topics", "few-topics"]
+    assert [one.kind for one in with_baseline(2).findings()] == ["verdict", *["verdicts"] * 2, "topics", "few-topics"]
 
 
 @pytest.mark.parametrize(("topics", "is_told"), [(24, True), (25, False)])
@@ -91,7 +92,7 @@ def test_few_topics_are_told(topics: int, is_told: bool) -> None:  # noqa: FBT00
 def test_few_topics_do_not_matter_where_the_claim_is_of_these_topics() -> None:
     found = compare(simulated(), "AP", shards="match:^....", test="crossed-t", population="sources")
     assert found.findings().of("few-topics")  # topics+shards stands beside
-    only = replace(found, comparisons=found.comparisons[:1])
+    only = replace(found, each=(replace(found.first, comparisons=found.first.comparisons[:1]),))
     assert not only.findings().of("few-topics")
 
 
@@ -102,7 +103,7 @@ def differing(one: Comparison) -> set[tuple[str, str]]:
 
 def test_pairs_are_counted_by_what_they_cover() -> None:
     [coverage] = as_in_the_papers().findings().of("coverage")
-    topics, documents, both = (differing(as_in_the_papers().under(name)) for name in POPULATIONS)
+    topics, documents, both = (differing(as_in_the_papers().first.under(name)) for name in POPULATIONS)
     more = {frozenset(pair) for pair in documents} - {frozenset(pair) for pair in topics}
     assert coverage.fields["found"] == {"topics": len(topics), "documents": len(documents), "both": len(both)}
     assert (coverage.fields["shared"], coverage.fields["other_only"]) == (len(topics & documents), len(more))
@@ -142,7 +143,8 @@ def test_shards_of_a_kind_are_called_by_what_they_cover() -> None:
 
 @pytest.mark.parametrize("test", pairwise.TESTS)
 def test_a_test_with_a_caution_says_so(test: str) -> None:
-    found = compare(simulated(), "AP", shards="even:3", test=test, draws=999)
+    against: dict[str, Any] = {"baseline": simulated().systems[0]} if test == "dunnett" else {}
+    found = compare(simulated(), "AP", shards="even:3", test=test, draws=999, **against)
     cautions = [one for one in found.findings() if one.kind == "test-caution"]
     expected = pairwise.TESTS[test].caution
     assert [one.tone for one in cautions] == ["warning"] * (expected is not None)
@@ -167,15 +169,15 @@ def spread_out(most: float, topics: int = 40) -> Scores:
 def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     alike = compare(spread_out(1.0), test=test, draws=99)
     assert [one.kind for one in alike.findings() if one.tone == "warning"] == []
-    (check,) = alike.scored.spreads(alike.comparisons)
-    y = alike.whole.values()[:, :, 0]
+    (check,) = alike.first.scored.spreads(alike.first.comparisons)
+    y = alike.first.whole.values()[:, :, 0]
     residuals = y - y.mean(axis=0) - y.mean(axis=1, keepdims=True) + y.mean()
     theirs = stats.levene(*residuals.T, center="mean")
     assert (check.statistic, check.p) == pytest.approx((theirs.statistic, theirs.pvalue))
     assert (check.least, check.most) == pytest.approx((residuals.std(axis=0).min(), residuals.std(axis=0).max()))
     apart = compare(spread_out(6.0), test=test, draws=99)
     [warning] = apart.findings().of("unequal-spread")
-    (check,) = apart.scored.spreads(apart.comparisons)
+    (check,) = apart.first.scored.spreads(apart.first.comparisons)
     assert (warning.tone, warning.population) == ("warning", "topics")
     assert warning.text == (
         f"For other topics, {pairwise.TESTS[test].title} takes for granted that all systems vary alike, and here they "
@@ -202,7 +204,7 @@ def test_what_to_do_where_systems_do_not_vary_alike(population: str, instead: st
 def test_tests_with_a_spread_for_each_pair_need_no_check() -> None:
     for test in ("t", "max-t", "wilcoxon"):
         found = compare(spread_out(6.0), test=test, draws=999)
-        assert found.scored.spreads(found.comparisons) == ()
+        assert found.first.scored.spreads(found.first.comparisons) == ()
         assert not [one for one in found.findings() if one.kind == "unequal-spread"]
 
 
@@ -218,9 +220,9 @@ def of_kinds(shards: int) -> Compared:
 
 def test_the_check_is_of_what_the_test_takes_for_error() -> None:
     found = of_kinds(12)
-    checks = {one.population: one for one in found.scored.spreads(found.comparisons)}
+    checks = {one.population: one for one in found.first.scored.spreads(found.first.comparisons)}
     assert set(checks) == {"topics", "shards", "topics+shards"}
-    on_shard = found.measured.values().mean(axis=0)  # system, shard
+    on_shard = found.first.measured.values().mean(axis=0)  # system, shard
     effects = on_shard - on_shard.mean(axis=0) - on_shard.mean(axis=1, keepdims=True) + on_shard.mean()
     assert checks["shards"].p == pytest.approx(stats.levene(*effects, center="mean").pvalue)
     assert checks["topics"].p < 0.001 < checks["shards"].p
@@ -229,18 +231,10 @@ def test_the_check_is_of_what_the_test_takes_for_error() -> None:
 
 def test_few_shards_do_not_show_whether_systems_vary_alike() -> None:
     found = of_kinds(9)
-    assert {one.population for one in found.scored.spreads(found.comparisons)} == {"topics", "topics+shards"}
-
-
-def test_systems_against_a_baseline_are_better_or_worse() -> None:
-    one = with_baseline().comparison
-    finding = next(iter(with_baseline().findings()))
-    means = dict(zip(one.systems, one.means.tolist(), strict=True))
-    assert finding.fields["baseline"] == one.baseline
-    differ = {name for pair, found in zip(one.names, one.significant, strict=True) if found for name in pair}
-    expected = {name for name in differ if means[name] > means[str(one.baseline)]}
-    assert set(finding.fields["better"]) == expected
-    assert set(finding.fields["worse"]) == differ - expected - {one.baseline}
+    assert {one.population for one in found.first.scored.spreads(found.first.comparisons)} == {
+        "topics",
+        "topics+shards",
+    }
 
 
 def test_topics_needed_are_told() -> None:
@@ -261,16 +255,3 @@ def test_topics_needed_are_told() -> None:
     )
     alone = more_topics(measure="AP", best="a", topics=50, first=pairs[1], last=pairs[1]).text
     assert alone.endswith("more than 100,000 topics would be needed; there are 50.")
-
-
-@pytest.mark.parametrize(
-    ("better", "worse", "said"),
-    [
-        (["b"], [], "b differs significantly from a: it is better"),
-        ([], ["b"], "b differs significantly from a: it is worse"),
-        ([], [], "the other system does not differ significantly from a"),
-    ],
-)
-def test_one_system_beside_the_baseline_is_not_counted(better: list[str], worse: list[str], said: str) -> None:
-    told = against_baseline(measure="AP", baseline="a", others=1, better=better, worse=worse, population="topics")
-    assert told.text == f"By AP, for other topics {said}."

@@ -25,12 +25,14 @@ from oracles.compared_systems import (
     by_t,
     on_shards,
     simulated,
+    with_baseline,
 )
 
 
 def test_tables_are_named_and_the_pairs_are_the_main_one() -> None:
-    assert [table.name for table in on_shards().tables()] == ["systems", "populations", "pairs"]
-    assert [table.name for table in by_t().tables()] == ["systems", "pairs"]
+    assert [table.name for table in on_shards().tables()] == ["systems", "populations", "pairs", "topics"]
+    assert [table.name for table in by_t().tables()] == ["systems", "pairs", "topics"]
+    assert [table.name for table in with_baseline().tables()] == ["pairs", "populations", "topics", "systems"]
     assert on_shards().table().name == "pairs"
     with pytest.raises(DesignError, match="the table 'pair' is unknown; did you mean 'pairs'"):
         on_shards().table("pair")
@@ -43,19 +45,19 @@ def test_the_frame_has_the_pairs() -> None:
     np.testing.assert_array_equal(frame["p"], one.p)
     table = on_shards().table()
     assert table.column("p") == one.p.tolist()
-    assert table.title == f"{one.significant_count} of 28 pairs differ significantly"
+    assert table.title == f"{one.significant_count} of 28 pairs differ significantly by AP"
 
 
 def test_pairs_of_the_best_systems() -> None:
     one = on_shards().comparison
-    table = pair_table(one, 3)
+    table = pair_table([on_shards().first], best=3)
     assert len(table.rows) == 3
-    assert table.title.endswith("of 3 pairs of the best 3 systems differ significantly")
+    assert table.title.endswith("of 3 pairs of the best 3 systems differ significantly by AP")
     assert table.column("p") == one.best(3).p.tolist()
 
 
 def test_neighbours_have_their_p_for_each_population() -> None:
-    table = neighbour_table(on_shards())
+    table = neighbour_table(on_shards().first)
     assert len(table.rows) == 7
     for record in table.records():
         differ = [name for name in POPULATIONS if float(str(record[f"p_{name}"])) <= 0.05]
@@ -64,33 +66,35 @@ def test_neighbours_have_their_p_for_each_population() -> None:
 
 def test_json_has_every_number_in_full_precision(tmp_path: Path) -> None:
     on_shards().save(tmp_path / "compare.json")
-    read = json.loads((tmp_path / "compare.json").read_text())
+    whole = json.loads((tmp_path / "compare.json").read_text())
+    [read] = whole["measures"]
     one = on_shards().comparison
-    assert (read["study"], read["measure"]) == ("compare", "AP")
+    assert (whole["study"], read["measure"]) == ("compare", "AP")
     assert [row["p"] for row in read["pairs"]] == one.p.tolist()
     assert [row["mean"] for row in read["systems"]] == one.means.tolist()
     assert set(read["populations"]) == set(POPULATIONS)
     first = read["systems"][0]
     assert first["mean_low"] < first["mean"] < first["mean_high"]
     assert (read["test"], read["spread"]) == ("t", [])
-    assert read["provenance"]["population"] == "topics"
+    assert whole["provenance"]["population"] == "topics"
     assert [record["test"] for record in read["populations"].values()] == ["t", "crossed-t", "crossed-t"]
-    needed = on_shards().needed
+    needed = on_shards().first.needed
     assert needed is not None
     assert [pair["topics"] for pair in read["topics_needed"]["pairs"]] == [pair.topics for pair in needed.pairs]
     assert (read["topics_needed"]["test"], read["topics_needed"]["topics"]) == ("t", 10)
-    assert [told["kind"] for told in read["findings"]] == [told.kind for told in on_shards().findings()]
+    assert [told["kind"] for told in whole["findings"]] == [told.kind for told in on_shards().findings()]
 
 
 def test_json_has_the_check_of_equal_spread(tmp_path: Path) -> None:
     as_in_the_papers().save(tmp_path / "compare.json")
-    read = json.loads((tmp_path / "compare.json").read_text())
-    checks = as_in_the_papers().scored.spreads(as_in_the_papers().comparisons)
+    whole = json.loads((tmp_path / "compare.json").read_text())
+    [read] = whole["measures"]
+    checks = as_in_the_papers().first.scored.spreads(as_in_the_papers().first.comparisons)
     assert [one["population"] for one in read["spread"]] == ["documents", "topics", "both"]
     for told_, check in zip(read["spread"], checks, strict=True):
         values = (told_["statistic"], told_["p"], told_["least"], told_["most"])
         assert values == (check.statistic, check.p, check.least, check.most)
-    assert read["provenance"]["model"] == "MD6"
+    assert whole["provenance"]["model"] == "MD6"
     assert {"tukey_low", "tukey_high", "anova_low"} <= set(read["systems"][0])
 
 
@@ -138,7 +142,7 @@ def test_the_section_of_a_report() -> None:
     measures = parse_measures(["AP", "P@5"])
     asked = Reporting(Bench(simulated(), measures), measures, shards="even:3")
     ran = section.run(asked)
-    assert [found.measure for found in ran.results] == ["AP", "P@5"]
+    assert [found.measures for found in ran.results] == [("AP",), ("P@5",)]
     made = section.section(ran, asked)
     keys = ["intervals", "populations", "systems", "neighbours", "pairs-map", "pairs", "models", "topics-needed"]
     assert [panel.key for panel in made.panels if panel.key in keys] == [panel.key for panel in made.panels]
@@ -148,8 +152,11 @@ def test_the_section_of_a_report() -> None:
     ]
     by_population = next(panel for panel in made.panels if panel.key == "intervals").variants
     assert len(by_population) == 2 * 3
-    told = [one.text for one in ran.results[0].findings() if one.tone != "note"]  # these stand in the section
+    every = ran.results[0].findings()
+    told = [one.text for one in every if one.tone != "note" and one.kind != "topics"]  # these stand in the section
     assert [one.text for one in section.headline(ran.results[0])] == told
+    assert {one.text for one in every} <= set(made.lead)
+    assert len(every.of("topics")) == 1
     assert [heading for heading, _ in section.methods(ran, asked)] == ["Comparison of systems", "Topics needed"]
 
 
@@ -169,7 +176,8 @@ def test_measuring_before_comparing_is_the_same() -> None:
     measured = Bench(simulated()).measured(Measuring(parse_measures(["AP"]), "even:3", seed=7))
     again, direct = (
         compare(data, test="tukey", population="documents").content()
-        for data in (measured, as_in_the_papers().measured)
+        for data in (measured, as_in_the_papers().first.measured)
     )
     assert again == direct
-    assert again["pairs"] == as_in_the_papers().content()["pairs"]
+    pairs = [content["measures"][0]["pairs"] for content in (again, as_in_the_papers().content())]
+    assert pairs[0] == pairs[1]

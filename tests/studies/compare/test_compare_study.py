@@ -22,8 +22,8 @@ from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.compare.records import alike, baseline_records, counts, system_records
-from irgauge.studies.compare.study import Compared, compare
+from irgauge.studies.compare.records import alike, counts, pair_records, system_records
+from irgauge.studies.compare.study import MeasureCompared, compare
 from irgauge.studies.compare.testing import USUAL
 from irgauge.studies.interval_series import intervals_by_model, intervals_by_shards
 from oracles import slow_crossed_t, slow_tukey
@@ -45,8 +45,8 @@ def collection() -> Collection:
 
 
 @cache
-def on_shards(shards: str | None = EVEN, **options: Any) -> Compared:  # noqa: ANN401  # of compare
-    return compare(collection(), "AP", shards=shards, **options)
+def on_shards(shards: str | None = EVEN, **options: Any) -> MeasureCompared:  # noqa: ANN401  # of compare
+    return compare(collection(), "AP", shards=shards, **options).of("AP")
 
 
 @cache
@@ -156,18 +156,19 @@ def test_what_scores_can_speak_of() -> None:
 
 
 def test_ap_is_the_measure_of_runs_and_the_model_md6_on_shards() -> None:
-    assert compare(collection()).measure == "AP"
+    assert compare(collection()).measures == ("AP",)
     assert (on_shards().model, on_shards().alpha) == ("MD6", 0.05)
     assert on_shards(model="MD3").model == "MD3"
 
 
 @pytest.mark.parametrize("test", [name for name, test in TESTS.items() if test.covers == ("topics",)])
 def test_other_tests_are_of_the_whole_corpus_and_cover_topics(test: str) -> None:
-    found = on_shards(test=test, draws=999)
+    against = {"baseline": collection().systems[0]} if test == "dunnett" else {}
+    found = on_shards(test=test, draws=999, **against)
     one = found.comparison
     assert (one.test, one.population, one.shards, len(found.comparisons)) == (test, "topics", 1, 1)
-    usual = {"randomised-tukey": "built in", "max-t": "maximum", "randomization": "bh"}.get(test, "holm")
-    assert one.correction == usual
+    usual = {"randomised-tukey": "built in", "max-t": "maximum", "dunnett": "maximum", "randomization": "bh"}
+    assert one.correction == usual.get(test, "holm")
     means = values(None).mean(axis=(0, 2))
     assert one.means.tolist() == pytest.approx(sorted(means.tolist(), reverse=True))
 
@@ -198,9 +199,9 @@ def test_a_seed_decides_random_tests_and_shards() -> None:
 
 
 def test_the_whole_corpus_needs_no_split_to_be_drawn_again() -> None:
-    found = compare(collection(), "AP", shards="even:2", fill="redraw")
+    found = compare(collection(), "AP", shards="even:2", fill="redraw").first
     assert (found.measured.measuring.fill, found.whole.measuring.fill) == ("redraw", "zero")
-    dropped = compare(collection(), "AP", shards="even:6", fill="drop")
+    dropped = compare(collection(), "AP", shards="even:6", fill="drop").first
     assert len(dropped.whole.scores.topics) == 25 > len(dropped.measured.scores.topics)
     assert (dropped.comparison.topics, dropped.under("both").topics) == (25, len(dropped.measured.scores.topics))
 
@@ -245,7 +246,7 @@ def test_the_best_systems_are_the_same_for_every_population(keep: str) -> None:
         ({"test": "crossed-t"}, "the test crossed-t needs shards: name a way to split, such as even:5, or use the"),
         ({"keep_systems": "1"}, "system"),
         ({"alpha": 2.0}, "alpha is 2"),
-        ({"measure": "nDGC"}, "did you mean 'nDCG'"),
+        ({"measures": "nDGC"}, "did you mean 'nDCG'"),
         ({"test": "max-t", "draws": 18}, "18 draws cannot give a p-value of 0.05; at least 19 can$"),
     ],
     ids=str,
@@ -273,11 +274,11 @@ def test_runs_a_bench_a_table_and_what_was_measured_give_the_same() -> None:
 
 def test_what_was_measured_on_shards_says_the_same_of_documents() -> None:
     split = Bench(collection()).measured(Measuring(AP, EVEN))
-    found = compare(split)
+    found = compare(split).first
     assert [one.population for one in found.comparisons] == list(RANDOM)
     for population in ("documents", "both"):
         assert found.under(population).p.tolist() == on_shards().under(population).p.tolist()
-    assert compare(split, model="MD2").model == "MD2"
+    assert compare(split, model="MD2").first.model == "MD2"
     assert found.whole is found.measured  # of the whole corpus nothing is known: topics are by their means over shards
     y = values(EVEN).mean(axis=2)
     for (first, second), p in zip(found.comparison.names, found.comparison.p_single, strict=True):
@@ -292,7 +293,7 @@ def table() -> Scores:
 
 
 def test_of_the_replicates_of_a_table_nothing_is_known_so_that_they_may_differ_in_kind() -> None:
-    found = compare(table())
+    found = compare(table()).first
     assert found.model == "MD6"
     assert [one.population for one in found.comparisons] == list(OF_A_KIND)
     assert found.provenance["source"] == "a table of scores"
@@ -358,16 +359,18 @@ def test_records_of_systems(shards: str, population: Population) -> None:
 
 def test_records_with_a_baseline_have_the_sign_of_the_other_system() -> None:
     baseline = on_shards().comparison.systems[4]
-    one = on_shards(baseline=baseline, correction="bonferroni").comparison
+    found = on_shards(baseline=baseline, correction="bonferroni")
+    one = found.comparison
     means = dict(zip(one.systems, one.means.tolist(), strict=True))
-    records = baseline_records(one)
-    assert [record["rank"] for record in records] == list(range(1, 8))
-    assert baseline not in {record["system"] for record in records}
+    records = pair_records(found, "topics")
+    assert [record["first"] for record in records] == [name for name in one.systems if name != baseline]
+    assert {record["second"] for record in records} == {baseline}
+    assert min(record["difference"] for record in records) < 0 < max(record["difference"] for record in records)
     for record in records:
-        assert record["difference"] == pytest.approx(means[record["system"]] - means[baseline])
+        assert record["difference"] == pytest.approx(means[record["first"]] - means[baseline])
         assert record["low"] <= record["difference"] <= record["high"]
         assert (record["low"] > 0 or record["high"] < 0) == record["significant"] == (record["p"] <= 0.05)
-    assert alike(one) == {baseline, *(record["system"] for record in records if not record["significant"])}
+    assert alike(one) == {baseline, *(record["first"] for record in records if not record["significant"])}
     assert counts(one)["top_group"] is None
 
 
@@ -414,7 +417,7 @@ def test_intervals_by_model_need_shards() -> None:
 
 def test_the_classic_analysis_of_trec8(trec8: Path) -> None:
     data = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single")
-    found = compare(data, "AP", test="tukey")
+    found = compare(data, "AP", test="tukey").first
     told = counts(found.comparison)
     assert (told["significant"], told["not_significant"], told["top_group"]) == (3423, 4833, 7)
     (spread,) = found.scored.spreads(found.comparisons)

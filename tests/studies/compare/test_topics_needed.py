@@ -12,10 +12,10 @@ from scipy import stats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.flips import max_t
 from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.verdicts import POWER
 from irgauge.models.anova import fit
 from irgauge.studies.compare.needed import (
     MOST,
-    POWER,
     paired_critical,
     power_of,
     separate_top_group,

@@ -32,7 +32,7 @@ from irgauge.papers.ferro_kim_sanderson_2019.effects import (
 from irgauge.papers.published import Key
 from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.studies.anova.study import Analysed
-from irgauge.studies.compare.study import Compared, compare
+from irgauge.studies.compare.study import MeasureCompared, compare
 from irgauge.studies.effects.study import EffectSizes
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _interactions(data: Dataset) -> Recomputed:
 
 
 def _convergence(data: Dataset) -> Recomputed:
-    from irgauge.studies.compare.charts import intervals
+    from irgauge.studies.compare.charts import intervals_of
 
     found = {key: _compared(data if key == data.source.key else data.beside(key)) for key in TERABYTE}
     spread = {key: float(np.std(one.comparison.means, ddof=1)) for key, one in found.items()}
@@ -118,12 +118,12 @@ def _convergence(data: Dataset) -> Recomputed:
     }
     told = ", ".join(f"{sd:.4f} ({key})" for key, sd in spread.items())
     beside = (f"The standard deviation of mean AP over all systems of the track is {told}; population: these topics",)
-    charts = tuple(intervals(one).noting(f"{SOURCES[key].title}.") for key, one in found.items())
+    charts = tuple(intervals_of(one).noting(f"{SOURCES[key].title}.") for key, one in found.items())
     return Recomputed(values, charts, beside)
 
 
-def _compared(data: Dataset) -> Compared:
-    return compare(data.bench, "AP", test="tukey")
+def _compared(data: Dataset) -> MeasureCompared:
+    return compare(data.bench, "AP", test="tukey").first
 
 
 def _cutoffs(data: Dataset) -> Recomputed:

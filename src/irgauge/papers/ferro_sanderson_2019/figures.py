@@ -19,7 +19,7 @@ from irgauge.papers.sources import Dataset
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.show.words import listed
-from irgauge.studies.compare.study import Compared, compare
+from irgauge.studies.compare.study import MeasureCompared, compare
 from irgauge.studies.interval_series import intervals_by_model, intervals_by_shards
 from irgauge.studies.robustness.outcomes import MeanOverSplits
 from irgauge.studies.robustness.study import robustness
@@ -67,19 +67,21 @@ def _figure_1(_: Dataset) -> Recomputed:
 
 
 def _figure_3(data: Dataset) -> Recomputed:
-    from irgauge.studies.compare.charts import intervals
+    from irgauge.studies.compare.charts import intervals_of
 
     whole, shards = _compared(data, None, "topics"), _compared(data, _THREE, "documents")
-    charts = (intervals(whole), intervals(shards))
+    charts = (intervals_of(whole), intervals_of(shards))
     beside = (_narrower_sentence(shards), _figure_3_widened(whole, shards))
     return Recomputed(_holds(_seen_in_figure_3(whole, shards)), charts, beside)
 
 
-def _compared(data: Dataset, shards: str | None, population: Population) -> Compared:
-    return compare(data.bench, "AP", shards=shards, test="tukey", population=population, alpha=_ALPHA, seed=data.seed)
+def _compared(data: Dataset, shards: str | None, population: Population) -> MeasureCompared:
+    return compare(
+        data.bench, "AP", shards=shards, test="tukey", population=population, alpha=_ALPHA, seed=data.seed
+    ).first
 
 
-def _seen_in_figure_3(whole: Compared, shards: Compared) -> dict[str, bool | np.bool_]:
+def _seen_in_figure_3(whole: MeasureCompared, shards: MeasureCompared) -> dict[str, bool | np.bool_]:
     on_whole, on_shards = _typical(whole), _typical(shards)
     return {
         "whole corpus: Tukey intervals are wider than ANOVA ones": on_whole["Tukey"] > on_whole["ANOVA"],
@@ -93,24 +95,24 @@ def _seen_in_figure_3(whole: Compared, shards: Compared) -> dict[str, bool | np.
     }
 
 
-def _widths(found: Compared) -> dict[str, NDArray[np.float64]]:
+def _widths(found: MeasureCompared) -> dict[str, NDArray[np.float64]]:
     """The widths of each kind of interval in the paper, by system."""
     intervals = found.intervals[found.comparison.population]
     return {one.name: one.length for one in intervals if one.name in _KINDS}
 
 
-def _typical(found: Compared) -> dict[str, float]:
+def _typical(found: MeasureCompared) -> dict[str, float]:
     """The median width of each kind of interval: that of SEM differs from system to system."""
     return {kind: float(np.median(width)) for kind, width in _widths(found).items()}
 
 
-def _narrower_sentence(shards: Compared) -> str:
+def _narrower_sentence(shards: MeasureCompared) -> str:
     widths = _widths(shards)
     shares = [f"{(widths[kind] < widths['SEM']).mean():.1%} ({kind})" for kind in ("Tukey", "ANOVA")]
     return f"On three shards the interval is narrower than SEM's for {listed(shares)} of the systems"
 
 
-def _figure_3_widened(whole: Compared, shards: Compared) -> str:
+def _figure_3_widened(whole: MeasureCompared, shards: MeasureCompared) -> str:
     widths = [
         f"{_tukey_width(whole, 'topics'):.4f} by MD1 on the whole corpus (population: topics)",
         f"{_tukey_width(shards, 'documents'):.4f} by MD6 on three shards (documents)",
@@ -120,7 +122,7 @@ def _figure_3_widened(whole: Compared, shards: Compared) -> str:
     return f"The Tukey intervals of AP have the widths {listed(widths)}"
 
 
-def _tukey_width(found: Compared, population: Population) -> float:
+def _tukey_width(found: MeasureCompared, population: Population) -> float:
     interval = tukey_interval(found.fit, found.measured.scores.systems, population=population, alpha=_ALPHA)
     return float(np.median(interval.length))
 

@@ -1,4 +1,4 @@
-"""Charts of a comparison: systems with their intervals, differences from a baseline, pairs, intervals by model."""
+"""Charts of a comparison: systems with their intervals, pairs, intervals by model; see also the two files of charts."""
 
 from __future__ import annotations
 
@@ -13,23 +13,43 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import populations_of
 from irgauge.show import style
-from irgauge.show.figure import Figure
+from irgauge.show.figure import Figure, below_each_other
 from irgauge.show.interval_bands import interval_bands, interval_rows
 from irgauge.show.populations import COVERS
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
-from irgauge.studies.compare.records import alike, baseline_records, of_population
-from irgauge.studies.compare.study import Compared
+from irgauge.studies.compare.baseline_chart import baseline_differences
+from irgauge.studies.compare.records import alike, of_population
+from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.interval_series import intervals_by_model
 
 
-def intervals(result: Compared, population: str | None = None, best: int | None = None) -> Figure:
-    """Means of systems with their intervals; with a baseline, differences from it."""
+def intervals(
+    result: Compared, population: str | None = None, best: int | None = None, measure: str | None = None
+) -> Figure:
+    """Means of systems with their intervals; with a baseline, differences from it; by every measure, or by one."""
+    figures = [intervals_of(one, population, best) for one in _chosen(result, measure)]
+    return below_each_other(figures, _title("Systems", result), result.provenance_for(population))
+
+
+def _chosen(result: Compared, measure: str | None) -> tuple[MeasureCompared, ...]:
+    """The measure that is named, or all."""
+    return result.each if measure is None else (result.of(measure),)
+
+
+def _title(what: str, result: Compared) -> str:
+    """Of panels, one a measure."""
+    return f"{what} by {listed(list(result.measures))}"
+
+
+def intervals_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
+    """The same by one measure, under one population."""
     one = result.comparison if population is None else result.under(population)
-    return system_intervals(result, one, best) if one.baseline is None else baseline_differences(result, one)
+    return system_intervals(result, one, best) if one.baseline is None else baseline_differences(result, one, best)
 
 
-def system_intervals(result: Compared, one: Comparison, best: int | None = None) -> Figure:
+def system_intervals(result: MeasureCompared, one: Comparison, best: int | None = None) -> Figure:
     """The mean of each system with its intervals, best first, and the top group (Ferro and Sanderson, Fig. 3)."""
     systems = one.systems[: best or len(one.systems)]
     n = len(systems)
@@ -59,7 +79,7 @@ def system_intervals(result: Compared, one: Comparison, best: int | None = None)
     )
 
 
-def _mean_of(result: Compared, one: Comparison) -> str:
+def _mean_of(result: MeasureCompared, one: Comparison) -> str:
     over = " over shards" if result.scored.of(one.population).shards > 1 else ""
     return f"mean {result.measure}{over}"
 
@@ -149,8 +169,14 @@ def _group_title(one: Comparison, measure: str) -> str:
 # intervals by model
 
 
-def models(result: Compared, best: int | None = None) -> Figure:
-    """Intervals by model, on the shards asked for."""
+def models(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
+    """Intervals by model, on the shards asked for; by every measure, or by one."""
+    figures = [models_of(one, best) for one in _chosen(result, measure)]
+    return below_each_other(figures, _title("Intervals", result), result.provenance)
+
+
+def models_of(result: MeasureCompared, best: int | None = None) -> Figure:
+    """The same by one measure."""
     asked = result.comparison.population
     possible = populations_of(result.measured.shards, is_random=result.measured.is_random)
     population = asked if asked != "topics" or len(possible) == 1 else possible[1]  # of topics all models say the same
@@ -163,8 +189,16 @@ def models(result: Compared, best: int | None = None) -> Figure:
 # pairs
 
 
-def pairs(result: Compared, population: str | None = None, best: int | None = None) -> Figure:
-    """Every pair tested, coloured by its p; systems best first on both axes."""
+def pairs(
+    result: Compared, population: str | None = None, best: int | None = None, measure: str | None = None
+) -> Figure:
+    """Every pair tested, coloured by its p; systems best first on both axes; by every measure, or by one."""
+    figures = [pairs_of(one, population, best) for one in _chosen(result, measure)]
+    return below_each_other(figures, _title("Pairs", result), result.provenance_for(population))
+
+
+def pairs_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
+    """The same by one measure, under one population."""
     whole = result.comparison if population is None else result.under(population)
     figure = pair_heatmap(whole if best is None else whole.best(best))
     note = best_note(len(whole.systems) if best is None else best, len(whole.systems))
@@ -230,40 +264,9 @@ def _pairs_title(one: Comparison) -> str:
     return capital(f"{differing(found, tested, 'pair', ' of systems')}{rest}")
 
 
-# differences from a baseline
-
-
-def baseline_differences(result: Compared, one: Comparison) -> Figure:
-    """The difference of each system from the baseline, with its interval, coloured by p; best first."""
-    records = baseline_records(one)
-    systems = [str(record["system"]) for record in records]
-    classes = _p_classes(one.alpha) | {list(_p_classes(one.alpha))[-1]: "#b58a4a"}  # thin marks
-    width = width_of(len(systems), step=24, least=380, most=920)
-    bar = min(6.0, max(1.2, 0.5 * width / len(systems)))
-    found = np.array([record["significant"] for record in records])
-    index = _class(found, np.array([record["p"] for record in records]), one.alpha)
-    rows = (record | {"class": list(classes)[i]} for record, i in zip(records, index, strict=True))
-    base = alt.Chart(data(rows)).encode(
-        x=alt.X(
-            **level_axis(systems, f"{counted(len(systems), 'system')} by their means, best first", fields=style.SYSTEM)
-        ),
-        color=alt.Color("class:N", title="p, adjusted", scale=scale(classes)),
-        opacity=style.fading("system"),
-        tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
-    )
-    y = alt.Y("low:Q", title=f"mean minus that of {one.baseline}", axis=alt.Axis(grid=True))
-    zero = alt.Chart(data([{}])).mark_rule(color=style.INK).encode(y=alt.datum(0))
-    points = base.mark_point(filled=True, size=10 * bar).encode(y="difference:Q")
-    chart = layered(base.mark_rule(strokeWidth=bar / 2).encode(y=y, y2="high:Q"), zero, points)
-    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
-    return Figure(
-        chart.properties(width=width, height=340),
-        _pairs_title(one),
-        (COVERS[one.population], f"Intervals: {percent(one.confidence)}, for {whom}."),
-        width=width + 120,
-        provenance=result.provenance_of(one),
-        alternative="Differences of systems from the baseline, each with its interval.",
-    )
-
-
-CHARTS: Mapping[str, Callable[..., Figure]] = {"intervals": intervals, "pairs": pairs, "models": models}
+CHARTS: Mapping[str, Callable[..., Figure]] = {
+    "intervals": intervals,
+    "topics": topics,
+    "pairs": pairs,
+    "models": models,
+}

@@ -13,26 +13,41 @@ from irgauge.show.words import capital, counted, p_text, some
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.claims import Neighbours, coverage, neighbours
 from irgauge.studies.compare.needed import MOST, PairNeeded
-from irgauge.studies.compare.records import baseline_records
-from irgauge.studies.compare.study import Compared
+from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.topic_findings import topics_told
+from irgauge.studies.compare.verdict_findings import against, pair_verdicts, two_systems, zeros_decide
 
 _UNEQUAL = 0.05  # the level of the check of equal spread
 _ENOUGH = 25  # topics: with fewer, tests over topics are rough
 
 
 def findings(result: Compared) -> Iterator[Finding]:
-    """Who is best, or how systems compare with the baseline; which differences hold for which population; cautions."""
-    for one in result.comparisons:
-        told = _best(result, one) if one.baseline is None else _against_baseline(result, one)
-        yield told.about(population=one.population, measure=result.measure)
-    if result.comparison.baseline is None and len(result.comparison.systems) > 2:
-        yield _covered(result).about(measure=result.measure)
-        yield from neighbours_told(result)
-        yield from _topics_needed(result)
-    yield from _cautions(result)
+    """What each measure says, the verdicts against a baseline first; what happened on topics; cautions, each once."""
+    if result.comparison.baseline is not None:
+        yield from against(result)
+    else:
+        for one in result.each:
+            yield from _of_all_pairs(one)
+    yield from topics_told(result)
+    for one in result.each:
+        yield from zeros_decide(one)
+    yield from {told.text: told for one in result.each for told in _cautions(one)}.values()
 
 
-def _best(result: Compared, one: Comparison) -> Finding:
+def _of_all_pairs(one: MeasureCompared) -> Iterator[Finding]:
+    """The verdict on two systems; or of more who is best, and which differences hold for which population."""
+    if len(one.comparison.first) == 1:
+        yield from two_systems(one)
+        return
+    for each in one.comparisons:
+        yield _best(one, each).about(population=each.population, measure=one.measure)
+    yield from pair_verdicts(one)
+    yield _covered(one).about(measure=one.measure)
+    yield from neighbours_told(one)
+    yield from _topics_needed(one)
+
+
+def _best(result: MeasureCompared, one: Comparison) -> Finding:
     return best(
         measure=result.measure,
         system=one.systems[0],
@@ -61,46 +76,7 @@ def best(
     )
 
 
-def _against_baseline(result: Compared, one: Comparison) -> Finding:
-    found = [record for record in baseline_records(one) if record["significant"]]
-    return against_baseline(
-        measure=result.measure,
-        baseline=str(one.baseline),
-        others=len(one.systems) - 1,
-        better=[str(record["system"]) for record in found if record["difference"] > 0],
-        worse=[str(record["system"]) for record in found if record["difference"] < 0],
-        population=one.population,
-    )
-
-
-@sentence("against-baseline")
-def against_baseline(
-    *, measure: str, baseline: str, others: int, better: Sequence[str], worse: Sequence[str], population: str
-) -> str:
-    """Which systems differ from the baseline."""
-    if others == 1:
-        return f"By {measure}, {FOR[population]} {_the_other(baseline, better, worse)}."
-    said = [
-        f"{len(names)} {'is' if len(names) == 1 else 'are'} {how} ({some(names)})"
-        for how, names in (("better", better), ("worse", worse))
-        if names
-    ]
-    found = len(better) + len(worse)
-    rest = f": {' and '.join(said)}" if said else ""
-    count = f"{found} of {counted(others, 'system')}" if found else f"none of {counted(others, 'system')}"
-    verb = "differs" if found <= 1 else "differ"
-    return f"By {measure}, {FOR[population]} {count} {verb} significantly from {baseline}{rest}."
-
-
-def _the_other(baseline: str, better: Sequence[str], worse: Sequence[str]) -> str:
-    """Whether the only other system differs from the baseline."""
-    if not better and not worse:
-        return f"the other system does not differ significantly from {baseline}"
-    (system,) = (*better, *worse)
-    return f"{system} differs significantly from {baseline}: it is {'better' if better else 'worse'}"
-
-
-def _covered(result: Compared) -> Finding:
+def _covered(result: MeasureCompared) -> Finding:
     found = coverage(result.comparisons)
     if found is None:
         one = result.comparison
@@ -147,7 +123,7 @@ def _differ(count: int, of: str = "") -> str:
     return f"{count:,}{of} {'differs' if count == 1 else 'differ'}"
 
 
-def neighbours_told(result: Compared) -> Iterator[Finding]:
+def neighbours_told(result: MeasureCompared) -> Iterator[Finding]:
     """Which neighbours in the ranking do not differ, for the first population and for the widest."""
     near = neighbours(result.comparisons)
     told = result.comparisons if len(result.comparisons) < 3 else (result.comparisons[0], result.comparisons[-1])
@@ -173,7 +149,7 @@ def unresolved(*, measure: str, neighbours: int, alike: Sequence[tuple[str, str]
     return f"{len(alike)} of {neighbours} {of} do not differ significantly {where}: {which} {'; '.join(named[:5])}."
 
 
-def _topics_needed(result: Compared) -> Iterator[Finding]:
+def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
     needed = result.needed
     if needed is None:
         return
@@ -210,24 +186,25 @@ def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last
     return f"{text}; there are {topics:,}."
 
 
-def _cautions(result: Compared) -> Iterator[Finding]:
+def _cautions(result: MeasureCompared) -> Iterator[Finding]:
     topics = [one.topics for one in result.comparisons if one.population in ("topics", *TOPICS)]
     if topics and min(topics) < _ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
-    for name in dict.fromkeys(one.test for one in result.comparisons):
+    unequal = [one for one in result.scored.spreads(result.comparisons) if one.p <= _UNEQUAL]
+    warned = {result.under(one.population).test for one in unequal}
+    for name in dict.fromkeys(one.test for one in result.comparisons if one.test not in warned):
         caution = TESTS[name].caution
         if caution is not None:
             yield of_the_test(caution=caution).about(measure=result.measure)
-    for one in result.scored.spreads(result.comparisons):
-        if one.p <= _UNEQUAL:
-            told = unequal_spread(
-                test=TESTS[result.under(one.population).test].title,
-                least=one.least,
-                most=one.most,
-                p=one.p,
-                population=one.population,
-            )
-            yield told.about(population=one.population, measure=result.measure)
+    for one in unequal:
+        told = unequal_spread(
+            test=TESTS[result.under(one.population).test].title,
+            least=one.least,
+            most=one.most,
+            p=one.p,
+            population=one.population,
+        )
+        yield told.about(population=one.population, measure=result.measure)
 
 
 @sentence("few-topics", tone="note")

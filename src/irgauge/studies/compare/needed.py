@@ -13,9 +13,9 @@ from scipy.special import nctdtr
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.studentized import ppf
+from irgauge.inference.verdicts import POWER
 
 MOST = 100_000  # topics: more are as good as none
-POWER = 0.8
 Critical = Callable[[int], tuple[float, float]]  # topics -> the least |t| that is significant, degrees of freedom
 
 
@@ -70,7 +70,7 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
 def _critical(one: Comparison) -> Critical | None:
     """What the test asks of t on so many topics; Holm's correction asks of the first pair what Bonferroni's asks."""
     if one.test == "tukey":
-        return partial(tukey_critical, systems=len(one.systems), alpha=one.alpha)
+        return partial(tukey_critical, systems=len(one.systems), alpha=one.alpha / one.families)
     if one.test == "t" and one.correction != "bh":
         return partial(paired_critical, level=one.level)
     return None
@@ -78,10 +78,7 @@ def _critical(one: Comparison) -> Critical | None:
 
 def _deviation(one: Comparison, pair: int) -> float:
     """Of the difference of two systems on a topic: the pair's own, or by Tukey's test that of all pairs."""
-    if one.error_ms is not None:
-        return math.sqrt(2 * one.error_ms / one.shards)
-    effect = float(one.effect[pair])  # the difference in standard deviations
-    return float(one.difference[pair]) / effect if effect else math.inf
+    return float(one.se[pair]) * math.sqrt(one.topics)
 
 
 def paired_critical(topics: int, *, level: float) -> tuple[float, float]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
 
+from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, OneMeasure, Sharded, corrections
+from irgauge.studies.asked import Covering, Levelled, Sharded, corrections
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
 
 
 def _tests() -> Iterable[str]:
@@ -17,9 +21,29 @@ def _tests() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Sharded, Covering, Levelled):
+class Asked(Sharded, Covering, Levelled):
     """What is asked of a comparison."""
 
+    measures: Annotated[
+        Sequence[str | Measure] | str | Measure | None,
+        Told(
+            "A measure, such as AP or nDCG@10; repeatable. AP, or all of a table of scores, if not given.",
+            short="-m",
+            flag="measure",
+        ),
+    ] = field(default=None, kw_only=False)
+    baseline: Annotated[
+        str | None,
+        Told("Compare all systems with this one only, by its name or its file; differences are system − baseline."),
+    ] = None
+    margin: Annotated[
+        float | str | Mapping[str, float | str] | None,
+        Told(
+            "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts "
+            "equivalent, not worse and not better.",
+            read=str,
+        ),
+    ] = None
     test: Annotated[
         str | None,
         Told(
@@ -30,13 +54,32 @@ class Asked(OneMeasure, Sharded, Covering, Levelled):
     correction: Annotated[
         str | None,
         Told(
-            "Correction of p-values over the pairs; if not given holm, bh with randomization (tukey, max-t: none).",
+            "Correction of p-values over the pairs; if not given holm, bh with randomization (tukey, max-t, dunnett: "
+            "none).",
             names=corrections,
         ),
     ] = None
-    baseline: Annotated[str | None, Told("Compare all systems with this one only.")] = None
+    measures_family: Annotated[bool, Told("Correct over the measures too: all claims by all measures together.")] = (
+        False
+    )
+    sides: Annotated[
+        int, Told("2; or 1 with the tests dunnett and randomization: is the system better, and only that?", least=1)
+    ] = 2
+    worst: Annotated[int, Told("How many topics with the largest gains and losses to show.", least=0)] = 5
     model: Annotated[
         str | None,
         Told("The model of Tukey's test, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given."),
     ] = None
     draws: Annotated[int, Told("Number of draws of max-t, randomization and randomised-tukey.", least=1)] = 10_000
+
+    def __post_init__(self) -> None:
+        from irgauge.errors import check_alpha
+        from irgauge.studies.compare.margins import Margin
+
+        check_alpha(self.alpha)
+        if self.sides == 1 and self.margin is not None:
+            raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
+        given = self.margin.values() if isinstance(self.margin, Mapping) else [self.margin]
+        for one in given:
+            if one is not None:
+                Margin.parse(one)

@@ -1,12 +1,18 @@
-"""Systems and populations of a comparison as records: what tables, JSON and charts are made of."""
+"""Systems, pairs and populations of a comparison as records: what tables, JSON and charts are made of."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.studies.compare.by_topic import largest_records, outcomes_of
+
+if TYPE_CHECKING:
+    from irgauge.studies.compare.study import MeasureCompared
 
 
 def counts(one: Comparison) -> dict[str, Any]:
@@ -25,13 +31,50 @@ def population_record(one: Comparison) -> dict[str, Any]:
     return {"population": one.population, "test": one.test, **counts(one), "error_ms": one.error_ms, "df": one.df}
 
 
+def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
+    """All that is found by one measure, with so many topics with the largest gains and losses."""
+    first = result.comparison
+    return {
+        "measure": result.measure,
+        "test": first.test,
+        "baseline": first.baseline,
+        "margin": result.margin,
+        **counts(first),
+        "systems": system_records(first, result.intervals[first.population]),
+        "pairs": pair_records(result),
+        "topics": largest_records(result.scored, first, worst),
+        "populations": {one.population: population_record(one) for one in result.comparisons},
+        "spread": result.scored.spreads(result.comparisons),
+        "topics_needed": result.needed,
+        "changes_on_common_topics": result.changes,
+    }
+
+
+def pair_records(result: MeasureCompared, population: str | None = None) -> list[dict[str, Any]]:
+    """Every pair: its difference with its interval, p, what happened on topics, and the verdict."""
+    one = result.comparison if population is None else result.under(population)
+    found, per_topic = result.verdicts[one.population], outcomes_of(result.scored, one)
+    more = {
+        "wins": per_topic.wins,
+        "ties": per_topic.ties,
+        "losses": per_topic.losses,
+        "verdict": found.verdicts,
+        "detectable": [float(value) if np.isfinite(value) else None for value in found.detectable],
+    }
+    ends = {"margin_low": found.low, "margin_high": found.high} if found.margin is not None else {}
+    columns = {"measure": [result.measure] * len(one.first), **one.frame().to_dict(as_series=False), **more, **ends}
+    return [dict(zip(columns, map(_plain, row), strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _plain(cell: Any) -> Any:  # noqa: ANN401  # of numpy, or not
+    return cell.item() if isinstance(cell, np.generic) else cell
+
+
 def alike(one: Comparison) -> set[str]:
     """The best system, or the baseline, and those that do not differ from it."""
     if one.baseline is None:
         return set(one.top_group)
-    pairs = ~one.significant
-    ends = {*one.first[pairs].tolist(), *one.second[pairs].tolist()}
-    return {one.baseline, *(one.systems[i] for i in ends)}
+    return {one.baseline, *(one.systems[system] for system in one.first[~one.significant].tolist())}
 
 
 def of_population(one: Comparison, intervals: Sequence[MeanInterval]) -> list[MeanInterval]:
@@ -54,24 +97,3 @@ def system_records(one: Comparison, intervals: Sequence[MeanInterval]) -> list[d
         group = {"is_top": system in top, "letters": letters[i]}
         records.append({"rank": i + 1, "system": system, "mean": mean, **ends, **group})
     return records
-
-
-def baseline_records(one: Comparison) -> list[dict[str, Any]]:
-    """The systems as differences from the baseline, best first: where it is the better one, the sign turns."""
-    place = one.systems.index(str(one.baseline))
-    records = []
-    for pair, (first, second) in enumerate(zip(one.first.tolist(), one.second.tolist(), strict=True)):
-        turn, other = (-1, second) if first == place else (1, first)
-        ends = sorted((turn * float(one.low[pair]), turn * float(one.high[pair])))
-        records.append(
-            {
-                "system": one.systems[other],
-                "rank": other + (other < place),
-                "difference": turn * float(one.difference[pair]),
-                "low": ends[0],
-                "high": ends[1],
-                "p": float(one.p[pair]),
-                "significant": bool(one.significant[pair]),
-            }
-        )
-    return sorted(records, key=lambda record: int(record["rank"]))

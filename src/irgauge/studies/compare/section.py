@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding
 from irgauge.show.json import plain
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
@@ -12,8 +13,7 @@ from irgauge.show.table import Table
 from irgauge.show.words import percent
 from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.findings import findings
-from irgauge.studies.compare.needed import POWER
-from irgauge.studies.compare.study import Compared, compare
+from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.reporting import BEST, FEW, Ran, Reporting, ranked
 
 KEY, TITLE = "compare", "Which systems differ, and for which population?"
@@ -28,8 +28,8 @@ def run(reporting: Reporting) -> Ran:
 
 
 def headline(result: Compared) -> Iterator[Finding]:
-    """What stands at the top of the page; notes stand in the section."""
-    yield from (finding for finding in findings(result) if finding.tone != "note")
+    """Claims about a population stand at the top of the page; notes, and what happened on topics, in the section."""
+    yield from (finding for finding in findings(result) if finding.population is not None and finding.tone != "note")
 
 
 def section(ran: Ran, reporting: Reporting) -> Section:
@@ -39,17 +39,17 @@ def section(ran: Ran, reporting: Reporting) -> Section:
     lead = [finding.text for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
         lead.insert(0, f"Comparisons are of the whole corpus, and cover other topics only: {reporting.unsharded}.")
-    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
+    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels([one.first for one in ran.results])))
 
 
-def _panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
+def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from _system_panels(results)
     yield from _pair_panels(results)
     yield from _model_panels(results)
     yield from _needed_panels(results)
 
 
-def _system_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
+def _system_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from panel(
         "intervals",
         "Systems with their intervals",
@@ -60,16 +60,13 @@ def _system_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
         "populations",
         "What the claim covers",
         "What is found for other topics, for other documents, and for both.",
-        (_table(result, of_measure(result.measure), tables.population_table(result)) for result in results),
+        (_table(result, of_measure(result.measure), tables.population_table([result])) for result in results),
     )
     yield from panel(
         "systems",
         "All systems with their groups",
         "Systems that share a letter do not differ significantly.",
-        (
-            _table(result, choices, tables.system_table(result, result.under(name)))
-            for result, name, choices in _each(results)
-        ),
+        (_table(result, choices, tables.system_table([result], name)) for result, name, choices in _each(results)),
     )
     yield from panel(
         "neighbours",
@@ -79,7 +76,7 @@ def _system_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
     )
 
 
-def _pair_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
+def _pair_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     shown = len(results[0].comparison.systems)
     best = BEST if shown > FEW else None
     some = f"Of {shown} systems the best {best} are shown; p is adjusted for all pairs. " if best else ""
@@ -87,20 +84,17 @@ def _pair_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
         "pairs-map",
         "Pairs of systems by their p",
         "A cell is a pair; p is adjusted for all pairs.",
-        (Variant(choices, charts.pairs(result, name, best)) for result, name, choices in _each(results)),
+        (Variant(choices, charts.pairs_of(result, name, best)) for result, name, choices in _each(results)),
     )
     yield from panel(
         "pairs",
         "Pairs of systems",
         f"{some}Differences, their intervals and p.",
-        (
-            _table(result, choices, tables.pair_table(result.under(name), best))
-            for result, name, choices in _each(results)
-        ),
+        (_table(result, choices, tables.pair_table([result], name, best)) for result, name, choices in _each(results)),
     )
 
 
-def _needed_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
+def _needed_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from panel(
         "topics-needed",
         "Topics needed",
@@ -113,32 +107,32 @@ def _needed_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
     )
 
 
-def _each(results: tuple[Compared, ...]) -> Iterator[tuple[Compared, str, Choices]]:
+def _each(results: Sequence[MeasureCompared]) -> Iterator[tuple[MeasureCompared, str, Choices]]:
     """Every measure under every population."""
     for result in results:
         for one in result.comparisons:
             yield result, one.population, (*of_measure(result.measure), ("population", one.population))
 
 
-def _table(result: Compared, choices: Choices, table: Table) -> Variant:
+def _table(result: MeasureCompared, choices: Choices, table: Table) -> Variant:
     population = dict(choices).get("population")
     facts = result.provenance if population is None else result.provenance_of(result.under(population))
     return Variant(choices, table=table, provenance=facts)
 
 
-def _interval_forms(result: Compared) -> Iterator[Variant]:
+def _interval_forms(result: MeasureCompared) -> Iterator[Variant]:
     for result_, name, choices in _each((result,)):
         for more, best in ranked(len(result.comparison.systems)):
-            yield Variant((*choices, *more), charts.intervals(result_, name, best))
+            yield Variant((*choices, *more), charts.intervals_of(result_, name, best))
 
 
-def _model_panels(results: tuple[Compared, ...]) -> Iterator[Panel]:
+def _model_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from panel(
         "models",
         "Intervals by model",
         "Tukey's intervals of each model, of the same scores.",
         (
-            Variant((*of_measure(result.measure), *more), charts.models(result, best))
+            Variant((*of_measure(result.measure), *more), charts.models_of(result, best))
             for result in results
             if result.measured.shards > 1
             for more, best in ranked(len(result.comparison.systems))
@@ -153,7 +147,7 @@ def references(reporting: Reporting) -> tuple[str, ...]:
 
 def record(result: Compared) -> dict[str, Any]:
     """All numbers, with the pairs under every population, as columns."""
-    pairs = {one.population: one.frame().to_dict(as_series=False) for one in result.comparisons}
+    pairs = {one.population: one.frame().to_dict(as_series=False) for one in result.first.comparisons}
     return result.to_dict() | {"pairs": plain(pairs)}
 
 

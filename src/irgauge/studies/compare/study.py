@@ -7,34 +7,52 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
-from irgauge.models.anova import Fit, Model, decompose
+from irgauge.inference.verdicts import Verdicts
+from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import REDRAW, Bench, Data, Given, Measured, Measuring, measured, one_measure, opened
+from irgauge.replicates.measured import (
+    REDRAW,
+    Bench,
+    Data,
+    Given,
+    Measured,
+    Measuring,
+    measured,
+    opened,
+    several_measures,
+)
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.compare.baseline import with_baseline
+from irgauge.studies.compare.by_topic import on_topics, topic_frame
+from irgauge.studies.compare.changes import Change, changes
+from irgauge.studies.compare.deciding import decided
+from irgauge.studies.compare.margins import Margin
 from irgauge.studies.compare.needed import TopicsNeeded, separate_top_group
 from irgauge.studies.compare.options import Asked
-from irgauge.studies.compare.records import counts, population_record, system_records
-from irgauge.studies.compare.testing import Scored, compared, intervals, populations
+from irgauge.studies.compare.records import measure_record, pair_records
+from irgauge.studies.compare.testing import Scored
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Compared(Result):
-    """Comparisons of systems under one or more populations, the one asked for first."""
-
-    study: ClassVar[str] = "compare"
+@dataclass(frozen=True, eq=False)
+class MeasureCompared:
+    """Comparisons of systems by one measure under one or more populations, the one asked for first."""
 
     scored: Scored
     comparisons: tuple[Comparison, ...]
     intervals: Mapping[str, tuple[MeanInterval, ...]]  # population -> of means, and for comparing systems
+    verdicts: Mapping[str, Verdicts]  # population -> of each pair
+    changes: tuple[Change, ...] = ()  # verdicts that would be others without the topics that a run does not answer
 
     @property
     def whole(self) -> Measured:
@@ -54,17 +72,27 @@ class Compared(Result):
     @property
     def measure(self) -> str:
         """The measure that systems are compared by."""
-        return str(self.whole.scores.measures[0])
+        return self.scored.measure
 
     @property
     def model(self) -> str:
         """The model of scores."""
-        return str(self.fit.model)
+        return str(self.scored.model)
 
     @property
     def comparison(self) -> Comparison:
         """The comparison under the population asked for."""
         return self.comparisons[0]
+
+    @property
+    def verdict(self) -> Verdicts:
+        """The verdicts under the population asked for."""
+        return self.verdicts[self.comparison.population]
+
+    @property
+    def margin(self) -> float | None:
+        """The smallest difference that matters."""
+        return self.verdict.margin
 
     @property
     def alpha(self) -> float:
@@ -93,11 +121,6 @@ class Compared(Result):
         first, *others = map(self.provenance_of, self.comparisons)
         return first | {"beside": tuple(one.beside(first) for one in others) or None}
 
-    def provenance_for(self, population: str | None) -> Provenance:
-        """The provenance of what is said of a population."""
-        found = [self.provenance_of(one) for one in self.comparisons if one.population == population]
-        return found[0] if found else self.provenance
-
     def provenance_of(self, one: Comparison) -> Provenance:
         """The provenance under one of the populations."""
         test = pairwise.TESTS[one.test]
@@ -114,22 +137,73 @@ class Compared(Result):
         scores = self.scored.of(one.population)
         return Provenance({}) | tested | scores.provenance | ({"seed": one.seed} if one.seed is not None else {})
 
-    def frame(self) -> pl.DataFrame:
-        """The pairs."""
-        return self.comparison.frame()
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Compared(Result):
+    """Comparisons of systems by one or more measures, in the order asked for."""
+
+    study: ClassVar[str] = "compare"
+
+    each: tuple[MeasureCompared, ...]  # measure
+    margins: tuple[Margin, ...] | None  # measure: as asked for
+    worst: int  # how many of the largest gains and losses are shown
+    is_usual: bool  # whether the test is the usual one, since none was named
+
+    @property
+    def first(self) -> MeasureCompared:
+        """What the first measure says."""
+        return self.each[0]
+
+    @property
+    def comparison(self) -> Comparison:
+        """The comparison by the first measure under the population asked for."""
+        return self.first.comparison
+
+    @property
+    def alpha(self) -> float:
+        """The level of the tests."""
+        return self.comparison.alpha
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What systems are compared by."""
+        return tuple(one.measure for one in self.each)
+
+    def of(self, measure: str | Measure | None = None) -> MeasureCompared:
+        """What a measure says; the first if none is named."""
+        if measure is None:
+            return self.first
+        return self.each[self.measures.index(known(str(Measure.read(str(measure))), self.measures, "measure"))]
+
+    @property
+    def provenance(self) -> Provenance:
+        """The test, its family, population and level, what was measured, and what other populations differ in."""
+        return self._all_measures(self.first.provenance)
+
+    def provenance_for(self, population: str | None) -> Provenance:
+        """The provenance of what is said of a population."""
+        found = [self.first.provenance_of(one) for one in self.first.comparisons if one.population == population]
+        return self._all_measures(found[0]) if found else self.provenance
+
+    def _all_measures(self, of_first: Provenance) -> Provenance:
+        usual = self.comparison.test if self.is_usual else None
+        margins = zip(self.each, self.margins or (), strict=False)
+        told = {one.measure: {"given": str(margin), "amount": one.margin} for one, margin in margins}
+        return of_first | {"measures": self.measures, "usual": usual, "margins": told or None}
+
+    def frame(self, name: str | None = None) -> pl.DataFrame:
+        """The pairs by each measure, under the population asked for; or `topics`, or another table by its name."""
+        import polars as pl
+
+        if name == "topics":
+            return topic_frame(pair for one in self.each for pair in on_topics(one.scored, one.comparison))
+        if name not in (None, "pairs"):
+            return self.table(name).frame()
+        return pl.DataFrame([record for one in self.each for record in pair_records(one)], infer_schema_length=None)
 
     def content(self) -> dict[str, Any]:
-        """Systems, pairs, and the counts under each population."""
-        return {
-            "measure": self.measure,
-            "test": self.comparison.test,
-            **counts(self.comparison),
-            "systems": system_records(self.comparison, self.intervals[self.comparison.population]),
-            "pairs": self.frame().to_dicts(),
-            "populations": {one.population: population_record(one) for one in self.comparisons},
-            "spread": self.scored.spreads(self.comparisons),
-            "topics_needed": self.needed,
-        }
+        """Systems, pairs, topics with the largest differences, the counts under each population; by each measure."""
+        return {"measures": [measure_record(one, self.worst) for one in self.each]}
 
 
 @asking(Asked)
@@ -140,7 +214,8 @@ def compare(data: Given, asked: Asked) -> Compared:
     other documents and for both, by t-tests of each pair over shards. Shards that differ in kind (map, match, ordered)
     speak of other shards like these, by Tukey's test against MS(system:shard). The papers' test is Tukey's, of a model
     (Ferro and Sanderson, SIGIR 2019). The correction is Holm's by default, and Benjamini and Hochberg's for sign flips
-    of single pairs, whose p-values are seldom fine enough for Holm's; Tukey's test and max-t are of the family itself.
+    of single pairs, whose p-values are seldom fine enough for Holm's; Tukey's test, Dunnett's and max-t are of the
+    family itself. Every pair has a verdict: see `inference.verdicts`.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1}, "2": {"b": 1}, "3": {"c": 1}}
@@ -149,26 +224,41 @@ def compare(data: Given, asked: Asked) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
-    scored = _scored(opened(data), asked)
-    covered = populations(scored.shards, asked)
-    comparisons = tuple(compared(scored, population, asked) for population in covered)
-    return Compared(
-        scored=scored,
-        comparisons=comparisons,
-        intervals={one.population: intervals(scored, one) for one in comparisons},
+    given = opened(data)
+    asked = with_baseline(given, asked)
+    scored = _scored(given, asked)
+    found = decided(scored, asked)
+    each = tuple(
+        MeasureCompared(one, claims.comparisons, claims.intervals, claims.verdicts, changed)
+        for one, claims, changed in zip(scored, found, changes(scored, found, asked), strict=True)
     )
+    margins = None if asked.margin is None else tuple(claims.margin for claims in found if claims.margin is not None)
+    return Compared(each, margins, asked.worst, is_usual=asked.test is None)
 
 
-def _scored(data: Data, asked: Asked) -> Scored:
-    """The scores on the whole corpus and on the shards, and the model of these."""
-    measuring = Measuring(one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed)
-    runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
+def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
+    """The scores on the whole corpus and on the shards by each measure, and the models of these."""
+    measures = _measures(data, asked)
+    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed)
+    runs = Bench(data, measures, workers=asked.workers) if isinstance(data, Collection) else data
     shards = measured(runs, measuring)
     if asked.model not in (None, "MD1") and asked.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")
     chosen = Model.parse(asked.model or ("MD1" if shards.shards == 1 else "MD6"))
     whole = runs.measured(_on_whole(measuring)) if isinstance(runs, Bench) and shards.shards > 1 else shards
-    return Scored(whole, shards, decompose(shards.values()).fit(chosen))
+    return tuple(_of_measure(whole, shards, one, chosen) for one in measures)
+
+
+def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> Scored:
+    one = shards.only(measure)
+    return Scored(one if whole is shards else whole.only(measure), one, model)
+
+
+def _measures(data: Data, asked: Asked) -> tuple[Measure, ...]:
+    """Those named; AP for runs, or all of a table, if none is."""
+    if asked.measures is None and isinstance(data, Collection | Bench):
+        return parse_measures(["AP"])
+    return several_measures(data, asked.measures)
 
 
 def _on_whole(measuring: Measuring) -> Measuring:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.verdicts import POWER
 from irgauge.show.populations import SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
-from irgauge.show.words import capital, differing, percent
+from irgauge.show.words import capital, differing, listed, percent
 from irgauge.studies.compare.claims import neighbours
 from irgauge.studies.compare.needed import MOST, TopicsNeeded
-from irgauge.studies.compare.records import of_population, population_record, system_records
-from irgauge.studies.compare.study import Compared
+from irgauge.studies.compare.records import of_population, pair_records, population_record, system_records
+from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.topic_tables import WINS, topic_tables
 
 _INTERVALS = {
     "mean": "of the mean, for other topics",
@@ -20,15 +25,59 @@ _INTERVALS = {
 
 
 def tables(result: Compared) -> list[Table]:
-    """Systems, what each population says, then the pairs."""
-    several = [population_table(result)] if len(result.comparisons) > 1 else []
-    return [system_table(result, result.comparison), *several, pair_table(result.comparison)]
+    """With a baseline the pairs, else systems; what each population says; topics with the largest differences."""
+    systems, pairs = system_table(result.each), pair_table(result.each)
+    several = [population_table(result.each)] if len(result.first.comparisons) > 1 else []
+    topics = topic_tables(result)
+    if result.comparison.baseline is None:
+        return [systems, *several, pairs, *topics]
+    return [pairs, *several, *topics, systems]
 
 
-def system_table(result: Compared, one: Comparison) -> Table:
+def _measures(each: Sequence[MeasureCompared]) -> list[Column]:
+    """The column of measures, where there are several."""
+    return [Column("measure")] if len(each) > 1 else []
+
+
+def _by(each: Sequence[MeasureCompared]) -> str:
+    """By which measures: ` by AP`."""
+    return f" by {listed([one.measure for one in each])}"
+
+
+def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
     """Every system with its mean, its intervals and its group."""
-    intervals = result.intervals[one.population]
-    shown = [
+    compared = [one.comparison if population is None else one.under(population) for one in each]
+    records = [
+        {"measure": one.measure, **record}
+        for one, of in zip(each, compared, strict=True)
+        for record in system_records(of, one.intervals[of.population])
+    ]
+    first = compared[0]
+    group = "best" if first.baseline is None else str(first.baseline)
+    letters = [Column("letters", explained="systems that share one do not differ significantly")]
+    top = Column(
+        "is_top", "top" if first.baseline is None else "not different", f"not significantly different from {group}"
+    )
+    return Table.of(
+        "systems",
+        f"Systems{_by(each)}",
+        records,
+        [
+            *_measures(each),
+            Column("rank"),
+            Column("system", role="system"),
+            Column("mean"),
+            *_interval_columns(first, each[0].intervals[first.population]),
+            top,
+            *(letters if first.baseline is None else []),
+        ],
+        group_by="measure" if len(each) > 1 else None,
+        is_long=True,
+    )
+
+
+def _interval_columns(one: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
+    return [
         Column(
             f"{interval.name.lower()}_{end}",
             f"{interval.name} {end}",
@@ -39,33 +88,14 @@ def system_table(result: Compared, one: Comparison) -> Table:
         for interval in of_population(one, intervals)
         for end in ("low", "high")
     ]
-    records = system_records(one, intervals)
-    group = "best" if one.baseline is None else str(one.baseline)
-    letters = [Column("letters", explained="systems that share one do not differ significantly")]
-    return Table.of(
-        "systems",
-        f"Systems by {result.measure}",
-        records,
-        [
-            Column("rank"),
-            Column("system", role="system"),
-            Column("mean"),
-            *shown,
-            Column(
-                "is_top",
-                "top" if one.baseline is None else "not different",
-                f"not significantly different from {group}",
-            ),
-            *(letters if one.baseline is None else []),
-        ],
-        is_long=True,
-    )
 
 
-def population_table(result: Compared) -> Table:
+def population_table(each: Sequence[MeasureCompared]) -> Table:
     """How many pairs differ under each population, and how large the top group is."""
     records: list[Record] = [
-        {**_plain(population_record(one)), "covers": SHORT[one.population]} for one in result.comparisons
+        {"measure": one.measure, **_plain(population_record(of)), "covers": SHORT[of.population]}
+        for one in each
+        for of in one.comparisons
     ]
     top = [Column("top_group", explained="the best system and those that do not differ significantly from it")]
     return Table.of(
@@ -73,13 +103,15 @@ def population_table(result: Compared) -> Table:
         "What the claim covers",
         records,
         [
+            *_measures(each),
             Column("population"),
             Column("test"),
             Column("significant", explained="pairs that differ significantly"),
             Column("not_significant"),
-            *(top if result.comparison.baseline is None else []),
+            *(top if each[0].comparison.baseline is None else []),
             Column("covers"),
         ],
+        group_by="measure" if len(each) > 1 else None,
     )
 
 
@@ -87,33 +119,83 @@ def _plain(record: dict[str, object]) -> Record:
     return {name: cell for name, cell in record.items() if isinstance(cell, str | int | float | None)}
 
 
-def pair_table(one: Comparison, best: int | None = None) -> Table:
-    """The pairs; of the best systems only, with the p-values that they have among all."""
-    shown = one if best is None else one.best(best)
-    of = "" if best is None or best >= len(one.systems) else f" of the best {best} systems"
-    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
-    by = " (Bonferroni's, a little wider than Holm's test)" if one.correction == "holm" else ""
+def pair_table(each: Sequence[MeasureCompared], population: str | None = None, best: int | None = None) -> Table:
+    """The pairs with their verdicts; of the best systems only, with the p-values that they have among all."""
+    records = [record for one in each for record in _shown_pairs(one, population, best)]
+    one = each[0].comparison if population is None else each[0].under(population)
+    is_open = any(record["verdict"] == "inconclusive" for record in records)
     return Table.of(
         "pairs",
-        capital(differing(shown.significant_count, len(shown.first), "pair", of)),
-        shown.frame().to_dicts(),
+        _pairs_title(each, one, records, best),
+        records,
         [
-            Column("first", role="system"),
-            Column("second", role="system"),
-            Column("difference", explained="of the means, first minus second"),
-            Column("low", "", f"the {percent(one.confidence)} interval of the difference, for {whom}{by}", "low, high"),
-            Column("high"),
-            Column("statistic", is_minor=True),
-            Column("p", explained="adjusted for the family", below=LEAST_P),
-            Column("effect", explained="the difference in standard deviations", is_minor=True),
-            Column("significant"),
+            *_measures(each),
+            *_pair_columns(one),
+            *_difference_columns(one),
+            WINS,
+            Column("verdict", explained=_verdict_said(each)),
+            *([_DETECTABLE] if is_open else []),
         ],
+        group_by="measure" if len(each) > 1 else None,
         is_long=True,
         is_main=True,
     )
 
 
-def neighbour_table(result: Compared) -> Table:
+_DETECTABLE = Column(
+    "could_find",
+    "could find",
+    f"the smallest true difference that this test on so many topics finds with a power of {percent(POWER)}",
+)
+
+
+def _shown_pairs(one: MeasureCompared, population: str | None, best: int | None) -> Iterator[Record]:
+    of = one.comparison if population is None else one.under(population)
+    kept = of.among_best(best or len(of.systems))
+    for record, is_kept in zip(pair_records(one, of.population), kept.tolist(), strict=True):
+        if is_kept:
+            found = record["detectable"] if record["verdict"] == "inconclusive" else None
+            won = f"{record['wins']}/{record['ties']}/{record['losses']}"
+            yield record | {"could_find": found, "won": won}
+
+
+def _pairs_title(each: Sequence[MeasureCompared], one: Comparison, records: list[Record], best: int | None) -> str:
+    if one.baseline is not None:
+        return f"Systems against {one.baseline}{_by(each)}"
+    of = "" if best is None or best >= len(one.systems) else f" of the best {best} systems"
+    found = sum(bool(record["significant"]) for record in records)
+    return capital(f"{differing(found, len(records), 'pair', of)}{_by(each)}")
+
+
+def _pair_columns(one: Comparison) -> list[Column]:
+    if one.baseline is not None:
+        return [Column("first", "system", role="system")]
+    return [Column("first", role="system"), Column("second", role="system")]
+
+
+def _difference_columns(one: Comparison) -> list[Column]:
+    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
+    by = " (Bonferroni's, a little wider than Holm's test)" if one.correction == "holm" and len(one.first) > 1 else ""
+    what = "first minus second" if one.baseline is None else f"system minus {one.baseline}"
+    return [
+        Column("difference", explained=f"of the means, {what}"),
+        Column("low", "", f"the {percent(one.confidence)} interval of the difference, for {whom}{by}", "low, high"),
+        Column("high"),
+        Column("statistic", is_minor=True),
+        Column("p", explained="adjusted for the family", below=LEAST_P),
+        Column("effect", explained="the difference in standard deviations", is_minor=True),
+    ]
+
+
+def _verdict_said(each: Sequence[MeasureCompared]) -> str:
+    """What the verdicts rest on."""
+    if each[0].margin is None:
+        return "better or worse where p ≤ α"
+    margins = listed([f"{one.margin:.3g}" + (f" for {one.measure}" if len(each) > 1 else "") for one in each])
+    return f"from the intervals, against a margin of {margins}"
+
+
+def neighbour_table(result: MeasureCompared) -> Table:
     """Systems next to each other in the ranking, and p under each population."""
     names = [one.population for one in result.comparisons]
     records: list[Record] = [

@@ -16,7 +16,7 @@ from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
-from irgauge.models.anova import Fit, Population, decompose
+from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.ranges import range_of
@@ -31,6 +31,7 @@ USUAL: Mapping[Population, str] = {  # the test of each population, if none is n
     "topics+shards": "crossed-t",
     "sources": "tukey",
 }
+_FEWEST_TOPICS = 3  # for a comparison
 _FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there
 
 
@@ -51,11 +52,28 @@ class Scored:
 
     whole: Measured  # for claims about topics
     shards: Measured  # for claims about documents and shards; the whole corpus, where there are none
-    fit: Fit  # of the shards
+    model: Model  # of the shards
+
+    @property
+    def measure(self) -> str:
+        """What was measured."""
+        return str(self.whole.scores.measures[0])
+
+    def common(self) -> Scored | None:
+        """The same on the topics that all systems answer; None where that is all topics, or hardly any."""
+        whole, shards = self.whole.common(), self.shards.common()
+        if whole is None or shards is None or len(whole.scores.topics) < _FEWEST_TOPICS:
+            return None
+        return Scored(whole, shards, self.model)
 
     def of(self, population: str) -> Measured:
         """The scores that answer for a population."""
         return self.whole if population == "topics" else self.shards
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The model of the shards, fitted."""
+        return decompose(self.shards.values()).fit(self.model)
 
     def fit_of(self, population: str) -> Fit:
         """The model that answers for a population: for topics that of the whole corpus."""
@@ -101,18 +119,36 @@ def populations(shards: Measured, asked: Asked) -> tuple[Population, ...]:
     return left
 
 
-def compared(scored: Scored, population: Population, asked: Asked) -> Comparison:
-    """The pairs under one population, by the test asked for or by its usual one."""
+def compared(scored: Scored, population: Population, asked: Asked, alpha: float) -> Comparison:
+    """The pairs under one population, by the test asked for or by its usual one, at a level."""
     name = asked.test or USUAL[population]
     takes = pairwise.TESTS[name].takes
-    options: dict[str, Any] = {"alpha": asked.alpha, "baseline": asked.baseline}
+    options: dict[str, Any] = {"alpha": alpha, "baseline": asked.baseline}
     options |= {"population": population} if "population" in takes else {}
     options |= {"draws": asked.draws, "seed": asked.seed} if "draws" in takes else {}
+    options |= _sides(name, asked.sides)
     if "correction" in takes:
-        options["correction"] = asked.correction or ("bh" if "draws" in takes else "holm")
+        options["correction"] = correction_of(population, asked)
     elif asked.test is not None and asked.correction not in (None, "none"):
         raise DesignError(f"{name} is of all pairs together: leave the correction '{asked.correction}' out")
     return pairwise.run_test(name, _data(scored, population, takes), scored.of(population).scores.systems, **options)
+
+
+def correction_of(population: Population, asked: Asked) -> str | None:
+    """The correction over the pairs: as asked for, or the usual one of the test; None where the test is of them all."""
+    takes = pairwise.TESTS[asked.test or USUAL[population]].takes
+    if "correction" not in takes:
+        return None
+    return asked.correction or ("bh" if "draws" in takes else "holm")
+
+
+def _sides(test: str, sides: int) -> dict[str, int]:
+    if "sides" in pairwise.TESTS[test].takes:
+        return {"sides": sides}
+    if sides != 2:
+        one_sided = [name for name, one in pairwise.TESTS.items() if "sides" in one.takes]
+        raise DesignError(f"the test {test} has two sides; with one side there is {' or '.join(one_sided)}")
+    return {}
 
 
 def _data(scored: Scored, population: Population, takes: tuple[str, ...]) -> Fit | Floats:

@@ -1,0 +1,42 @@
+"""Verdicts in words and colours: one place for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from irgauge.show.words import capital
+
+COLOURS: Mapping[
+    str, str
+] = {  # from the best to the worst, then what is open; colour-blind readers can tell them apart
+    "better": "#0072b2",
+    "not worse": "#56b4e9",
+    "equivalent": "#009e73",
+    "not better": "#e69f00",
+    "worse": "#d55e00",
+    "inconclusive": "#8a8a8a",
+}
+BAND, EDGE = "#eef3ee", "#3d7a4f"  # of the margin
+CLAIMS: Mapping[str, str] = {
+    "better": "{first} is better than {second}{where}",
+    "worse": "{first} is worse than {second}{where}",
+    "equivalent": "{first} is equivalent to {second}{where}: they differ by less than {margin}",
+    "not worse": "{first} is not worse than {second}{where} by {margin} or more",
+    "not better": "{first} is not better than {second}{where} by {margin} or more",
+    "inconclusive": "the comparison of {first} and {second}{where} is inconclusive",
+}
+
+
+def claim(
+    verdict: str, first: str, second: str, margin: str | None, *, measure: str = "", is_start: bool = False
+) -> str:
+    """What a verdict says of two systems; at the start of a sentence with a capital, but names stay as they are.
+
+    >>> claim("not worse", "mine", "BM25", "0.01", measure="AP")
+    'mine is not worse than BM25 in AP by 0.01 or more'
+    >>> claim("inconclusive", "mine", "BM25", "0.01", is_start=True)
+    'The comparison of mine and BM25 is inconclusive at a margin of 0.01'
+    """
+    template = capital(CLAIMS[verdict]) if is_start else CLAIMS[verdict]
+    said = template.format(first=first, second=second, where=f" in {measure}" if measure else "", margin=margin)
+    return f"{said} at a margin of {margin}" if verdict == "inconclusive" and margin is not None else said

@@ -1,0 +1,167 @@
+"""What happened per topic: wins, ties and losses of every pair, and on which topics a system gains or loses most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from irgauge.arrays import Bools, Floats, Indices, Ints
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.outcomes import blocks, differences
+from irgauge.studies.compare.testing import Scored
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Outcomes(NamedTuple):
+    """On how many topics the first system of each pair scores higher than the second, the same, lower."""
+
+    wins: Ints  # pair
+    ties: Ints  # pair
+    losses: Ints  # pair
+
+
+def outcomes(values: Floats, one: Comparison) -> Outcomes:
+    """Wins, ties and losses by values[topic, system], systems in the order of the comparison; the same as tests see.
+
+    >>> from irgauge.inference.pairwise import paired_t
+    >>> values = np.array([[0.3, 0.2], [0.6, 0.6], [0.1, 0.5], [0.9, 0.1]])
+    >>> [int(each[0]) for each in outcomes(values, paired_t(values, ["a", "b"]))]
+    [2, 1, 1]
+    """
+    found = []
+    for block in blocks(one, len(values)):
+        d = differences(values, one.first[block], one.second[block])  # topic, pair
+        found.append([np.count_nonzero(each, axis=0) for each in (d > 0, d == 0, d < 0)])
+    return Outcomes(*(np.concatenate(each) for each in zip(*found, strict=True)))
+
+
+def outcomes_of(scored: Scored, one: Comparison) -> Outcomes:
+    """Wins, ties and losses of every pair of a comparison."""
+    return outcomes(_in_order(scored, one), one)
+
+
+def _in_order(scored: Scored, one: Comparison) -> Floats:
+    """values[topic, system], systems in the order of the comparison."""
+    place = {system: i for i, system in enumerate(scored.of(one.population).scores.systems)}
+    return scored.by_topic(one.population)[:, [place[system] for system in one.systems]]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A topic on which a system scores lower."""
+
+    topic: str
+    difference: float
+    is_missing: bool  # whether one of the two systems does not answer it
+
+
+@dataclass(frozen=True, eq=False)
+class PairOnTopics:
+    """Two systems on each topic."""
+
+    measure: str
+    pair: int  # its place in the comparison
+    system: str
+    against: str
+    topics: tuple[str, ...]
+    score: Floats  # topic: of the system
+    other: Floats  # topic: of the one that it is compared with
+    difference: Floats  # topic: score − other, rounded as tests do, so that ties are exactly 0
+    is_missing: Bools  # topic: whether one of the two does not answer it, and has a score of 0 for that
+
+    @property
+    def wins(self) -> int:
+        """The topics on which the system scores higher."""
+        return int(np.count_nonzero(self.difference > 0))
+
+    @property
+    def ties(self) -> int:
+        """The topics on which both score the same."""
+        return int(np.count_nonzero(self.difference == 0))
+
+    @property
+    def losses(self) -> int:
+        """The topics on which the system scores lower."""
+        return int(np.count_nonzero(self.difference < 0))
+
+    @property
+    def order(self) -> Indices:
+        """The topics from the largest gain to the largest loss; ties in the order of topics."""
+        return np.argsort(-self.difference, kind="stable")
+
+    def largest_gains(self, count: int) -> Indices:
+        """The topics with the largest gains, largest first; no more than there are gains."""
+        return self.order[: min(count, self.wins)]
+
+    def largest_losses(self, count: int) -> Indices:
+        """The topics with the largest losses, largest first; no more than there are losses."""
+        return np.argsort(self.difference, kind="stable")[: min(count, self.losses)]
+
+    @property
+    def worst(self) -> Loss | None:
+        """The largest loss; None if there is none."""
+        for topic in self.largest_losses(1).tolist():
+            return Loss(self.topics[topic], float(self.difference[topic]), bool(self.is_missing[topic]))
+        return None
+
+    def records(self, topics: Iterable[int]) -> Iterator[dict[str, Any]]:
+        """A row a topic: both systems, both scores, their difference, and whether one of the two has no answer."""
+        for topic in topics:
+            yield {
+                "measure": self.measure,
+                "system": self.system,
+                "against": self.against,
+                "topic": self.topics[topic],
+                "score": float(self.score[topic]),
+                "other": float(self.other[topic]),
+                "difference": float(self.difference[topic]),
+                "missing": bool(self.is_missing[topic]),
+            }
+
+
+def on_topics(scored: Scored, one: Comparison) -> Iterator[PairOnTopics]:
+    """Every system against the baseline, best first; without a baseline, the best system against each other one."""
+    values, measured = _in_order(scored, one), scored.of(one.population)
+    topics, lacks = measured.scores.topics, measured.missing.topics_of
+    for pair in np.flatnonzero((one.first == 0) | (one.baseline is not None)).tolist():
+        u, v = int(one.first[pair]), int(one.second[pair])
+        missing = {topic for system in (u, v) for topic in lacks.get(one.systems[system], ())}
+        yield PairOnTopics(
+            measure=scored.measure,
+            pair=pair,
+            system=one.systems[u],
+            against=one.systems[v],
+            topics=topics,
+            score=values[:, u],
+            other=values[:, v],
+            difference=differences(values, one.first[[pair]], one.second[[pair]])[:, 0],
+            is_missing=np.array([topic in missing for topic in topics]),
+        )
+
+
+def pairs_told(scored: Scored, one: Comparison) -> list[PairOnTopics]:
+    """The pairs that words and tables tell of: without a baseline, the best system and the runner-up only."""
+    return list(islice(on_topics(scored, one), 1 if one.baseline is None else None))
+
+
+def largest_records(scored: Scored, one: Comparison, count: int) -> list[dict[str, Any]]:
+    """The topics with the largest gains, then those with the largest losses, of each pair that is told of."""
+    return [
+        record
+        for pair in pairs_told(scored, one)
+        for topics in (pair.largest_gains(count), pair.largest_losses(count))
+        for record in pair.records(topics.tolist())
+    ]
+
+
+def topic_frame(pairs: Iterable[PairOnTopics]) -> pl.DataFrame:
+    """A row a pair and topic: see `PairOnTopics.records`."""
+    import polars as pl
+
+    return pl.DataFrame([record for pair in pairs for record in pair.records(range(len(pair.topics)))])

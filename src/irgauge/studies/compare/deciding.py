@@ -1,0 +1,84 @@
+"""From scores to claims: tests of the pairs by each measure, corrected together where asked, and a verdict on each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irgauge.arrays import Bools
+from irgauge.errors import DesignError
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.multiplicity import ADJUSTMENTS
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
+from irgauge.models.anova import Population
+from irgauge.studies.compare.margins import Margin, margin_of
+from irgauge.studies.compare.options import Asked
+from irgauge.studies.compare.testing import Scored, compared, correction_of, intervals, populations
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """What is claimed by one measure."""
+
+    comparisons: tuple[Comparison, ...]  # population
+    intervals: Mapping[str, tuple[MeanInterval, ...]]  # population -> of means
+    verdicts: Mapping[str, Verdicts]  # population -> of each pair
+    margin: Margin | None
+
+
+def decided(scored: Sequence[Scored], asked: Asked) -> tuple[Claims, ...]:
+    """The claims by each measure."""
+    covered = populations(scored[0].shards, asked)
+    tested = {one: _tested(scored, one, asked, asked.alpha) for one in covered}  # population -> comparison[measure]
+    wide = {} if asked.margin is None else {one: _for_margin(scored, tested[one], asked) for one in covered}
+    claims = []
+    for i, one in enumerate(scored):
+        found = tuple(tested[population][i] for population in covered)
+        margin = margin_of(asked.margin, one.measure)
+        verdicts: dict[str, Verdicts] = {
+            each.population: _verdicts(one, each, margin, wide[each.population][i] if wide else None) for each in found
+        }
+        claims.append(Claims(found, {each.population: intervals(one, each) for each in found}, verdicts, margin))
+    return tuple(claims)
+
+
+def _for_margin(scored: Sequence[Scored], found: tuple[Comparison, ...], asked: Asked) -> tuple[Comparison, ...]:
+    """The comparisons at 2α, whose intervals have a side of α for each pair.
+
+    Where the test is of all pairs together, that would not hold for pairs that lie on different sides of the margin:
+    there the intervals are those at α.
+    """
+    one = found[0]
+    if one.correction not in ADJUSTMENTS and len(one.first) > 1:
+        return found
+    if asked.alpha >= 0.25:
+        raise DesignError(f"alpha is {asked.alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+    return _tested(scored, one.population, asked, 2 * asked.alpha)
+
+
+def _tested(scored: Sequence[Scored], population: Population, asked: Asked, alpha: float) -> tuple[Comparison, ...]:
+    """The comparison by each measure; with the measures as one family, each at its share of α."""
+    if not asked.measures_family:
+        return tuple(compared(one, population, asked, alpha) for one in scored)
+    share = share_of(alpha, len(scored), correction_of(population, asked))
+    return corrected_together([compared(one, population, asked, share) for one in scored], alpha)
+
+
+def _verdicts(scored: Scored, found: Comparison, margin: Margin | None, wide: Comparison | None) -> Verdicts:
+    if margin is None or wide is None:
+        return by_test(found, same(scored, found))
+    mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
+    return by_margin(found, wide, margin.of(mean))
+
+
+def same(scored: Scored, found: Comparison) -> Bools:
+    """Whether the two systems of each pair have the same score on every topic."""
+    values = scored.of(found.population).values()  # topic, system, shard
+    systems = scored.of(found.population).scores.systems
+    ranked = values[:, [systems.index(system) for system in found.systems]]
+    by_system = np.moveaxis(ranked, 1, -1).reshape(-1, len(systems))  # topic and shard, system
+    return same_scores(by_system, found.first, found.second)

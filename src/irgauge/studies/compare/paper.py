@@ -1,0 +1,99 @@
+"""The table of a comparison for a paper: systems by measures, the best in bold, significant differences marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.pairwise import TESTS
+from irgauge.show.marked import Marked
+from irgauge.show.populations import FOR
+from irgauge.show.table import Column, Table
+from irgauge.show.words import capital, counted, differing
+from irgauge.studies.compare.study import Compared
+
+_DECIMALS = 3
+_DAGGER = "†"
+_MOST_LETTERS = 6  # of the groups that a system is in; more cannot be read
+_CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "BH", "none": "uncorrected"}
+
+
+def table(result: Compared) -> Table:
+    """Means of all systems by all measures, best first by the first measure.
+
+    With a baseline, † marks systems that differ significantly from it; else systems that share a letter do not differ
+    significantly. The caption says the test and its correction, α, the topics and the population.
+    """
+    first, compared = result.comparison, [one.comparison for one in result.each]
+    marks = _readable([_marks(one) for one in compared])
+    cells = [_cells(one, mark) for one, mark in zip(compared, marks, strict=True)]
+    return Table(
+        "paper",
+        f"Means over {_topics(result)}, best in bold",
+        (Column("system", role="system"), *map(Column, result.measures)),
+        tuple((_named(system, first), *(each[system] for each in cells)) for system in first.systems),
+        (_note(compared, has_marks=any(any(each.values()) for each in marks)),),
+        decimals=_DECIMALS,
+        in_column=True,
+    )
+
+
+def _named(system: str, one: Comparison) -> str:
+    return f"{system} (baseline)" if system == one.baseline else system
+
+
+def _cells(one: Comparison, marks: Mapping[str, str]) -> dict[str, Marked]:
+    """The means of systems; those that are shown as the best are in bold."""
+    shown = np.round(one.means, _DECIMALS)
+    each = zip(one.systems, one.means.tolist(), (shown == shown.max()).tolist(), strict=True)
+    return {system: Marked(mean, marks[system], is_bold=is_best) for system, mean, is_best in each}
+
+
+def _marks(one: Comparison) -> dict[str, str]:
+    """Of each system: whether it differs from the baseline, or the letters of the groups that it is in."""
+    if one.baseline is not None:
+        differing = {one.systems[system] for system in one.first[one.significant].tolist()}
+        return {system: _DAGGER if system in differing else "" for system in one.systems}
+    return dict(zip(one.systems, one.groups.texts, strict=True))
+
+
+def _readable(marks: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The marks of each measure; none where some system has too many letters."""
+    longest = max(len(mark) for each in marks for mark in each.values())
+    return marks if longest <= _MOST_LETTERS else [dict.fromkeys(each, "") for each in marks]
+
+
+def _topics(result: Compared) -> str:
+    """How many topics, and what became of those that runs do not answer."""
+    counts = sorted({one.comparison.topics for one in result.each})
+    count = counted(counts[0], "topic") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} topics"
+    fact: Any = result.provenance.get("missing")
+    if fact is None:
+        return count
+    done = "left out" if fact["rule"] == "drop" else "scored 0"
+    return f"{count} ({fact['topics']:,} missing, {done})"
+
+
+def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
+    """What the marks mean, and how they were found."""
+    one = compared[0]
+    covers = FOR[one.population]
+    if one.baseline is not None:
+        who = _DAGGER if has_marks else "No system"
+        what = "differs significantly from" if one.sides == 2 else "is significantly better than"
+        return f"{who} {what} the baseline {covers} ({_test(one)})."
+    if has_marks:
+        return f"Shared letter: no significant difference {covers} ({_test(one)})."
+    count, pairs = sum(each.significant_count for each in compared), sum(len(each.first) for each in compared)
+    return f"{capital(differing(count, pairs, 'pair'))} {covers} ({_test(one)}); too many systems for letters."
+
+
+def _test(one: Comparison) -> str:
+    """The test, its correction and its level, in few words."""
+    over = f" over {one.families} measures" if one.families > 1 else ""
+    correction = f"{_CORRECTIONS.get(one.correction, '')}{over}".strip()
+    parts = (TESTS[one.test].title, "one-sided" if one.sides == 1 else "", correction, f"α = {one.alpha:g}")
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,217 @@
+"""The chart of what happened per topic: sorted differences from the baseline, or of the best system from others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import altair as alt
+import numpy as np
+
+from irgauge.choices import known
+from irgauge.inference.comparison import Comparison
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
+from irgauge.show.words import best_note, counted, percent, some
+from irgauge.studies.compare.by_topic import PairOnTopics, on_topics
+from irgauge.studies.compare.study import Compared
+
+_PANELS = 6  # systems that are shown side by side
+_PANEL = 290  # pixels, the width of one of several panels
+_KINDS = {"win": "#0072b2", "loss": "#d55e00", "tie": style.INK}
+_NARROW = 4  # pixels of a topic: with fewer, bars have no room between them
+
+
+def topics(result: Compared, measure: str | None = None, system: str | None = None, best: int | None = None) -> Figure:
+    """Differences on topics, sorted: of systems from the baseline, or of the best system from others."""
+    found = result.of(measure)
+    one = found.comparison
+    figure = sorted_differences(one, list(on_topics(found.scored, one)), system, best)
+    return replace(figure, provenance=found.provenance_of(one))
+
+
+def sorted_differences(
+    one: Comparison, pairs: Sequence[PairOnTopics], system: str | None = None, best: int | None = None
+) -> Figure:
+    """A panel for each of a few systems: a bar a topic, the mean difference and its interval."""
+    asked = _asked(one, pairs, system, best)
+    chart, width = _single(one, asked[0]) if len(asked) == 1 else _several(one, asked[:_PANELS])
+    return Figure(
+        chart,
+        _title(one, asked),
+        tuple(_caption(one, asked, best if system is None else None)),
+        width=width,
+        alternative="Bars of the differences on topics, from the largest gain to the largest loss.",
+    )
+
+
+def _asked(
+    one: Comparison, pairs: Sequence[PairOnTopics], system: str | None, best: int | None
+) -> Sequence[PairOnTopics]:
+    """The pair with a system, or those with the best systems; one at least."""
+    others = [_other(one, pair) for pair in pairs]
+    if system is not None:
+        return [pairs[others.index(known(system, others, "system"))]]
+    first = one.systems[:best]
+    return [pair for pair, other in zip(pairs, others, strict=True) if other in first] or pairs[:1]
+
+
+def _other(one: Comparison, pair: PairOnTopics) -> str:
+    """The system of a pair that is not in all of them."""
+    return pair.against if one.baseline is None else pair.system
+
+
+# panels
+
+
+def _single(one: Comparison, pair: PairOnTopics) -> tuple[alt.LayerChart, float]:
+    """One panel, with the names of topics where there is room, and its width."""
+    width = width_of(len(pair.topics), step=15, least=320, most=920)
+    chart = _panel(one, [pair], _topic_axis(pair), width, alt.Chart(data(_rows(one, [pair]))))
+    return chart.properties(width=width, height=340), width + 120
+
+
+def _several(one: Comparison, pairs: Sequence[PairOnTopics]) -> tuple[alt.FacetChart, float]:
+    """A panel a pair, and the width of all."""
+    columns = 2 if len(pairs) in (2, 4) else 3
+    x = _place_axis(pairs[0], title=None)  # a title would stand under empty places too
+    header = alt.Header(title=None, labelExpr="split(datum.label, '\\n')", labelAnchor="start", labelFontSize=11)
+    chart = _panel(one, pairs, x, _PANEL, alt.Chart()).properties(width=_PANEL, height=190)
+    facets = chart.facet(
+        facet=alt.Facet("panel:N", sort=[_heading(one, pair) for pair in pairs], header=header),
+        columns=columns,
+        data=data(_rows(one, pairs)),
+        spacing=18,
+    )
+    return facets, columns * (_PANEL + 18) + 60
+
+
+def _heading(one: Comparison, pair: PairOnTopics) -> str:
+    """The system in one line, its wins, ties and losses in the next."""
+    against = "against " if one.baseline is None else ""
+    counts = counted(pair.wins, "win"), counted(pair.ties, "tie"), f"{pair.losses:,} loss{'es' * (pair.losses != 1)}"
+    return f"{against}{_other(one, pair)}\n{', '.join(counts)}"
+
+
+def _topic_axis(pair: PairOnTopics) -> alt.X:
+    title = f"{counted(len(pair.topics), 'topic')}, largest gain first"
+    if len(pair.topics) > style.NAMED:
+        return _place_axis(pair, title)
+    names = [pair.topics[topic] for topic in pair.order.tolist()]
+    axis = alt.Axis(title=title, labelAngle=-90, labelLimit=110, ticks=False, grid=False)
+    return alt.X("topic:O", scale=alt.Scale(domain=names), axis=axis)
+
+
+def _place_axis(pair: PairOnTopics, title: str | None) -> alt.X:
+    axis = alt.Axis(title=title, labels=False, ticks=False, grid=False, domain=False)
+    return alt.X("place:O", scale=alt.Scale(domain=list(range(1, len(pair.topics) + 1))), axis=axis)
+
+
+def _panel(one: Comparison, pairs: Sequence[PairOnTopics], x: alt.X, width: float, base: alt.Chart) -> alt.LayerChart:
+    """The interval behind, then the bars, a line at 0 and one at the mean."""
+    reach = alt.Scale(domain=_reach(one, pairs), nice=True)
+    mean = only(base, "kind", "mean").encode(tooltip=tips("system:N", "mean:Q", "low:Q", "high:Q"))
+    ends = mean.transform_filter("isValid(datum.low) && isValid(datum.high)")
+    bars = base.encode(
+        x=x,
+        y=alt.Y("difference:Q", title=f"difference in {pairs[0].measure}", axis=alt.Axis(grid=True)),
+        opacity=style.fading("system"),
+        tooltip=_tips(one, pairs[0]),
+    )
+    return layered(
+        ends.mark_rect(color=style.MUTED, opacity=0.25, clip=True).encode(y=alt.Y("low:Q", scale=reach), y2="high:Q"),
+        *_bars(bars, pairs, is_narrow=width < _NARROW * len(pairs[0].topics)),
+        mean.mark_rule(color=style.INK, strokeWidth=0.8).encode(y=alt.YDatum(0), tooltip=alt.value(None)),
+        mean.mark_rule(color=style.INK, strokeWidth=1.4, strokeDash=[6, 3]).encode(y="mean:Q"),
+    )
+
+
+def _reach(one: Comparison, pairs: Sequence[PairOnTopics]) -> tuple[float, float]:
+    """Of the axis: 0, all differences, and the intervals as far as they are not wider than the largest difference."""
+    values = np.concatenate([[0.0], *(pair.difference for pair in pairs)])
+    most = float(np.abs(values).max()) or 1.0
+    ends = np.concatenate([each[[pair.pair for pair in pairs]] for each in (one.low, one.high)])
+    values = np.concatenate([values, np.clip(ends[np.isfinite(ends)], -most, most)])
+    low, high = float(values.min()), float(values.max())
+    return low, high if high > low else most
+
+
+def _tips(one: Comparison, pair: PairOnTopics) -> list[alt.Tooltip]:
+    """The panel's system, the topic, both scores and the difference."""
+    whose = {"score": f"score of {pair.system}"} if one.baseline is None else {"other": f"score of {one.baseline}"}
+    rest = {"other": "score"} if one.baseline is None else {}
+    return tips("system:N", "topic:N", "score:Q", "other:Q", "difference:Q", **whose, **rest)
+
+
+def _bars(base: alt.Chart, pairs: Sequence[PairOnTopics], *, is_narrow: bool) -> Iterator[alt.Chart]:
+    """Wins and losses as bars, ties as dots."""
+    there = {kind for pair in pairs for kind in map(_kind, pair.difference.tolist())}
+    colours = {kind: colour for kind, colour in _KINDS.items() if kind in there}
+    legend = alt.Legend(title=None, orient="top", symbolType="square", symbolStrokeWidth=0)
+    coloured = base.encode(color=alt.Color("kind:N", scale=scale(colours), legend=legend))
+    edge = 0.4 if is_narrow else 0  # pixels, so that no seams show between bars
+    for kind, colour in colours.items():
+        mark = only(coloured, "kind", kind)
+        is_dot = kind == "tie"
+        yield mark.mark_point(size=9, filled=True) if is_dot else mark.mark_bar(stroke=colour, strokeWidth=edge)
+
+
+def _kind(difference: float) -> str:
+    return "tie" if difference == 0 else "win" if difference > 0 else "loss"
+
+
+def _rows(one: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row]:
+    """The mean difference of each pair, then its topics from the largest gain to the largest loss."""
+    for pair in pairs:
+        other = _other(one, pair)
+        panel: Row = {"panel": _heading(one, pair), "system": other, "rank": one.systems.index(other) + 1}
+        ends: Row = {name: float(getattr(one, name)[pair.pair]) for name in ("low", "high")}
+        yield panel | {"kind": "mean", "mean": float(one.difference[pair.pair])} | ends
+        for place, record in enumerate(pair.records(pair.order.tolist()), 1):
+            values: Row = {name: record[name] for name in ("topic", "score", "other", "difference")}
+            yield panel | {"kind": _kind(record["difference"]), "place": place} | values
+
+
+# words
+
+
+def _title(one: Comparison, pairs: Sequence[PairOnTopics]) -> str:
+    """On how many topics a system wins; of several, which win more than they lose."""
+    pair = pairs[0]
+    if len(pairs) == 1:
+        return (
+            f"By {pair.measure}, {pair.system} beats {pair.against} on {pair.wins:,} of "
+            f"{counted(len(pair.topics), 'topic')}, ties on {pair.ties:,} and loses on {pair.losses:,}"
+        )
+    ahead, n = sum(pair.wins > pair.losses for pair in pairs), len(pairs)
+    count = f"all {n}" if ahead == n else f"{ahead or 'none'} of {n}"
+    if one.baseline is None:
+        return f"By {pair.measure}, {pair.system} wins more topics than it loses against {count} other systems"
+    win = "wins more topics than it loses" if ahead <= 1 else "win more topics than they lose"
+    return f"By {pair.measure}, {count} systems {win} against {one.baseline}"
+
+
+def _caption(one: Comparison, asked: Sequence[PairOnTopics], best: int | None) -> Iterator[str]:
+    """What the marks are, then which systems are shown."""
+    pair = asked[0]
+    first = pair.system if one.baseline is None or len(asked) == 1 else "system"
+    second = pair.against if one.baseline is not None or len(asked) == 1 else "other system"
+    yield (
+        f"Bars: {first} − {second}, on each of {counted(len(pair.topics), 'topic')}, largest gain first; dots: ties. "
+        f"Dashed: the mean difference{_band(one, asked[:_PANELS])}."
+    )
+    yield from best_note(best or len(one.systems), len(one.systems))
+    rest = [_other(one, pair) for pair in asked[_PANELS:]]
+    if rest:
+        yield f"Not shown: {some(rest)}."
+
+
+def _band(one: Comparison, pairs: Sequence[PairOnTopics]) -> str:
+    places = [pair.pair for pair in pairs]
+    if not np.isfinite(one.low[places]).any():
+        return ""
+    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
+    low, high = _reach(one, pairs)
+    is_cut = bool((one.low[places] < low).any() or (one.high[places] > high).any())
+    return f"; band: its {percent(one.confidence)} interval, for {whom}{' (wider than the chart)' * is_cut}"

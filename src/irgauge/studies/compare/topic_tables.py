@@ -1,0 +1,39 @@
+"""Tables of what happened per topic: the column of wins, ties and losses, and the largest gains and losses."""
+
+from __future__ import annotations
+
+from irgauge.show.table import Column, Table
+from irgauge.studies.compare.by_topic import largest_records
+from irgauge.studies.compare.study import Compared
+
+WINS = Column("won", "W/T/L", "the topics with a difference above 0, of 0, and below 0 (wins, ties, losses)")
+
+
+def topic_tables(result: Compared) -> list[Table]:
+    """The table of the largest gains and losses, where there are some."""
+    table = topic_table(result)
+    return [table] if table.rows else []
+
+
+def topic_table(result: Compared) -> Table:
+    """The topics with the largest gains and losses: of systems against the baseline, or of the best system."""
+    baseline, is_several = result.comparison.baseline, len(result.each) > 1
+    records = [record for one in result.each for record in largest_records(one.scored, one.comparison, result.worst)]
+    missing = Column("missing", explained="a run does not answer the topic, and scores 0 there")
+    return Table.of(
+        "topics",
+        f"Largest gains and losses by topic, {f'against {baseline}' if baseline else 'of the best against the next'}",
+        records,
+        [
+            *([Column("measure")] if is_several else []),
+            Column("system", role="system"),
+            *([] if baseline else [Column("against", role="system")]),
+            Column("topic"),
+            Column("score"),
+            Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
+            Column("difference"),
+            *([missing] if any(record["missing"] for record in records) else []),
+        ],
+        group_by="measure" if is_several else None,
+        is_long=True,
+    )

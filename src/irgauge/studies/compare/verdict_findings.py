@@ -1,0 +1,266 @@
+"""What verdicts say, in sentences that can be quoted: of each system against the baseline, or of many together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.multiplicity import ADJUSTMENTS
+from irgauge.inference.pairwise import TESTS
+from irgauge.inference.verdicts import Verdicts
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.methods import CORRECTIONS
+from irgauge.show.populations import FOR
+from irgauge.show.verdicts import COLOURS, claim
+from irgauge.show.words import counted, listed, p_text, percent, signed, some
+from irgauge.studies.compare.changes import Change
+from irgauge.studies.compare.records import pair_records
+from irgauge.studies.compare.study import Compared, MeasureCompared
+
+_BY_MARGIN = ("equivalent", "not worse", "not better")  # verdicts against the margin
+_FEW = 6  # verdicts that are told one by one
+
+
+def against(result: Compared) -> Iterator[Finding]:
+    """The verdict on each system against the baseline where there are few, else how many of each; by each measure."""
+    is_few = len(result.comparison.first) <= _FEW
+    if is_few and len(result.each) > 1:
+        yield from _by_system(result)
+    for one in result.each:
+        for compared in one.comparisons:
+            if compared is one.comparison and is_few:
+                yield from _each(one, compared) if len(result.each) == 1 else ()
+            else:
+                yield _counts(one, compared).about(population=compared.population, measure=one.measure)
+
+
+def two_systems(one: MeasureCompared) -> Iterator[Finding]:
+    """The verdict on the only pair, under each population."""
+    for compared in one.comparisons:
+        yield from _each(one, compared)
+
+
+def pair_verdicts(one: MeasureCompared) -> Iterator[Finding]:
+    """Without a baseline, against a margin: how many pairs have each verdict."""
+    if one.margin is not None:
+        told = pair_counts(
+            measure=one.measure,
+            margin=one.margin,
+            counts=dict(Counter(one.verdict.verdicts).most_common()),
+            population=one.comparison.population,
+            method=_method(one.comparison),
+        )
+        yield told.about(population=one.comparison.population, measure=one.measure)
+
+
+@sentence("pair-verdicts")
+def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: Method) -> str:
+    """How many pairs have each verdict, the better system first."""
+    told = [f"{count:,} {_are(verdict, count)}" for verdict, count in counts.items()]
+    pairs = counted(sum(counts.values()), "pair")
+    head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}, of {pairs}, the higher system first"
+    return f"{head}, {listed(told)} ({method.text}, {method.topics} topics)."
+
+
+class Numbers(NamedTuple):
+    """What a test found of a pair."""
+
+    difference: float
+    low: float
+    high: float
+    confidence: float  # of the interval
+    p: float
+    detectable: float | None  # the smallest difference that it finds with a power of 80 %
+
+
+class Method(NamedTuple):
+    """How a pair was tested, and on how many topics."""
+
+    text: str
+    topics: int
+
+
+def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
+    margin = one.verdicts[compared.population].margin
+    for record in pair_records(one, compared.population):
+        told = verdict(
+            verdict=record["verdict"],
+            system=record["first"],
+            baseline=record["second"],
+            measure=one.measure,
+            margin=margin,
+            numbers=_numbers(record, compared, one.verdicts[compared.population]),
+            method=_method(compared),
+            population=compared.population,
+        )
+        yield told.about(population=compared.population, measure=one.measure)
+
+
+def _numbers(record: Mapping[str, Any], compared: Comparison, found: Verdicts) -> Numbers:
+    """With the interval that the verdict rests on."""
+    test = {name: record[name] for name in ("difference", "p", "detectable")}
+    if record["verdict"] in _BY_MARGIN and found.confidence is not None:
+        return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=found.confidence)
+    return Numbers(**test, low=record["low"], high=record["high"], confidence=compared.confidence)
+
+
+def _method(compared: Comparison) -> Method:
+    """Such as `paired t-test, Holm's correction over 5 systems`."""
+    over = "all pairs" if compared.baseline is None else counted(len(compared.first), "system")
+    over += f" and {compared.families} measures" if compared.families > 1 else ""
+    title = TESTS[compared.test].title
+    if len(compared.first) * compared.families == 1 or compared.is_wider:
+        return Method(title, compared.topics)
+    how = (
+        f"{CORRECTIONS[compared.correction]} over {over}" if compared.correction in ADJUSTMENTS else f"{over} together"
+    )
+    return Method(f"{title}, {how}", compared.topics)
+
+
+@sentence("verdict")
+def verdict(
+    *,
+    verdict: str,
+    system: str,
+    baseline: str,
+    measure: str,
+    margin: float | None,
+    numbers: Numbers,
+    method: Method,
+    population: str,
+) -> str:
+    """What is shown of a system against another one, with its numbers and its method."""
+    if numbers.difference == numbers.low == numbers.high == 0:
+        return f"{system} and {baseline} have the same {measure} on all {method.topics} topics: they are equivalent."
+    said = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
+    wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
+    interval = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
+    cover = f"{FOR[population]} like these" if population == "topics" else FOR[population]
+    how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {cover}"
+    if verdict in ("better", "worse"):
+        return f"{said} by {signed(abs(numbers.difference))} ({how})."
+    could = (
+        f" It could have found a difference of {signed(numbers.detectable)} (power 80 %)." if numbers.detectable else ""
+    )
+    return f"{said} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
+
+
+def _size(margin: float | None) -> str | None:
+    return None if margin is None else f"{margin:.3g}"
+
+
+def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
+    verdicts = one.verdicts[compared.population].verdicts
+    names = [compared.systems[system] for system in compared.first.tolist()]
+    grouped: dict[str, list[str]] = {
+        each: [name for name, said in zip(names, verdicts, strict=True) if said == each]
+        for each in COLOURS
+        if each in verdicts
+    }
+    return verdict_counts(
+        measure=one.measure,
+        baseline=str(compared.baseline),
+        margin=one.verdicts[compared.population].margin,
+        systems=grouped,
+        population=compared.population,
+        method=_method(compared),
+    )
+
+
+@sentence("verdicts")
+def verdict_counts(
+    *,
+    measure: str,
+    baseline: str,
+    margin: float | None,
+    systems: Mapping[str, Sequence[str]],
+    population: str,
+    method: Method,
+) -> str:
+    """How many systems have each verdict against the baseline."""
+    total = sum(map(len, systems.values()))
+    told = [f"{len(names)} {_are(verdict, len(names))} ({some(names, 3)})" for verdict, names in systems.items()]
+    at = "" if margin is None else f", at a margin of {margin:.3g}"
+    head = f"By {measure}, {FOR[population]}{at}, of {counted(total, 'system')} against {baseline}"
+    return f"{head}, {listed(told)} ({method.text}, {method.topics} topics)."
+
+
+def _are(verdict: str, count: int) -> str:
+    return f"{'is' if count == 1 else 'are'} {verdict}"
+
+
+def _by_system(result: Compared) -> Iterator[Finding]:
+    """What all measures say of each system, in the order of the first."""
+    first = result.comparison
+    for system, _ in first.names:
+        verdicts: dict[str, list[tuple[str, float]]] = {}
+        for one in result.each:
+            pair = [name for name, _ in one.comparison.names].index(system)
+            found = one.measure, float(one.comparison.difference[pair])
+            verdicts.setdefault(one.verdict.verdicts[pair], []).append(found)
+        told = by_measures(
+            system=system,
+            baseline=str(first.baseline),
+            verdicts={each: verdicts[each] for each in COLOURS if each in verdicts},
+            population=first.population,
+            method=_method(first),
+        )
+        yield told.about(population=first.population)
+
+
+@sentence("by-measures")
+def by_measures(
+    *,
+    system: str,
+    baseline: str,
+    verdicts: Mapping[str, Sequence[tuple[str, float]]],  # verdict -> measures and differences
+    population: str,
+    method: Method,
+) -> str:
+    """What all measures say of a system."""
+    told = []
+    for verdict, measures in verdicts.items():
+        named = listed([f"{measure} ({signed(difference)})" for measure, difference in measures])
+        told.append(f"{verdict} in {named}")
+    return (
+        f"{system} against {baseline}, {FOR[population]} like these: {'; '.join(told)} "
+        f"({method.text}, {method.topics} topics)."
+    )
+
+
+# verdicts that rest on zeros for topics that a run does not answer
+
+
+def zeros_decide(one: MeasureCompared) -> Iterator[Finding]:
+    """Verdicts that dropping topics which some run does not answer would change."""
+    changed = [each for each in one.changes if each.population == one.comparison.population]
+    if not changed:
+        return
+    population = one.comparison.population
+    told = (
+        changed_verdicts(measure=one.measure, changes=changed)
+        if len(changed) <= _FEW
+        else many_changed(measure=one.measure, changed=len(changed), pairs=len(one.comparison.first))
+    )
+    yield told.about(population=population, measure=one.measure)
+
+
+@sentence("missing-decides", tone="warning")
+def changed_verdicts(*, measure: str, changes: Sequence[Change]) -> str:
+    """Which verdicts would change."""
+    told = [f"{one.first} against {one.second} would be {one.on_common}, not {one.verdict}" for one in changes]
+    return (
+        f"The zeros for missing topics decide: on the {counted(changes[0].topics, 'topic')} that all systems answer, "
+        f"by {measure}, {listed(told)} (see --missing drop)."
+    )
+
+
+@sentence("missing-decides-many", tone="warning")
+def many_changed(*, measure: str, changed: int, pairs: int) -> str:
+    """How many verdicts would change."""
+    return (
+        f"The zeros for missing topics decide: without the topics that some run does not answer, {changed:,} of "
+        f"{counted(pairs, 'verdict')} by {measure} would be others (see --missing drop)."
+    )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from irgauge.studies.check.study import check
     from irgauge.studies.compare.study import compare
     from irgauge.studies.effects.study import effects
+    from irgauge.studies.gate.study import gate
     from irgauge.studies.instances.study import instances
     from irgauge.studies.measure import measure
     from irgauge.studies.partition.study import partition
@@ -58,6 +59,7 @@ __all__ = [
     "check",
     "compare",
     "effects",
+    "gate",
     "instances",
     "load",
     "measure",

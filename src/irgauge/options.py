@@ -148,7 +148,8 @@ def _document(verb: Callable[..., Any], run: Callable[..., Any], asked: Callable
     order = {option.name: place for place, option in enumerate(options)}
     kinds = get_type_hints(asked, localns={"Measure": str})
     taken = [one.replace(annotation=kinds[name]) for name, one in own.parameters.items()]
-    taken.sort(key=lambda one: (one.kind, order.get(one.name, len(order))))
+    by_name = inspect.Parameter.KEYWORD_ONLY  # others stay in the order in which they are taken
+    taken.sort(key=lambda one: (one.kind, order.get(one.name, len(order)) if one.kind is by_name else 0))
     signature = own.replace(parameters=[*first, *taken], return_annotation=inspect.signature(run).return_annotation)
     vars(verb).update(__signature__=signature, asked=asked)
     told = "\n".join(f"    {option.name}: {option.told.text}" for option in options)

@@ -6,13 +6,14 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
 from irgauge.cli import terminal
 from irgauge.errors import InputError
 from irgauge.options import Option, help_of, options_of
+from irgauge.reading.options import Reads, ReadsCorpus
 from irgauge.studies.registry import Study
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ FORMS = ("table", "markdown", "latex", "csv", "json", "parquet")
 
 def command_of(study: Study) -> Callable[..., None]:
     """The function of a study's command, whose signature typer reads."""
-    own = list(options_of(study.asked))
+    shared = {option.name for option in options_of(reads(study))}
+    own = [option for option in options_of(study.asked) if option.name not in shared]
 
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
         run(study, own, given)
 
-    return signed(command, [files(needs_runs=study.needs_runs), *map(parameter, own), *_shared(study)])
+    inputs = files(needs_runs=study.needs_runs, names=study.reads)
+    return signed(command, [inputs, *map(parameter, own), *_shared(study)])
 
 
 def signed(command: Callable[..., None], parameters: Sequence[inspect.Parameter]) -> Callable[..., None]:
@@ -45,9 +48,9 @@ def keyword(name: str, kind: object, default: object) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def files(*, needs_runs: bool = True) -> inspect.Parameter:
-    """The judgments and runs that a command reads, or a table of scores."""
-    metavar = "QRELS RUN..." if needs_runs else "QRELS RUN...|SCORES"
+def files(*, needs_runs: bool = True, names: Sequence[str] = ()) -> inspect.Parameter:
+    """The judgments and runs that a command reads, under their usual names or others, or a table of scores."""
+    metavar = " ".join(names) or ("QRELS RUN..." if needs_runs else "QRELS RUN...|SCORES")
     told = typer.Argument(metavar=metavar, help=RUNS if needs_runs else _OR_SCORES, show_default=False)
     return keyword("inputs", Annotated[list[str], told], inspect.Parameter.empty)
 
@@ -66,7 +69,7 @@ def parameter(option: Option) -> inspect.Parameter:
 
 def _typer_kind(option: Option) -> Any:  # noqa: ANN401  # a type
     """The type that typer parses: text where we read it ourselves."""
-    if option.told.read is not None or option.told.names is not None:
+    if option.told.read is not None or option.told.names is not None or get_origin(option.kind) is Literal:
         return str | None if option.default is None else str
     kind = list[str] if is_repeatable(option) else option.kind
     return kind | None if option.default is None else kind
@@ -97,17 +100,24 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
     """What every command of a study has."""
     own = "".join(f" {name}: {told}." for name, told in study.forms.items())
     yield from printing(f"{', '.join(forms_of(study))}.{own}")
+    if study.layouts:
+        which = "; ".join(f"{name}: {told}" for name, told in study.layouts.items())
+        layout = typer.Option("--layout", help=f"Print this table alone, as {', '.join(terminal.OF_LAYOUTS)}. {which}.")
+        yield keyword("layout", Annotated[str | None, layout], None)
     if study.charts:
         yield drawing()
         which = "; ".join(f"{name}: {seen}" for name, seen in study.charts.items())
         chart_of = typer.Option("--chart-of", help=f"What to draw. {which}. The first if not given.")
         yield keyword("chart_of", Annotated[str | None, chart_of], None)
-    bits = "Precision of scores in the order, double or single; single orders as older trec_eval does."
-    yield keyword("precision", Annotated[str, typer.Option("--precision", help=bits)], "double")
-    if study.documents == "all":
-        size = "Documents in the corpus; those seen if not given."
-        yield keyword("corpus_size", Annotated[int | None, typer.Option("--corpus-size", help=size)], None)
-    yield silence()
+    for name, told in study.pages.items():
+        yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=told)], None)
+    yield from map(parameter, options_of(reads(study)))
+    yield silence(" and, where a form has no room for them, missing topics")
+
+
+def reads(study: Study) -> type[Reads]:
+    """The options of how the runs of a study are read."""
+    return ReadsCorpus if study.documents == "all" else Reads
 
 
 def printing(forms: str = f"{', '.join(FORMS[:-1])}.") -> Iterator[inspect.Parameter]:
@@ -124,9 +134,9 @@ def drawing() -> inspect.Parameter:
     return keyword("chart", Annotated[Path | None, typer.Option("--chart", help=ends)], None)
 
 
-def silence() -> inspect.Parameter:
-    """Whether anything but errors is told."""
-    quiet = typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")
+def silence(besides: str = "") -> inspect.Parameter:
+    """Whether anything but errors, and what is told besides, is left out."""
+    quiet = typer.Option("--quiet", "-q", help=f"Nothing on stderr but errors{besides}.")
     return keyword("quiet", Annotated[bool, quiet], default=False)
 
 
@@ -144,19 +154,23 @@ def command_asking(
 
 def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     """Read, answer, draw, print."""
-    shared = {one: given.pop(one, None) for one in ("inputs", "form", "output", "chart", "chart_of")}
-    quiet = given.pop("quiet")
-    reading: dict[str, Any] = {name: given.pop(name) for name in ("precision", "corpus_size") if name in given}
+    shared = {one: given.pop(one, None) for one in ("inputs", "form", "output", "layout", "chart", "chart_of")}
+    quiet, pages = given.pop("quiet"), {name: given.pop(name) for name in study.pages}
+    reading: dict[str, Any] = {option.name: given.pop(option.name) for option in options_of(reads(study))}
     asked = {option.name: value_of(option, given[option.name]) for option in own}
-    form = terminal.form(shared["form"], shared["output"], forms_of(study))
-    terminal.check_place(shared["output"])
+    form = terminal.form(shared["form"], shared["output"], forms_of(study), study.form)
+    for place in (shared["output"], *pages.values()):
+        terminal.check_place(place)
+    terminal.check_layout(shared["layout"], form, tuple(study.layouts))
     terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
-    runs = (shared["inputs"][1:],) if study.reads_files else ()
-    check(study.asked(*runs, **asked), shared["chart_of"])
+    check(study.asked(*_parted(study, shared["inputs"])[1:], **asked), shared["chart_of"])
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])
-    terminal.show(result, form, shared["output"], quiet=quiet)
+    for name, place in pages.items():
+        if place is not None:
+            terminal.emit(result.own_forms()[name](result), place)
+    terminal.show(result, form, shared["output"], layout=shared["layout"], quiet=quiet)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 
@@ -165,10 +179,9 @@ def answer(
     study: Study, inputs: Sequence[str], asked: dict[str, Any], reading: dict[str, Any], *, quiet: bool
 ) -> Result:
     """The answer of a study to what was asked of these files."""
-    if study.reads_files:
-        terminal.check_runs(inputs)
+    if study.reads:
         with terminal.reading(quiet=quiet) as progress:
-            return study.verb(inputs[0], inputs[1:], **asked, **reading, progress=progress)
+            return study.verb(*_parted(study, inputs), **asked, **reading, progress=progress)
     data = terminal.data(
         inputs,
         read_table=None if study.needs_runs else partial(study.read_table, asked=asked),
@@ -179,6 +192,17 @@ def answer(
     )
     with terminal.progress(study.name, quiet=quiet, unit=study.unit) as progress:
         return study.verb(data, **asked, progress=progress)
+
+
+def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
+    """The files that a verb takes as they are, its last argument all that are left; none where it takes data."""
+    if not study.reads:
+        return []
+    terminal.check_runs(inputs)
+    last = len(study.reads) - 1
+    if len(inputs) <= last:
+        raise InputError(f"name {' '.join(study.reads)}, as in `{study.example}`", path=inputs[-1])
+    return [*inputs[:last], inputs[last:]]
 
 
 def check(asked: object, chart_of: str | None) -> None:

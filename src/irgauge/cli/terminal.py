@@ -6,15 +6,15 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.reading.collection import Collection, Documents
-    from irgauge.reading.parts import Progress
+    from irgauge.reading.collection import Collection
+    from irgauge.reading.options import Documents, Progress
     from irgauge.show.table import Table
     from irgauge.studies.result import Result
 
@@ -33,6 +33,8 @@ _EXTENSIONS = {
 
 _TABLES = (".parquet", ".csv", ".tsv")
 _BINARY = ("parquet",)  # formats that are not text
+_ALWAYS = ("missing", "missing-decides", "missing-decides-many")  # warnings that are said even when quiet
+OF_LAYOUTS = ("table", "markdown", "latex")  # formats of tables that are made for readers
 
 
 class _Process:
@@ -52,6 +54,7 @@ def data(
     *,
     read_table: Callable[[str], Any] | None,
     precision: str = "double",
+    missing: str = "zero",
     corpus_size: int | None = None,
     documents: Documents = "all",
     workers: int | None = None,
@@ -61,13 +64,22 @@ def data(
     if len(inputs) == 1 and is_table(inputs[0]):
         if read_table is None:
             raise InputError("this question needs judgments and runs, not a table of scores", path=inputs[0])
-        if precision != "double" or corpus_size is not None:
-            option = "--precision" if precision != "double" else "--corpus-size"
-            raise InputError(f"{option} is of runs, and a table of scores was given; leave it out, or name the runs")
+        _check_table(precision=precision, missing=missing, corpus_size=corpus_size)
         tell_of_compilation(quiet=quiet)
         return read_table(inputs[0])
     check_runs(inputs, "" if read_table is None else f"; a table of scores ends in {', '.join(_TABLES)}")
-    return load(inputs[0], inputs[1:], precision, workers, quiet=quiet, corpus_size=corpus_size, documents=documents)
+    how: dict[str, Any] = {"missing": missing, "corpus_size": corpus_size, "documents": documents}
+    return load(inputs[0], inputs[1:], precision, workers, quiet=quiet, **how)
+
+
+def _check_table(**options: object) -> None:
+    """Refuse with a table of scores what is said of runs."""
+    from irgauge.reading.options import ReadsCorpus
+
+    for name, given in options.items():
+        if given != getattr(ReadsCorpus, name):
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} is of runs, and a table of scores was given; leave it out, or name the runs")
 
 
 def check_runs(inputs: Sequence[str], hint: str = "") -> None:
@@ -90,23 +102,14 @@ def load(
     quiet: bool,
     documents: Documents = "all",
     corpus_size: int | None = None,
+    missing: str = "zero",
 ) -> Collection:
     """Read and join, with progress and notes on stderr."""
-    from irgauge.choices import known
-    from irgauge.reading.collection import join, run_readers
-    from irgauge.reading.trec import read_qrels
+    from irgauge.reading.collection import load as loaded
 
-    chosen: Any = known(precision, ("double", "single"), "precision", error=InputError)
+    how: dict[str, Any] = {"precision": precision, "missing": missing, "corpus_size": corpus_size}
     with reading(quiet=quiet) as told:
-        collection = join(
-            read_qrels(qrels),
-            run_readers(list(runs)),
-            precision=chosen,
-            corpus_size=corpus_size,
-            documents=documents,
-            workers=workers,
-            progress=told,
-        )
+        collection = loaded(qrels, list(runs), **how, documents=documents, workers=workers, progress=told, warn=False)
     if not quiet:
         tell_notes(list(map(str, collection.notes)))
     return collection
@@ -135,7 +138,8 @@ def tell_notes(notes: Sequence[str]) -> None:
 
 def tell(message: str) -> None:
     """Say something that is not the result."""
-    print(message, file=sys.stderr)  # noqa: T201  # this module prints
+    with suppress(BrokenPipeError):
+        print(message, file=sys.stderr)  # noqa: T201  # this module prints
 
 
 def tell_of_compilation(*, quiet: bool) -> None:
@@ -184,8 +188,8 @@ def _rate(done: int, seconds: float | None, unit: str) -> str:
     return f"{done / seconds:,.0f} {unit}/s" if unit and seconds else ""
 
 
-def form(given: str | None, output: Path | None, forms: Sequence[str]) -> str:
-    """The format: as given, by the file's extension, or a table."""
+def form(given: str | None, output: Path | None, forms: Sequence[str], usual: str = "table") -> str:
+    """The format: as given, by the file's extension, or the usual one."""
     if given is not None:
         from irgauge.choices import known
 
@@ -194,12 +198,24 @@ def form(given: str | None, output: Path | None, forms: Sequence[str]) -> str:
             raise InputError(f"{chosen} cannot be printed; name a file with -o, such as -o scores.{chosen}")
         return chosen
     if output is None:
-        return "table"
+        return usual
     named = _EXTENSIONS.get(output.suffix.lower())
     if named is None or named not in forms:
         allowed = ", ".join(extension for extension, form in _EXTENSIONS.items() if form in forms)
         raise InputError(f"no format is known for the extension '{output.suffix}'; use {allowed}", path=str(output))
     return named
+
+
+def check_layout(name: str | None, form: str, names: Sequence[str]) -> None:
+    """Refuse before any long work a table that is not there, or that is not for programs to read."""
+    if name is None:
+        return
+    from irgauge.choices import known
+
+    known(name, names, "layout", error=InputError)
+    if form not in OF_LAYOUTS:
+        allowed = ", ".join(OF_LAYOUTS)
+        raise InputError(f"--layout {name} is a table for readers, not {form}; use --format with one of {allowed}")
 
 
 def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None:
@@ -217,16 +233,20 @@ def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None
         known(of, names, "chart", error=InputError)
 
 
-def show(result: Result, form: str, output: Path | None, *, quiet: bool = False) -> None:
-    """Print or write a result: as findings and tables, as a JSON object, or as the CSV of its main table.
+def show(result: Result, form: str, output: Path | None, *, layout: str | None = None, quiet: bool = False) -> None:
+    """Print or write a result: as findings and tables, as a JSON object, as the CSV of its main table, or one layout.
 
-    What holds no findings has its warnings on stderr.
+    What holds no findings has its warnings on stderr; that topics are missing, and what it decides, even when quiet.
     """
     from irgauge.show.saving import WITHOUT_FINDINGS, content_of
 
-    if form in WITHOUT_FINDINGS and not quiet:
+    if form in WITHOUT_FINDINGS or layout is not None:
         for warning in (one for one in result.findings() if one.tone == "warning"):
-            tell(f"warning: {warning}")
+            if warning.kind in _ALWAYS or not quiet:
+                tell(f"warning: {warning}")
+    if layout is not None:
+        _write_table(result.table(layout), form, output)
+        return
     if form != "table":
         emit(content_of(result, form), output)
         return
@@ -256,15 +276,21 @@ def _dim(line: str) -> str:
 
 def show_table(table: Table, given: str | None, output: Path | None) -> None:
     """Print or write a table that is no result of a study, in one of the forms that are text."""
-    from irgauge.show.json import to_json
     from irgauge.show.table import FORMS
 
     chosen = form(given, output, ("table", *FORMS, "json"))
     check_place(output)
-    if chosen == "table":
+    _write_table(table, chosen, output)
+
+
+def _write_table(table: Table, form: str, output: Path | None) -> None:
+    from irgauge.show.json import to_json
+    from irgauge.show.table import FORMS
+
+    if form == "table":
         emit(table.to_text(width=width()), output)
     else:
-        emit(to_json(table.records()) if chosen == "json" else FORMS[chosen](table), output)
+        emit(to_json(table.records()) if form == "json" else FORMS[form](table), output)
 
 
 def _more(table: Table) -> str:
@@ -283,6 +309,11 @@ def check_place(output: Path | None) -> None:
         raise InputError("the folder of this file does not exist; make it, or choose another place", path=str(output))
 
 
+def discard_output() -> None:
+    """What reads our output has had enough; the command goes on, and its exit code stays what it is."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def emit(content: str | bytes, output: Path | None) -> None:
     """Print a result, or write it to a file, whole or not at all."""
     if output is None:
@@ -290,7 +321,7 @@ def emit(content: str | bytes, output: Path | None) -> None:
             sys.stdout.write(content if isinstance(content, str) else content.decode())
             sys.stdout.flush()
         except BrokenPipeError:
-            raise
+            discard_output()
         except OSError as error:
             raise InputError(f"the result cannot be printed ({error.strerror})") from None
         return

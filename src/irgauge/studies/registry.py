@@ -18,7 +18,8 @@ class Study:
 
     The folder has the name of the study, of its verb and of its command. In it `options.py` has the options (`Asked`),
     `study.py` the verb and its result, `tables.py`, `charts.py` and `findings.py` show it, `section.py` is its part of
-    the report, if it has one, and `forms.py` has forms that no other study has.
+    the report, if it has one, and `forms.py` has forms that no other study has. A layout is a table that is shown only
+    where it is named, made by `table` in the file of its name.
     """
 
     name: str
@@ -28,9 +29,12 @@ class Study:
     about: str = ""  # more help
     charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
     forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (forms.py): name -> what it holds
+    form: str = "table"  # in which its command prints, if none is asked for
+    layouts: Mapping[str, str] = field(default_factory=dict)  # tables for one use, each in a file of that name
+    pages: Mapping[str, str] = field(default_factory=dict)  # of its forms those that an option writes to a file besides
     needs_runs: bool = True  # else a table of scores will do
     documents: Literal["all", "judged"] = "all"  # judged: it scores the whole corpus only, and is read faster
-    reads_files: bool = False  # its verb takes what `load` takes, rather than what that gives
+    reads: tuple[str, ...] = ()  # files that its verb takes as they are, such as QRELS and RUN...: the last, all others
     has_section: bool = True
     unit: str = ""  # what its progress counts, such as images; told by the second
 

@@ -1,0 +1,22 @@
+"""May this change ship?"""
+
+from irgauge.studies.registry import Study
+
+STUDY = Study(
+    name="gate",
+    question="May this change ship?",
+    place=35,
+    example="irgauge gate qrels.txt baseline.run candidate.run -m nDCG@10 --margin 1%",
+    about="For nightly runs and pull requests. It passes (exit 0) if the candidate is shown to be better than the "
+    "baseline, equivalent, or not worse by the margin or more, in every measure; it fails (exit 1) if it is worse in "
+    "one of them; else it is undecided (exit 3, or as --undecided says). Bad input is 2, so it never looks like "
+    "a regression. Several runs of the candidate, or a folder or pattern of runs as the baseline, are those of a "
+    "random system with other seeds.",
+    charts={"margins": "the difference in each measure, against its margin"},
+    forms={"line": "the verdict", "summary": "a page for a pull request"},
+    form="line",
+    pages={"summary": "Also write a page for a pull request to this Markdown file."},
+    documents="judged",
+    reads=("QRELS", "BASELINE", "CANDIDATE..."),
+    has_section=False,
+)

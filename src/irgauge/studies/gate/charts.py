@@ -1,0 +1,96 @@
+"""Charts of a gate: the difference in each measure, against its margin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import altair as alt
+
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import Row, data, layered, scale, tips
+from irgauge.show.words import capital, listed, percent
+from irgauge.studies.gate.study import Gated
+
+_COLOURS: Mapping[str, str] = {"pass": "#009e73", "undecided": "#8a8a8a", "fail": "#d55e00"}
+_BAND, _EDGE = "#eef3ee", "#3d7a4f"  # of the margin
+_WIDE, _ROW = 520, 46  # pixels
+
+
+def margins(result: Gated) -> Figure:
+    """The difference in each measure with its intervals, against the band of differences that do not matter."""
+    rows = list(_rows(result))
+    chart = layered(*_bands(rows), *_intervals(rows, f"{result.candidate} − {result.baseline}"))
+    return Figure(
+        chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
+        _title(result),
+        (_caption(result),),
+        width=_WIDE + 220,
+        provenance=result.provenance,
+        alternative="Differences by each measure with their intervals, and bands of differences that do not matter.",
+    )
+
+
+def _rows(result: Gated) -> Iterator[Row]:
+    for one in result.each:
+        yield {
+            "measure": one.measure,
+            "difference": one.difference,
+            "low": one.low,
+            "high": one.high,
+            "margin_low": one.margin_low,
+            "margin_high": one.margin_high,
+            "from": -one.margin,
+            "to": one.margin,
+            "verdict": one.verdict,
+            "outcome": one.outcome,
+            "text": f"{one.verdict}: {one.outcome}",
+            "zero": 0.0,
+        }
+
+
+def _y(rows: Sequence[Row]) -> alt.Y:
+    names = [str(row["measure"]) for row in rows]
+    axis = alt.Axis(title=None, ticks=False, labelLimit=220, labelFontSize=12, grid=False)
+    return alt.Y("measure:N", sort=names, scale=alt.Scale(domain=names, padding=0.1), axis=axis)
+
+
+def _bands(rows: Sequence[Row]) -> Iterator[alt.Chart]:
+    """The margin of each measure, in its own row."""
+    base = alt.Chart(data(rows)).encode(y=_y(rows))
+    yield base.mark_bar(color=_BAND, height={"band": 1}).encode(x=alt.X("from:Q"), x2="to:Q")
+    for end in ("from", "to"):
+        yield base.mark_tick(color=_EDGE, thickness=1.4, height={"band": 1}).encode(x=f"{end}:Q")
+    yield alt.Chart(data(rows[:1])).mark_rule(color=style.INK, strokeWidth=0.8).encode(x="zero:Q")
+
+
+def _intervals(rows: Sequence[Row], title: str) -> Iterator[alt.Chart]:
+    fields = ("measure:N", "difference:Q", "low:Q", "high:Q", "margin_low:Q", "margin_high:Q", "to:Q", "verdict:N")
+    base = alt.Chart(data(rows)).encode(
+        y=_y(rows),
+        color=alt.Color("outcome:N", scale=scale(_COLOURS), legend=None),
+        tooltip=tips(*fields, to="margin"),
+    )
+    yield base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    yield base.mark_rule(strokeWidth=7).encode(x="margin_low:Q", x2="margin_high:Q")
+    points = base.mark_point(filled=True, size=40, opacity=1, stroke=style.INK, strokeWidth=0.8)
+    yield points.encode(x="difference:Q", color=alt.value("#ffffff"))
+    label = base.mark_text(align="left", dx=8, font=style.FONT, fontSize=12)
+    yield label.encode(x=alt.value(_WIDE), text="text:N")
+
+
+def _title(result: Gated) -> str:
+    by = [f"{one.verdict} in {one.measure}" for one in result.each]
+    return f"{capital(result.verdict)}: {result.candidate} against {result.baseline} is {listed(by)}"
+
+
+def _caption(result: Gated) -> str:
+    together = ", for all measures together" if len(result.each) > 1 else ""
+    inside, inner = percent(1 - result.alpha), percent(1 - 2 * result.alpha)
+    return (
+        f"Thin lines: {inside} intervals, better above 0 and worse below 0; thick lines: {inner} intervals, not worse "
+        f"above −margin{together}; bands: ± the margin of each measure."
+    )
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {"margins": margins}

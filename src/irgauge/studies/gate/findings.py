@@ -1,0 +1,184 @@
+"""What a gate says: the verdict in one line, then what to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from irgauge.inference.equivalence import Verdict
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.missing import said as said_missing
+from irgauge.show.words import counted, listed, percent, signed, two_digits
+from irgauge.studies.gate.needed import Needed
+from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome
+from irgauge.studies.gate.skewness import Errors, errors_of
+from irgauge.studies.gate.study import Gated
+
+_AGAINST: Mapping[Verdict, str] = {
+    "better": "better than",
+    "equivalent": "equivalent to",
+    "not worse": "not worse than",
+    "not better": "not better, and perhaps worse, than",
+    "worse": "worse than",
+    "inconclusive": "neither shown to be worse than nor to be as good as",
+}
+_ALONE: Mapping[Verdict, str] = {"inconclusive": "inconclusive"}  # of several measures, without the baseline
+
+
+class Claim(NamedTuple):
+    """What is said by one measure, and the numbers that it rests on."""
+
+    measure: str
+    verdict: Verdict
+    difference: float
+    low: float
+    high: float
+    confidence: float
+    margin: float
+
+    @property
+    def numbers(self) -> str:
+        """In brackets."""
+        interval = f"{percent(self.confidence)} interval {signed(self.low)} to {signed(self.high)}"
+        return f"difference {signed(self.difference)}, {interval}, margin {two_digits(self.margin)}"
+
+
+def findings(result: Gated) -> Iterator[Finding]:
+    """The verdict, then cautions and notes."""
+    population = str(result.provenance["population"])
+    yield _verdict(result).about(population=population)
+    if result.is_same:
+        yield same(baseline=result.baseline, candidate=result.candidate)
+    for one in result.each:
+        if one.on_common is not None:
+            yield changed(verdict=one.verdict, on_common=one.on_common).about(measure=one.measure)
+    yield from _skewed(result)
+    if result.unchanging:
+        yield unchanging(sides=result.unchanging)
+    if few := [name for name, n in zip((result.baseline, result.candidate), result.runs, strict=True) if n == 2]:
+        yield few_runs(sides=few)
+    if result.lock is not None and result.lock.state == "written":
+        yield locked(path=result.lock.path)
+    yield from (noted(system=note.system, text=note.text) for note in result.notes)
+
+
+def _verdict(result: Gated) -> Finding:
+    return verdict(
+        verdict=result.verdict,
+        undecided=result.undecided,
+        candidate=result.candidate,
+        baseline=result.baseline,
+        claims=[_claim(one, result.alpha) for one in _decisive_first(result.each)],
+        topics=result.topics,
+        needed=result.needed,
+        missing=result.missing.fact,
+    )
+
+
+def _decisive_first(each: Sequence[MeasureGated]) -> list[MeasureGated]:
+    """What fails first, then what is undecided."""
+    order: tuple[Outcome, ...] = ("fail", "undecided", "pass")
+    return sorted(each, key=lambda one: order.index(one.outcome))
+
+
+def _claim(one: MeasureGated, alpha: float) -> Claim:
+    """With the interval that the verdict rests on: what is said of the margin rests on the one of 1 − 2α."""
+    if one.verdict in ("equivalent", "not worse", "not better"):
+        ends = one.margin_low, one.margin_high, 1 - 2 * alpha
+    else:
+        ends = one.low, one.high, 1 - alpha
+    return Claim(one.measure, one.verdict, one.difference, *ends, one.margin)
+
+
+@sentence("gate")
+def verdict(
+    *,
+    verdict: Outcome,
+    undecided: str,
+    candidate: str,
+    baseline: str,
+    claims: Sequence[Claim],
+    topics: int,
+    needed: Needed | None,
+    missing: Mapping[str, object] | None,
+) -> str:
+    """The verdict and what it rests on, in one line."""
+    counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
+    more = "" if verdict != "undecided" else f"; {_more(needed, topics, is_one=len(claims) == 1)}"
+    zeros = "" if missing is None else f"; {said_missing(missing)}"
+    said = _said(candidate, baseline, claims, topics)
+    return f"{verdict}{counts.get(undecided, '')}: {said}{more}{zeros}."
+
+
+def _said(candidate: str, baseline: str, claims: Sequence[Claim], topics: int) -> str:
+    if len(claims) == 1:
+        (one,) = claims
+        numbers = f"({one.numbers}; {counted(topics, 'topic')})"
+        return f"{candidate} is {_AGAINST[one.verdict]} {baseline} in {one.measure} {numbers}"
+    each = [f"{_ALONE.get(one.verdict, one.verdict)} in {one.measure} ({one.numbers})" for one in claims]
+    return f"{candidate} against {baseline} is {listed(each)}, on {counted(topics, 'topic')}"
+
+
+def _more(needed: Needed | None, topics: int, *, is_one: bool) -> str:
+    """How many more topics would decide."""
+    if needed is None or needed.topics is None:
+        return "no number of topics is likely to decide"
+    by = "" if is_one or needed.measure is None else f" in {needed.measure}"
+    return f"about {counted(max(1, needed.topics - topics), 'more topic')} would show that it is {needed.claim}{by}"
+
+
+@sentence("same", "warning")
+def same(*, baseline: str, candidate: str) -> str:
+    """Nothing differs."""
+    return f"{candidate} and {baseline} have the same score on every topic: are they the same run?"
+
+
+@sentence("on-common-topics", "warning")
+def changed(*, verdict: Verdict, on_common: Verdict) -> str:
+    """The verdict rests on zeros."""
+    outcomes = f"'{verdict}' ({OUTCOMES[verdict]})", f"'{on_common}' ({OUTCOMES[on_common]})"
+    return f"The verdict {outcomes[0]} rests on topics that a run does not answer; without these it is {outcomes[1]}."
+
+
+def _skewed(result: Gated) -> Iterator[Finding]:
+    for one in result.each:
+        errors = errors_of(one.topics.difference, result.alpha / len(result.each))
+        if errors.is_much:
+            yield skewed(measure=one.measure, errors=errors).about(measure=one.measure)
+
+
+@sentence("skewed", "warning")
+def skewed(*, measure: str, errors: Errors) -> str:
+    """A few topics decide, so that t errs more often than said."""
+    if errors.fails > errors.alpha / 2:
+        gains, what, rates = "gains", "fails a candidate that is as good", (errors.fails, errors.alpha / 2)
+    else:
+        gains, what, rates = "losses", "passes a candidate that is worse by the margin", (errors.passes, errors.alpha)
+    about, said = map(percent, rates)
+    return f"A few topics have large {gains} in {measure}; there a gate {what} in about {about} of cases, not {said}."
+
+
+@sentence("unchanging", "warning")
+def unchanging(*, sides: Sequence[str]) -> str:
+    """Runs that are all the same."""
+    return f"The runs of {listed(list(sides))} never differ on a topic; did the seed take effect?"
+
+
+@sentence("few-runs", "warning")
+def few_runs(*, sides: Sequence[str]) -> str:
+    """Two runs say little of how much others differ."""
+    has = "has" if len(sides) == 1 else "have"
+    return f"{listed(list(sides))} {has} 2 runs, so that intervals are wide; with 3 they would be about half as wide."
+
+
+@sentence("locked", "warning")
+def locked(*, path: str) -> str:
+    """A lock that was not there."""
+    return f"There was no lock file {path}; it was written, and from now on judgments, baseline and settings must stay."
+
+
+@sentence("join", "note")
+def noted(*, system: str | None, text: str) -> str:
+    """What was noted when runs and judgments were joined."""
+    of = "" if system is None else f"{system}: "
+    return f"{of}{text}" + ("" if text.endswith("?") else ".")

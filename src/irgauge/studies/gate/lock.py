@@ -1,0 +1,116 @@
+"""A lock: fingerprints of judgments and baseline, and the settings, which a gate refuses to see changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from irgauge.errors import DesignError, InputError
+from irgauge.files import read_bytes, replacing
+from irgauge.studies.gate.options import Asked
+from irgauge.studies.gate.sides import Side
+from irgauge.studies.gate.wanted import Wanted
+
+VERSION = 1  # of the format
+_KIND = "irgauge gate lock"
+_SHORT = 12  # digits of a fingerprint in a message
+_DELETE = "delete the lock file to have it written anew"
+
+
+class Locked(NamedTuple):
+    """A lock file, and whether what it holds was held, or is new."""
+
+    path: str
+    state: Literal["written", "held"]
+
+
+@dataclass(frozen=True)
+class Lock:
+    """What must stay as it was."""
+
+    judgments: str  # SHA-256 of the file, decompressed
+    baseline: tuple[str, ...]  # of each run, sorted
+    settings: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, qrels: object, baseline: Side, wanted: Sequence[Wanted], asked: Asked) -> Lock:
+        """The lock of what is asked now; it needs files."""
+        if not isinstance(qrels, str | os.PathLike) or baseline.paths is None:
+            what = "the judgments were" if baseline.paths is not None else "the baseline was"
+            raise DesignError(f"a lock keeps fingerprints of files, and {what} not given as files; give paths")
+        settings = {
+            "measures": {str(one.measure): str(one.margin) for one in wanted},
+            "alpha": asked.alpha,
+            "missing": asked.missing,
+            "precision": asked.precision,
+            "undecided": str(asked.undecided),
+        }
+        return cls(fingerprint(qrels), tuple(sorted(map(fingerprint, baseline.paths))), settings)
+
+    def check(self, path: str | os.PathLike[str]) -> Locked:
+        """Refuse what differs from the lock in the file; where there is none, it is to be written."""
+        if not Path(path).exists():
+            return Locked(str(path), "written")
+        changes = list(_changes(_read(path), self))
+        if changes:
+            advice = "restore what was locked, or delete the lock file to accept the change"
+            raise InputError(f"since the gate was locked, {'; '.join(changes)}; {advice}", path=str(path))
+        return Locked(str(path), "held")
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the file, whole or not at all."""
+        content = {"kind": _KIND, "version": VERSION, "irgauge": version("irgauge"), **asdict(self)}
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def fingerprint(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of a file's content, the same however it is compressed."""
+    return sha256(read_bytes(path).tobytes()).hexdigest()
+
+
+def _read(path: str | os.PathLike[str]) -> Lock:
+    """The lock in a file; a file that holds none is refused."""
+    match _json(path):
+        case {"kind": kind, "version": number, "irgauge": by} if kind == _KIND and number != VERSION:
+            message = f"the lock file has version {number} of its format, and this irgauge reads version {VERSION}"
+            raise InputError(f"{message}; use irgauge {by}, which wrote it, or {_DELETE}", path=str(path))
+        case {"kind": kind, "judgments": str(judgments), "baseline": [*runs], "settings": settings} if kind == _KIND:
+            if isinstance(settings, dict) and isinstance(settings.get("measures"), dict):
+                return Lock(judgments, tuple(map(str, runs)), settings)
+    raise InputError(f"this is no lock file of a gate, or it is damaged; restore it, or {_DELETE}", path=str(path))
+
+
+def _json(path: str | os.PathLike[str]) -> object:
+    try:
+        return json.loads(read_bytes(path).tobytes())
+    except ValueError:
+        message = f"the lock file is damaged, as it is not JSON; restore it, or {_DELETE}"
+        raise InputError(message, path=str(path)) from None
+
+
+def _changes(locked: Lock, now: Lock) -> Iterator[str]:
+    """What differs, with both values."""
+    if now.judgments != locked.judgments:
+        yield f"the judgments changed (from {_short([locked.judgments])} to {_short([now.judgments])})"
+    if now.baseline != locked.baseline:
+        yield f"the baseline changed (from {_short(locked.baseline)} to {_short(now.baseline)})"
+    yield from _changed("the margin of ", locked.settings["measures"], now.settings["measures"])
+    others = ({name: one for name, one in of.settings.items() if name != "measures"} for of in (locked, now))
+    yield from _changed("the setting ", *others)
+
+
+def _changed(what: str, locked: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    for name in dict.fromkeys((*locked, *now)):
+        if locked.get(name) != now.get(name):
+            yield f"{what}{name} changed (from {locked.get(name, 'none')} to {now.get(name, 'none')})"
+
+
+def _short(fingerprints: Sequence[str]) -> str:
+    return ", ".join(one[:_SHORT] for one in fingerprints) or "none"

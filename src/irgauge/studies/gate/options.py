@@ -1,0 +1,56 @@
+"""The options of `gate`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from irgauge.choices import known
+from irgauge.options import Told
+from irgauge.reading.options import Reads
+from irgauge.studies.asked import Levelled, Working
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+UNDECIDED = {"pass": 0, "fail": 1, "3": 3}  # what an undecided gate may do -> its exit code
+
+
+def _ways() -> Iterable[str]:
+    return UNDECIDED
+
+
+@dataclass(frozen=True)
+class Asked(Working, Levelled, Reads):
+    """What is asked of a gate."""
+
+    baseline: object
+    candidate: object
+    measures: Annotated[
+        Sequence[str | Measure] | str | Measure,
+        Told("A measure, with its own margin or without, such as nDCG@10:1%; repeatable.", short="-m", flag="measure"),
+    ] = ("nDCG@10",)
+    _: KW_ONLY
+    margin: Annotated[
+        str | float | None,
+        Told(
+            "The smallest difference that matters: 0.01, or 1% of the baseline's mean. Of measures without their own."
+        ),
+    ] = None
+    undecided: Annotated[
+        str | int, Told("What an undecided gate does: it passes, fails, or exits with 3.", names=_ways)
+    ] = "3"
+    lock: Annotated[
+        str | os.PathLike[str] | None,
+        Told("Keep fingerprints of judgments, baseline and settings here; refuse if they changed.", metavar="FILE"),
+    ] = None
+
+    def __post_init__(self) -> None:
+        from irgauge.errors import check_alpha
+        from irgauge.studies.gate.wanted import wanted
+
+        check_alpha(self.alpha)
+        known(str(self.undecided), tuple(UNDECIDED), "way to deal with an undecided gate")
+        wanted(self.measures, self.margin)

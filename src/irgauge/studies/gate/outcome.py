@@ -1,0 +1,89 @@
+"""What a gate found by one measure, and what that means for the change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, NamedTuple
+
+from irgauge.inference.equivalence import Verdict
+from irgauge.provenance import Provenance
+from irgauge.studies.compare.by_topic import PairOnTopics
+from irgauge.studies.gate.needed import Needed
+
+Outcome = Literal["pass", "fail", "undecided"]
+OUTCOMES: Mapping[Verdict, Outcome] = {
+    "better": "pass",
+    "equivalent": "pass",
+    "not worse": "pass",
+    "not better": "undecided",
+    "inconclusive": "undecided",
+    "worse": "fail",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureGated:
+    """The candidate against the baseline by one measure; intervals hold for all measures together."""
+
+    measure: str
+    baseline_mean: float
+    candidate_mean: float
+    difference: float  # candidate − baseline
+    low: float  # of the 1 − α interval, by which it is better or worse
+    high: float
+    margin_low: float  # of the 1 − 2α interval, by which it is equivalent, not worse or not better
+    margin_high: float
+    p: float  # two-sided, against 0, corrected over the measures
+    margin: float  # the smallest difference that matters, in the unit of the measure
+    verdict: Verdict
+    needed: Needed | None  # what would decide; None where it is decided
+    topics: PairOnTopics  # the two on each topic
+    on_common: Verdict | None = None  # on the topics that all runs answer, where that is another
+
+    @property
+    def outcome(self) -> Outcome:
+        """What it means for the change."""
+        return OUTCOMES[self.verdict]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both have the same score on every topic."""
+        return self.topics.ties == len(self.topics.topics)
+
+
+def measure_record(one: MeasureGated) -> dict[str, Any]:
+    """What a measure says in full precision, with its outcome and a row for each topic."""
+    own = {field.name: getattr(one, field.name) for field in fields(one)}
+    return own | {"outcome": one.outcome, "topics": list(one.topics.records(range(len(one.topics.topics))))}
+
+
+class Evidence(NamedTuple):
+    """What all measures say, and how it was found."""
+
+    each: tuple[MeasureGated, ...]
+    provenance: Provenance
+    unchanging: tuple[str, ...] = ()  # sides with several runs that never differ
+
+    def beside(self, common: Evidence) -> Evidence:
+        """The same, with what is said on the topics that all runs answer where that is something else."""
+        pairs = zip(self.each, common.each, strict=True)
+        told = (replace(one, on_common=None if one.verdict == other.verdict else other.verdict) for one, other in pairs)
+        return self._replace(each=tuple(told))
+
+
+def outcome_of(each: Sequence[MeasureGated]) -> Outcome:
+    """A change passes if all measures let it, and fails if one does not."""
+    found = {one.outcome for one in each}
+    return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+
+
+def needed_of(each: Sequence[MeasureGated]) -> Needed | None:
+    """What would decide: the first measure to be shown worse, or all to be shown not worse; None if decided."""
+    waiting = [replace(one.needed, measure=one.measure) for one in each if one.needed is not None]
+    worse = [one for one in waiting if one.claim == "worse" and one.topics is not None]
+    if worse:
+        return min(worse, key=lambda one: one.topics or 0)
+    counts = [one.topics for one in waiting if one.topics is not None]
+    enough = max(counts) if len(counts) == len(waiting) else None
+    return Needed("not worse", enough) if waiting else None

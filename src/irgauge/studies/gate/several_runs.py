@@ -1,0 +1,123 @@
+"""Several runs of the candidate or of the baseline: the mixed model of topics and runs, tested as in `instances`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.inference.equivalence import Equivalence
+from irgauge.inference.outcomes import differences
+from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.provenance import Provenance
+from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.measured import Bench, Measuring
+from irgauge.studies.compare.by_topic import PairOnTopics
+from irgauge.studies.gate.needed import of_instances
+from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
+from irgauge.studies.gate.sides import Side
+from irgauge.studies.gate.wanted import Wanted
+from irgauge.studies.instances.models import FORMULAS, POPULATIONS, ModelName
+from irgauge.studies.instances.options import Asked
+from irgauge.studies.instances.pairs import Pair
+from irgauge.studies.instances.scored import scored
+from irgauge.studies.instances.testing import tested_by_squares
+
+_MODEL: ModelName = "nested"
+
+
+class _Tested(NamedTuple):
+    """The two sides by one measure."""
+
+    scores: InstanceScores
+    squares: TwoAlgorithms
+    tests: Equivalence  # of one pair, at the measure's share of α
+    source: Provenance  # of the scores
+
+
+def by_runs(bench: Bench, baseline: Side, candidate: Side, wanted: Sequence[Wanted], alpha: float) -> Evidence:
+    """What the two say over their runs and topics, by each measure at its share of α (Bonferroni)."""
+    labels = [(side.name, run) for side in (baseline, candidate) for run in side.runs]
+    pair = Pair(candidate.name, baseline.name)
+    scores = bench.measured(Measuring(tuple(one.measure for one in wanted))).scores.values  # measure, topic, system, 1
+    means = scores[:, :, : len(baseline.runs)].mean(axis=(1, 2, 3)).tolist()  # of the baseline
+    share = alpha / len(wanted)
+    asked = [
+        Asked(one.measure, labels=labels, margin=one.margin.of(mean), alpha=share, correction="none")
+        for one, mean in zip(wanted, means, strict=True)
+    ]
+    found = [_tested(bench, pair, one) for one in asked]
+    each = tuple(_measure(one, pair, len(wanted), bench.collection.missing.topics) for one in found)
+    return Evidence(each, _provenance(found, wanted, alpha), found[0].scores.unchanging)
+
+
+def _tested(bench: Bench, pair: Pair, asked: Asked) -> _Tested:
+    scores, source = scored(bench, asked)
+    first, second = (scores.cells()[scores.algorithm_of == scores.algorithms.index(name)] for name in pair)
+    squares = TwoAlgorithms.of(first, second)
+    return _Tested(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, asked).tests, source)
+
+
+def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
+    """What one measure says; some runs may not answer some topics."""
+    tests, topics = found.tests, _topics(found, pair, missing)
+    verdict, share = tests.verdicts[0], tests.alpha
+    ends, inner = (_around(tests, level) for level in (share, 2 * share))
+    return MeasureGated(
+        measure=topics.measure,
+        baseline_mean=float(topics.other.mean()),
+        candidate_mean=float(topics.score.mean()),
+        difference=float(topics.difference.mean()),
+        low=ends[0],
+        high=ends[1],
+        margin_low=inner[0],
+        margin_high=inner[1],
+        p=min(1.0, measures * float(tests.p_difference[0])),
+        margin=tests.margin,
+        verdict=verdict,
+        needed=of_instances(found.squares, tests.margin, share) if OUTCOMES[verdict] == "undecided" else None,
+        topics=topics,
+    )
+
+
+def _around(tests: Equivalence, alpha: float) -> tuple[float, float]:
+    half, middle = float(tests.parts.half_width(alpha)[0]), float(tests.difference[0])
+    return middle - half, middle + half
+
+
+def _topics(found: _Tested, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
+    """The means of runs on each topic."""
+    both = np.stack([found.squares.first.means, found.squares.second.means], axis=1)  # topic, side
+    return PairOnTopics(
+        measure=str(found.scores.measure),
+        pair=0,
+        system=pair.first,
+        against=pair.second,
+        topics=found.scores.topics,
+        score=both[:, 0],
+        other=both[:, 1],
+        difference=differences(both, np.array([0]), np.array([1]))[:, 0],
+        is_missing=np.isin(found.scores.topics, missing),
+    )
+
+
+def _provenance(found: Sequence[_Tested], wanted: Sequence[Wanted], alpha: float) -> Provenance:
+    first, count = found[0].scores, len(found)
+    margins = [one.tests.margin for one in found]
+    return Provenance({}) | {
+        "model": _MODEL,
+        "formula": FORMULAS[_MODEL],
+        "variances": "own",
+        "correction": "bonferroni" if count > 1 else None,
+        "family": f"1 pair, by {count} measures together" if count > 1 else None,
+        "alpha": alpha,
+        "population": POPULATIONS[_MODEL],
+        "instances": dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True)),
+        **found[0].source,
+        "measures": tuple(str(one.measure) for one in wanted),
+        "margins": {
+            str(one.measure): {"given": str(one.margin), "amount": margin}
+            for one, margin in zip(wanted, margins, strict=True)
+        },
+    }

@@ -1,0 +1,192 @@
+"""May this change ship? The candidate against the baseline, by each measure against the difference that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irgauge.errors import DesignError, InputError
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Collection, Note, gathered, judgments_of
+from irgauge.reading.judgments import UNJUDGED
+from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
+from irgauge.reading.options import Joining
+from irgauge.replicates.measured import Bench
+from irgauge.studies.gate.again import command_of
+from irgauge.studies.gate.lock import Lock, Locked
+from irgauge.studies.gate.needed import Needed
+from irgauge.studies.gate.one_run import by_topics
+from irgauge.studies.gate.options import UNDECIDED, Asked
+from irgauge.studies.gate.outcome import Evidence, MeasureGated, Outcome, measure_record, needed_of, outcome_of
+from irgauge.studies.gate.several_runs import by_runs
+from irgauge.studies.gate.sides import Side, sides_of
+from irgauge.studies.gate.wanted import Wanted, wanted
+from irgauge.studies.result import Result
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Gated(Result):
+    """Whether a change may ship: what each measure says, and all of them together."""
+
+    study: ClassVar[str] = "gate"
+
+    baseline: str
+    candidate: str
+    runs: tuple[int, int]  # of the baseline and of the candidate
+    each: tuple[MeasureGated, ...]  # measure
+    alpha: float
+    undecided: str  # what an undecided gate does
+    missing: MissingTopics
+    notes: tuple[Note, ...]  # what else a careful reader should know of the runs
+    unchanging: tuple[str, ...]  # sides whose runs never differ
+    lock: Locked | None
+    command: str | None  # that gives the same; None where there is none
+    source: Provenance
+
+    @property
+    def verdict(self) -> Outcome:
+        """What all measures say together."""
+        return outcome_of(self.each)
+
+    @property
+    def exit_code(self) -> int:
+        """0 if it passes, 1 if it fails; where it is undecided, what was asked for."""
+        return {"pass": 0, "fail": 1, "undecided": UNDECIDED[self.undecided]}[self.verdict]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the change may ship."""
+        return self.exit_code == 0
+
+    @property
+    def topics(self) -> int:
+        """How many topics there are."""
+        return len(self.each[0].topics.topics)
+
+    @property
+    def needed(self) -> Needed | None:
+        """What would decide; None where it is decided."""
+        return needed_of(self.each) if self.verdict == "undecided" else None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both have the same score on every topic, by every measure."""
+        return all(one.is_same for one in self.each)
+
+    @property
+    def provenance(self) -> Provenance:
+        """The test, its margins and its population, and what was measured."""
+        return self.source
+
+    def summary(self) -> str:
+        """A page for a pull request, in Markdown."""
+        page = self.own_forms()["summary"](self)
+        return page if isinstance(page, str) else page.decode()
+
+    def content(self) -> dict[str, Any]:
+        """The verdict, what each measure says, and the two on each topic."""
+        return {
+            "verdict": self.verdict,
+            "passed": self.passed,
+            "exit_code": self.exit_code,
+            "undecided": self.undecided,
+            "needed": self.needed,
+            "baseline": self.baseline,
+            "candidate": self.candidate,
+            "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
+            "measures": [measure_record(one) for one in self.each],
+            "missing": self.missing,
+            "unchanging": self.unchanging,
+            "notes": self.notes,
+            "lock": self.lock,
+            "command": self.command,
+        }
+
+
+@asking(Asked)
+def gate(qrels: object, asked: Asked) -> Gated:
+    """Decide whether a candidate may take the place of the baseline: it passes, fails, or that is undecided.
+
+    `qrels`, `baseline` and `candidate` are files or objects, as `load` takes them. It passes if the candidate is shown
+    to be better, equivalent or not worse by the margin or more in every measure, and fails if it is shown to be worse
+    in one. One run of each is compared by the paired t-test over topics, several by the mixed model of `instances`,
+    whose claims cover other runs too. All measures are corrected together: of two that are equally good, a gate fails
+    at most α/2; a candidate that is worse by the margin passes at most α of the time.
+
+    >>> qrels = {str(topic): {"d": 1} for topic in range(20)}
+    >>> base = {topic: {"d": 2.0, "x": 3.0 * (topic == "0")} for topic in qrels}
+    >>> worse = {topic: {"d": 1.0, "x": 1.0 + int(topic) % 3} for topic in qrels}
+    >>> gate(qrels, {"base": base}, {"new": worse}, "RR", margin="1%").verdict
+    'fail'
+    >>> gate(qrels, {"base": base}, {"new": base}, "RR", margin=0.01).passed
+    True
+    """
+    baseline, candidate = sides_of(asked.baseline, asked.candidate)
+    measures = wanted(asked.measures, asked.margin)
+    lock = None if asked.lock is None else Lock.of(qrels, baseline, measures, asked)
+    locked = None if lock is None or asked.lock is None else lock.check(asked.lock)
+    gathering = _gathered(qrels, baseline, candidate, asked)
+    found = _found(gathering, baseline, candidate, measures, asked)
+    if lock is not None and locked is not None and locked.state == "written":
+        lock.write(locked.path)
+    return Gated(
+        baseline=baseline.name,
+        candidate=candidate.name,
+        runs=(len(baseline.runs), len(candidate.runs)),
+        each=found.each,
+        alpha=asked.alpha,
+        undecided=str(asked.undecided),
+        missing=gathering.missing.under(rule_of(asked.missing)),
+        notes=gathering.notes,
+        unchanging=found.unchanging,
+        lock=locked,
+        command=command_of(qrels, (baseline, candidate), measures, asked),
+        source=found.provenance,
+    )
+
+
+def _gathered(qrels: object, baseline: Side, candidate: Side, asked: Asked) -> Collection:
+    """Judgments and runs; a run that has nothing to do with the judgments is bad input, not a bad run."""
+    joining = Joining(
+        precision=asked.precision,
+        documents="judged",
+        workers=asked.workers,
+        progress=asked.progress,
+    )
+    collection = gathered(judgments_of(qrels), [*baseline.readers, *candidate.readers], joining)
+    for path in _unjudged(collection):
+        raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
+    return collection
+
+
+def _unjudged(collection: Collection) -> Iterator[str]:
+    """The runs without any judged document."""
+    for system, path in enumerate(collection.origins):
+        lists = zip(collection.firsts[:, system], collection.lengths[:, system], strict=True)
+        if all(np.all(collection.levels[first : first + size] == UNJUDGED) for first, size in lists):
+            yield path
+
+
+def _found(
+    gathering: Collection, baseline: Side, candidate: Side, measures: tuple[Wanted, ...], asked: Asked
+) -> Evidence:
+    """What the measures say, with missing topics treated as asked."""
+
+    def under(rule: MissingRule) -> Evidence:
+        bench = Bench(gathering.under(rule), [one.measure for one in measures], workers=asked.workers)
+        if len(baseline.runs) == len(candidate.runs) == 1:
+            return by_topics(bench, baseline.name, measures, asked.alpha)
+        return by_runs(bench, baseline, candidate, measures, asked.alpha)
+
+    rule = rule_of(asked.missing)
+    found = under(rule)
+    if rule != "zero" or not gathering.missing.topics:
+        return found
+    try:
+        return found.beside(under("drop"))
+    except (InputError, DesignError):  # hardly any topic is left
+        return found

@@ -1,0 +1,57 @@
+"""What a gate asks for: measures, each with the smallest difference that matters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from irgauge.errors import DesignError
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.compare.margins import Margin
+
+
+class Wanted(NamedTuple):
+    """A measure and its margin."""
+
+    measure: Measure
+    margin: Margin
+
+    @property
+    def margin_text(self) -> str:
+        """The margin in full precision."""
+        return f"{100 * self.margin.amount}%" if self.margin.is_share else str(self.margin.amount)
+
+
+def wanted(measures: Sequence[str | Measure] | str | Measure, margin: str | float | None) -> tuple[Wanted, ...]:
+    """The measures with their margins; `margin` is that of measures that have none of their own.
+
+    >>> [(str(one.measure), str(one.margin)) for one in wanted(["nDCG@10:1%", "RR"], 0.02)]
+    [('nDCG@10', '1%'), ('RR', '0.02')]
+    """
+    given = [measures] if isinstance(measures, str | Measure) else list(measures)
+    if not given:
+        raise DesignError("no measure was given; name one, such as nDCG@10")
+    found = tuple(_one(one, margin) for one in given)
+    twice = [name for name, count in Counter(str(one.measure) for one in found).items() if count > 1]
+    if twice:
+        raise DesignError(f"the measure {twice[0]} is given twice; leave one of them out")
+    return found
+
+
+def _one(given: str | Measure, margin: str | float | None) -> Wanted:
+    name, own = _parted(given) if isinstance(given, str) else (given, None)
+    (measure,) = parse_measures([name])
+    chosen = margin if own is None else own
+    if chosen is None:
+        raise DesignError(
+            f"{measure} has no margin, and a gate needs one: the smallest difference that matters; give it for all "
+            f"measures, such as 1% of the baseline's mean, or with the measure, such as '{measure}:1%'"
+        )
+    return Wanted(measure, Margin.parse(chosen))
+
+
+def _parted(text: str) -> tuple[str, str | None]:
+    """A measure and its margin, as in nDCG@10:1%; a colon within brackets is the measure's own."""
+    name, colon, margin = text.rpartition(":")
+    return (name, margin) if colon and ")" not in margin else (text, None)

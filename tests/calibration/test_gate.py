@@ -1,0 +1,129 @@
+"""How often does a gate fail a candidate that is as good as the baseline, and pass one that is worse by the margin?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from calibration.rates import assert_at_most
+from calibration.worlds import Floats, InstanceWorld, Rng, bounded, gaussian, lopsided, normal
+from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.scoring.scores import Scores
+from irgauge.studies.gate.one_run import by_topics
+from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome, outcome_of
+from irgauge.studies.gate.skewness import errors_of
+from irgauge.studies.gate.wanted import wanted
+from irgauge.studies.instances.options import Asked
+from irgauge.studies.instances.pairs import Pair
+from irgauge.studies.instances.testing import tested_by_squares as by_squares
+
+TRIALS, TOPICS, ALPHA, MARGIN = 200, 40, 0.05, 0.03
+World = Callable[[Rng, int], Floats]  # topics -> values[topic, side]: baseline and candidate, equally good
+
+
+def alike(rng: Rng, topics: int) -> Floats:
+    """Normal scores."""
+    return normal(rng, topics, 2)
+
+
+def with_zeros(rng: Rng, topics: int) -> Floats:
+    """Skewed scores in [0, 1], many of them 0: two versions of a system that finds nothing on hard topics."""
+    is_zero = (rng.random((topics, 1)) < 0.4) | (rng.random((topics, 2)) < 0.1)
+    return np.where(is_zero, 0.0, rng.beta(1.2, 3.0, (topics, 2)))
+
+
+def unequal(rng: Rng, topics: int) -> Floats:
+    """Topics differ in how much scores vary, and the candidate varies twice as much as the baseline."""
+    spread = rng.gamma(1.0, 0.1, (topics, 1)) * np.array([1.0, 2.0])
+    return 0.3 + 0.1 * gaussian(rng, (topics, 1)) + spread * gaussian(rng, (topics, 2))
+
+
+WORLDS: dict[str, World] = {"normal": alike, "with zeros": with_zeros, "unequal": unequal}
+
+
+def gated(values: Floats) -> tuple[MeasureGated, ...]:
+    """By values[measure, topic, side]."""
+    asked = wanted([f"{name}:{MARGIN}" for name in ("AP", "RR", "Rprec")[: len(values)]], None)
+    topics = tuple(map(str, range(values.shape[1])))
+    scores = Scores(values[..., None], tuple(one.measure for one in asked), topics, ("old", "new"), ("1",))
+    return by_topics(scores, "old", asked, ALPHA).each
+
+
+def outcomes(world: World, worse_by: Sequence[float]) -> list[Outcome]:
+    """Of trials in which the candidate is worse by so much, in as many measures."""
+    rng, shift = np.random.default_rng(2015), np.array(worse_by)
+    found = []
+    for _ in range(TRIALS):
+        values = np.array([world(rng, TOPICS) for _ in worse_by])  # measure, topic, side
+        values[:, :, 1] -= shift[:, None]
+        found.append(outcome_of(gated(values)))
+    return found
+
+
+@pytest.mark.parametrize("world", WORLDS.values(), ids=WORLDS)
+def test_of_two_that_are_equally_good_few_fail(world: World) -> None:
+    assert_at_most(outcomes(world, [0.0]).count("fail"), TRIALS, ALPHA / 2)
+
+
+@pytest.mark.parametrize("world", WORLDS.values(), ids=WORLDS)
+def test_a_candidate_that_is_worse_by_the_margin_seldom_passes(world: World) -> None:
+    assert_at_most(outcomes(world, [MARGIN]).count("pass"), TRIALS, ALPHA)
+
+
+def test_by_several_measures_together_few_fail() -> None:
+    assert_at_most(outcomes(unequal, [0.0, 0.0, 0.0]).count("fail"), TRIALS, ALPHA / 2)
+
+
+def test_other_measures_do_not_help_a_candidate_that_is_worse_by_the_margin_in_one() -> None:
+    assert_at_most(outcomes(with_zeros, [MARGIN, -1.0, -1.0]).count("pass"), TRIALS, ALPHA)
+
+
+def test_a_gate_decides_where_it_can() -> None:
+    """What is clearly better passes, what is clearly worse fails: the careful levels above cost little."""
+    assert outcomes(alike, [-0.1]).count("pass") > 0.9 * TRIALS
+    assert outcomes(alike, [0.1]).count("fail") > 0.9 * TRIALS
+
+
+# one run against another that is of another kind: t errs more often than said, and the gate says so
+
+
+def test_where_a_few_topics_decide_a_gate_fails_more_often_than_said_and_warns() -> None:
+    """The baseline finds nothing on half of the topics, the candidate is steady, or the other way round."""
+    rng = np.random.default_rng(7)
+    values = bounded(rng, 4000 * TOPICS, 2)
+    d = (values[:, 1] - values[:, 0]).reshape(4000, TOPICS)
+    fails = float(np.mean(stats.ttest_1samp(d, 0, axis=1, alternative="less").pvalue <= ALPHA / 2))
+    beyond = errors_of(d.ravel(), ALPHA).fails - ALPHA / 2  # of all topics together; it falls with their square root
+    assert fails > 1.4 * ALPHA / 2
+    assert abs(fails - ALPHA / 2 - beyond * np.sqrt(d.size / TOPICS)) < 0.01
+    assert np.mean([errors_of(one, ALPHA).is_much for one in d[:300]]) > 0.4
+    symmetric = rng.normal(size=(300, TOPICS))
+    assert_at_most(sum(errors_of(one, ALPHA).is_much for one in symmetric), 300, 0.02)
+
+
+# several runs of each
+
+
+RUNS = {
+    "normal": InstanceWorld((4, 4), (0.01, 0.01), (0.05, 0.05), (0.05, 0.05)),
+    "skewed": InstanceWorld((3, 6), (0.01, 0.02), (0.06, 0.06), (0.04, 0.08), noise=lopsided),
+    "unequal": InstanceWorld((1, 5), (0.0, 0.03), (0.02, 0.08), (0.0, 0.1)),
+}
+
+
+def of_runs(world: InstanceWorld, rng: Rng, worse_by: float) -> Outcome:
+    """What the tests of `instances` say, which a gate of several runs rests on."""
+    old, new = (values.T for values in world.values(rng, TOPICS))  # instance, topic
+    squares = {Pair("new", "old"): TwoAlgorithms.of(new - worse_by, old)}
+    asked = Asked(margin=MARGIN, alpha=ALPHA, correction="none")
+    return OUTCOMES[by_squares(squares, "nested", 2, asked).tests.verdicts[0]]
+
+
+@pytest.mark.parametrize("world", RUNS.values(), ids=RUNS)
+def test_over_other_runs_too_a_gate_errs_no_more_often_than_said(world: InstanceWorld) -> None:
+    rng, trials = np.random.default_rng(2016), 120
+    assert_at_most(sum(of_runs(world, rng, 0.0) == "fail" for _ in range(trials)), trials, ALPHA / 2)
+    assert_at_most(sum(of_runs(world, rng, MARGIN) == "pass" for _ in range(trials)), trials, ALPHA)

@@ -1,0 +1,93 @@
+"""How many topics would decide, against scipy's noncentral t and a slow search; and the skewness of differences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.studies.gate.needed import Needed, of_instances, of_runs
+from irgauge.studies.gate.skewness import errors_of, skewness
+
+LEVEL = 0.05
+
+
+def power(true: float, deviation: float, topics: int, quantile: float) -> float:
+    return float(stats.nct.sf(stats.t.ppf(quantile, topics - 1), topics - 1, true * math.sqrt(topics) / deviation))
+
+
+@pytest.mark.parametrize(
+    ("difference", "claim"),
+    [(0.02, "not worse"), (0.0, "not worse"), (-0.004, "not worse"), (-0.01, "worse"), (-0.02, "worse")],
+)
+def test_the_fewest_topics_with_a_power_of_80_percent(difference: float, claim: str) -> None:
+    margin, deviation = 0.01, 0.1
+    needed = of_runs(difference, deviation, margin, LEVEL)
+    assert needed.topics is not None
+    assert needed.claim == claim
+    by = {"not worse": (difference + margin, 1 - LEVEL), "worse": (-difference, 1 - LEVEL / 2)}
+    true, quantile = by[claim]
+    assert power(true, deviation, needed.topics, quantile) >= 0.8 > power(true, deviation, needed.topics - 1, quantile)
+    other, level = by["worse" if claim == "not worse" else "not worse"]
+    assert power(other, deviation, needed.topics, level) < 0.8
+
+
+def test_a_candidate_that_is_worse_by_exactly_the_margin_will_be_shown_to_be_worse() -> None:
+    assert of_runs(-0.01, 0.1, 0.01, LEVEL) == of_runs(-0.01, 0.1, 0.001, LEVEL)
+    assert of_runs(0.0, 100.0, 1e-4, LEVEL) == Needed("not worse", None)
+
+
+def test_with_several_runs_it_is_the_first_number_of_topics_that_is_enough() -> None:
+    rng = np.random.default_rng(3)
+    topic = rng.normal(0.4, 0.1, 25)
+    first = topic + rng.normal(0, 0.002, (6, 1)) + rng.normal(0, 0.05, (6, 25))
+    second = topic + rng.normal(0, 0.002, (5, 1)) + rng.normal(0, 0.05, (5, 25))
+    squares = TwoAlgorithms.of(first, second)
+    margin = 0.06
+    needed = of_instances(squares, margin, LEVEL)
+    assert needed.topics == slow_topics(first, second, squares.difference + margin)
+    assert needed.claim == "not worse"
+    apart = TwoAlgorithms.of(first + np.linspace(-0.1, 0.1, 6)[:, None], second)
+    assert of_instances(apart, margin, LEVEL).topics is None  # no topic makes runs differ less
+
+
+def slow_topics(first: np.ndarray, second: np.ndarray, true: float) -> int:
+    """Topic by topic, from the formulas alone."""
+
+    def part(values: np.ndarray, topics: int) -> float:
+        m, n = values.shape
+        left = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
+        residual = (left**2).sum() / ((m - 1) * (n - 1))
+        own = max(values.mean(axis=1).var(ddof=1) - residual / n, 0)
+        return float(max(own, (own + residual / topics) / (m - 1)) / m)
+
+    over_topics = (first.mean(axis=0) - second.mean(axis=0)).var(ddof=1)
+    for topics in range(2, 10_000):
+        variances = np.array([over_topics / topics, part(first, topics), part(second, topics)])
+        df = np.array([topics - 1, len(first) - 1, len(second) - 1])
+        half = math.sqrt((stats.t.ppf(1 - LEVEL, df) ** 2 * variances).sum())
+        if true >= half + stats.norm.ppf(0.8) * math.sqrt(variances.sum()):
+            return topics
+    return 10_000
+
+
+@given(st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=40))
+def test_skewness_is_scipys(values: list[float]) -> None:
+    given_values = np.array(values)
+    if np.ptp(given_values) < 1e-3:
+        assert skewness(np.zeros(5)) == 0
+        return
+    assert skewness(given_values) == pytest.approx(stats.skew(given_values, bias=False), abs=1e-9)
+
+
+@given(st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=40), st.floats(0.01, 0.2))
+def test_gains_and_losses_err_on_opposite_sides(values: list[float], alpha: float) -> None:
+    gains, losses = (errors_of(sign * np.array(values), alpha) for sign in (1, -1))
+    assert gains.fails + losses.fails >= alpha - 1e-12  # a rate is not below 0
+    assert (gains.fails > alpha / 2) == (gains.passes < alpha)
+    assert (losses.fails > alpha / 2) == (losses.passes < alpha)

@@ -7,7 +7,7 @@ TOOLS := $(VENV)/tools
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo test lint bench calibration browser clean
+.PHONY: demo test lint bench calibration browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -30,6 +30,12 @@ demo: $(READY)
 	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP -q --chart demo/systems.html > demo/compare.txt
 	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP -q -o demo/pairs.csv
 	@$(ANSWER) demo/compare.txt
+	@echo "== Which are better than F1-1, worse, or as good within 10 %? (demo/verdicts.txt, chart: demo/verdicts.html)"
+	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP --baseline F1-1 --margin 10% -q \
+		--chart demo/verdicts.html > demo/verdicts.txt
+	@$(ANSWER) demo/verdicts.txt
+	@echo "== May F1-2 take the place of F1-1?"
+	@$(BIN)/irgauge gate demo/qrels.txt demo/runs/F1-1.run demo/runs/F1-2.run -m AP --margin 10% -q
 	@echo "== How sure is each rank, if other documents had been collected? (demo/bootstrap.txt, chart: demo/ranks.html)"
 	@$(BIN)/irgauge bootstrap demo/qrels.txt demo/runs -m AP --images 200 --corpus-size 50000 -q \
 		--chart demo/ranks.html --chart-of ranks > demo/bootstrap.txt
@@ -52,7 +58,10 @@ lint: $(TOOLS)
 browser:
 	tests/browser/install.sh
 
-test: lint browser
+latex:
+	tests/latex/install.sh
+
+test: lint browser latex
 	$(BIN)/pytest -n 2
 
 bench: $(TOOLS)

@@ -24,6 +24,15 @@ def trec8() -> Path:
     return Path(folder)
 
 
+@pytest.fixture(scope="session")
+def dl20(trec8: Path) -> Path:
+    """The folder of the data of TREC 2020's deep learning track, passages: beside that of TREC-8."""
+    folder = trec8.parent / "dl20"
+    if not folder.is_dir():
+        pytest.skip("the folder that IRGAUGE_TREC8 names has no dl20 beside it")
+    return folder
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Irgauge:
     """Runs the command line; gives the exit code, stdout and stderr."""

@@ -196,11 +196,17 @@ def test_a_study_has_the_files_of_its_contract(study: Study) -> None:
     missing = [name for name in wanted if not (folder / name).is_file()]
     assert not missing, f"{where(folder)} lacks {', '.join(missing)}"
     assert callable(study.verb), f"study.py has no function {study.name}"
-    assert {"tables", "charts", "findings"} <= {name for name in PRESENTATION if study.part(name)}
+    assert all(study.part(name) for name in PRESENTATION if name != "section" or study.has_section)
     if study.has_section:
         wanted_names = {"KEY", "TITLE", "REFERENCES", "run", "headline", "section", "methods"}
         absent = {name for name in wanted_names - {"REFERENCES"} if not hasattr(study.part("section"), name)}
         assert not absent, f"section.py of {study.name} lacks {', '.join(sorted(absent))}"
+
+
+@pytest.mark.parametrize("study", studies().values(), ids=lambda one: one.name)
+def test_a_layout_of_a_study_is_a_file_that_makes_its_table(study: Study) -> None:
+    for name in study.layouts:
+        assert callable(study.part(name).table), f"{name}.py of {study.name} has no function table"
 
 
 @pytest.mark.parametrize("study", studies().values(), ids=lambda one: one.name)

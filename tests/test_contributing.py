@@ -89,7 +89,8 @@ def test_a_test_appears_in_the_help_and_compares(copy: Path, demo: Path) -> None
     files = (demo / "qrels.txt", demo / "runs")
     shown = json.loads(command(copy, "compare", *files, "--test", "sign", "--correction", "none", "--format", "json"))
     assert shown["provenance"]["test"] == "sign test"
-    assert all(0 < pair["p"] <= 1 for pair in shown["pairs"])
+    assert all(0 < pair["p"] <= 1 for pair in shown["measures"][0]["pairs"])
+    assert {pair["detectable"] for pair in shown["measures"][0]["pairs"]} == {None}
 
 
 def test_a_study_appears_in_the_help_in_python_and_among_the_sections(copy: Path, demo: Path) -> None:

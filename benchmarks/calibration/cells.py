@@ -14,7 +14,7 @@ from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 
 Drawn = TypeVar("Drawn")
-What = Literal["any pair", "each pair", "false discoveries", "coverage", "power", "assurance"]
+What = Literal["any pair", "each pair", "false alarm", "false discoveries", "coverage", "power", "assurance"]
 Verdict = Literal["liberal", "conservative", "kept", "unclear", ""]
 ALPHA = 0.05
 SEED = 20140
@@ -22,6 +22,7 @@ TOLERANCE = 3.0  # Monte Carlo errors
 NOMINAL: dict[What, float] = {
     "any pair": ALPHA,
     "each pair": ALPHA,
+    "false alarm": ALPHA / 2,
     "false discoveries": ALPHA,
     "coverage": 1 - ALPHA,
     "power": math.nan,
@@ -82,7 +83,7 @@ class Row(NamedTuple):
         """Liberal or conservative beyond three Monte Carlo errors; unclear where too few draws could hide an α more."""
         if math.isnan(self.nominal) or math.isnan(self.observed):
             return ""
-        is_error = self.what in ("any pair", "each pair", "false discoveries")
+        is_error = self.what not in ("coverage", "assurance")
         off = (self.observed - self.nominal) * (1 if is_error else -1)  # above 0: more errors than promised
         within = TOLERANCE * self.error + 1e-12
         if abs(off) > within:

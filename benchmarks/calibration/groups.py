@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, runs, shards, topics
+from benchmarks.calibration import discoveries, instances, means, runs, shards, topics, verdicts
 
 GROUPS = {
     group.name: group
-    for group in (topics.GROUP, discoveries.GROUP, shards.GROUP, instances.GROUP, means.GROUP, runs.GROUP)
+    for group in (
+        topics.GROUP,
+        discoveries.GROUP,
+        verdicts.GROUP,
+        shards.GROUP,
+        instances.GROUP,
+        means.GROUP,
+        runs.GROUP,
+    )
 }

@@ -17,9 +17,10 @@ HEAD = Path(__file__).with_name("head.md")  # what was done, how to read it, whi
 PROMISES: dict[What, str] = {
     "any pair": "any wrong pair: at most 5 %",
     "each pair": "each pair wrong: at most 5 %",
+    "false alarm": "equal, but called worse: at most 2.5 %",
     "false discoveries": "false share of what is found: at most 5 %",
     "coverage": "interval holds the truth: at least 95 %",
-    "power": "true differences found",
+    "power": "what is true is found",
     "assurance": "comes out as narrow as asked: at least 80 %",
 }
 _MARKS = {"liberal": "**{}**", "conservative": "_{}_", "kept": "{}", "unclear": "{} ?", "": "{}"}

@@ -41,7 +41,7 @@ def by_compare(shards: str, population: str) -> Observe:
 
     def observe(drawn: Drawn, seed: int) -> float:
         found = compare(drawn.collection, "AP", shards=shards, seed=seed, population=population, workers=1)
-        return float(found.under(population).significant.any())
+        return float(found.first.under(population).significant.any())
 
     return observe
 

@@ -72,7 +72,8 @@ def claimed(test: Test, truth: Truth, values: Floats, seed: int) -> tuple[tuple[
     found = test(moved, seed, ALPHA)
     is_of_all = found.correction not in ADJUSTMENTS and len(found.first) > 1
     wide = found if is_of_all else test(moved, seed, 2 * ALPHA)  # as `compare` does
-    return by_margin(found, wide, MARGIN).verdicts, _true(found, truth)
+    none = np.zeros(len(found.first), bool)  # have the same scores
+    return by_margin(found, wide, MARGIN, none).verdicts, _true(found, truth)
 
 
 def _true(found: Comparison, truth: Truth) -> Floats:

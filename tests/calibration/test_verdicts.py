@@ -78,7 +78,7 @@ def rates(world: TopicWorld, topics: int, truth: Truth, test: Test = by_t) -> Ra
         found, wide = test(values, ALPHA), test(values, 2 * ALPHA)
         true, none = differences(found, truth), np.zeros(len(truth) - 1, bool)
         covered = ((found.low <= true) & (true <= found.high)).all()
-        verdicts = (by_margin(found, wide, MARGIN), by_test(found, none))
+        verdicts = (by_margin(found, wide, MARGIN, none), by_test(found, none))
         counts += [covered, *(any_false(one.verdicts, true) for one in verdicts)]
     return Rates(*counts.tolist())
 
@@ -153,7 +153,7 @@ def false_by_any_measure(*, together: bool) -> tuple[int, int]:
         pairs = list(zip(found, wide, [differences(one, truth) for one in found], strict=True))
         none = np.zeros(len(truth) - 1, bool)
         counts += [
-            any(any_false(by_margin(one, other, MARGIN).verdicts, true) for one, other, true in pairs),
+            any(any_false(by_margin(one, other, MARGIN, none).verdicts, true) for one, other, true in pairs),
             any(any_false(by_test(one, none).verdicts, true) for one, _, true in pairs),
         ]
     return int(counts[0]), int(counts[1])

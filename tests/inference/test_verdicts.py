@@ -46,7 +46,7 @@ def with_margin(
     found, wide = (
         paired_t(values, names, alpha=one, correction=correction, baseline=baseline) for one in (alpha, 2 * alpha)
     )
-    return found, by_margin(found, wide, margin)
+    return found, by_margin(found, wide, margin, same_scores(values, found.first, found.second))
 
 
 def named(found: Comparison, verdicts: Verdicts) -> dict[str, Verdict]:

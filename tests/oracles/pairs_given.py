@@ -12,6 +12,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.flips import max_t, randomization
 from irgauge.inference.pairwise import paired_t, tukey, unpaired_t, wilcoxon
 from irgauge.inference.permuted import randomised_tukey
+from irgauge.inference.skewed_t import skewed_t
 from irgauge.models.anova import fit
 
 Values = NDArray[np.float64]
@@ -24,6 +25,7 @@ TENTHS = np.round(VALUES * 10) / 10  # as of a measure with few values: ties, an
 DRAWN: Options = {"draws": 499, "seed": 3}
 CORRECTED = [
     pytest.param(paired_t, {}, id="t"),
+    pytest.param(skewed_t, {}, id="skewed-t"),
     pytest.param(unpaired_t, {}, id="unpaired-t"),
     pytest.param(wilcoxon, {}, id="wilcoxon"),
     pytest.param(randomization, DRAWN, id="randomization"),

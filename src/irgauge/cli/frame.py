@@ -206,7 +206,7 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
 
 
 def check(asked: object, chart_of: str | None) -> None:
-    """Refuse before any long work a chart that what is asked does not give; options that do not go together are."""
+    """Refuse before any long work a chart that what is asked does not give."""
     if chart_of is not None and hasattr(asked, "check_chart"):
         asked.check_chart(chart_of)
 

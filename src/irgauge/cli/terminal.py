@@ -33,7 +33,7 @@ _EXTENSIONS = {
 
 _TABLES = (".parquet", ".csv", ".tsv")
 _BINARY = ("parquet",)  # formats that are not text
-_ALWAYS = ("missing", "missing-decides", "missing-decides-many")  # warnings that are said even when quiet
+_ALWAYS = ("missing", "missing-decides")  # warnings that are said even when quiet
 OF_LAYOUTS = ("table", "markdown", "latex")  # formats of tables that are made for readers
 
 

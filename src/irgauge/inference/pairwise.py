@@ -30,6 +30,7 @@ from irgauge.inference.outcomes import (
     ratio,
 )
 from irgauge.inference.permuted import randomised_tukey
+from irgauge.inference.skewed_t import skewed_t
 from irgauge.inference.studentized import ppf, sf
 from irgauge.models.anova import Fit, Population
 
@@ -173,6 +174,12 @@ TESTS = {
         "paired t-test over topics",
         ("values", "correction"),
         usual="it keeps its error rate where systems vary differently",
+    ),
+    "skewed-t": Procedure(
+        skewed_t,
+        "paired t-test with a guard against skewness",
+        "the more cautious of the paired t-test and its correction for skewed differences",
+        ("values", "correction"),
     ),
     "max-t": Procedure(
         max_t,

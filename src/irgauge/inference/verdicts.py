@@ -5,17 +5,16 @@ And, beside "inconclusive", what the experiment could have found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import nctdtrinc
 
-from irgauge.arrays import Bools, Floats
+from irgauge.arrays import Bools, Floats, Indices
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict, check_margin, verdict_of
 
+BY_MARGIN: tuple[Verdict, ...] = ("equivalent", "not worse", "not better")  # verdicts that rest on the margin
 POWER = 0.8  # with which an experiment is asked to find a difference
 _MANY = 1e6  # degrees of freedom: as good as known variances
 _MIRRORED: dict[Verdict, Verdict] = {
@@ -57,19 +56,21 @@ def by_test(found: Comparison, same: Bools) -> Verdicts:
     return Verdicts(tuple(verdicts), None, None, None, None, detectable(found))
 
 
-def by_margin(found: Comparison, wide: Comparison, margin: float) -> Verdicts:
+def by_margin(found: Comparison, wide: Comparison, margin: float, same: Bools) -> Verdicts:
     """Against a margin δ, of intervals at α, and of those that claims about the margin rest on, all pairs together.
 
     Better or worse where the interval at α is above or below 0. Not worse where the other one is above −δ, not better
     where it is below δ, equivalent where both hold. The other one is of the same test at 2α, where that has a level for
     each pair (two one-sided tests at α: Schuirmann 1987), else the same. Of what these claim at most one thing can be
-    false of a pair, so that α holds for all claims of all pairs together.
+    false of a pair, so that α holds for all claims of all pairs together. Where all scores are the same, equivalent.
     """
     check_margin(margin)
-    ends = zip(found.low, found.high, wide.low, wide.high, strict=True)
+    ends = zip(found.low, found.high, wide.low, wide.high, same, strict=True)
     verdicts = tuple(
-        verdict_of(better=low > 0, worse=high < 0, not_worse=least > -margin, not_better=most < margin)
-        for low, high, least, most in ends
+        verdict_of(
+            better=low > 0, worse=high < 0, not_worse=equal or least > -margin, not_better=equal or most < margin
+        )
+        for low, high, least, most, equal in ends
     )
     return Verdicts(verdicts, margin, wide.low, wide.high, wide.confidence, detectable(found))
 
@@ -96,7 +97,7 @@ def _noncentrality(critical: Floats, df: float, power: float) -> Floats:
     return found
 
 
-def same_scores(values: Floats, first: Sequence[int] | NDArray[np.intp], second: NDArray[np.intp]) -> Bools:
+def same_scores(values: Floats, first: Indices, second: Indices) -> Bools:
     """Whether the two systems of each pair have the same values[topic, system] on every topic."""
     codes = np.unique(values.T, axis=0, return_inverse=True)[1].ravel()  # system -> which column of values it has
     return np.asarray(codes[first] == codes[second])

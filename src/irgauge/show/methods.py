@@ -207,7 +207,7 @@ def _margins(margins: Mapping[str, Mapping[str, Any]], _: Provenance) -> str:
 
 def _margin(measure: str, margin: Mapping[str, Any]) -> str:
     amount = f"{margin['amount']:.3g}"
-    share = f", {margin['given']} of the baseline's mean" if margin["given"].endswith("%") else ""
+    share = f", {margin['given']} of the baseline's mean" if margin["is_share"] else ""
     return f"{amount} ({measure}{share})"
 
 

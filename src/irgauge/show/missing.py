@@ -8,9 +8,10 @@ from typing import Any
 
 from irgauge.provenance import Provenance
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.table import Table
+from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, some
 
+COLUMN = Column("missing", explained="a run does not answer the topic, and scores 0 there")
 Fact = Mapping[str, Any]  # of a provenance: rule, topics (that some system lacks), of (how many), systems -> count
 
 

@@ -40,9 +40,10 @@ def _cut(table: Table, limit: int | None) -> Table:
     """The first rows of a table; of one with a few blocks, the first of each."""
     if limit is None or len(table.rows) <= limit:
         return table
+    by = table.names.index(table.group_by) if table.group_by else None
     blocks: dict[Cell, list[tuple[Cell, ...]]] = {}
     for row in table.rows:
-        blocks.setdefault(row[table.names.index(table.group_by)] if table.group_by else None, []).append(row)
+        blocks.setdefault(None if by is None else row[by], []).append(row)
     if len(blocks) > _FEW_BLOCKS:
         return replace(table, rows=table.rows[:limit])
     return replace(table, rows=tuple(row for rows in blocks.values() for row in rows[:limit]))

@@ -36,7 +36,7 @@ class Column:
     explained_as: str = ""  # what is explained, if more than this column; such as "low, high"
     role: Role = ""
     decimals: int | None = None  # those of the table, if not given
-    is_minor: bool = False  # left out where a terminal is too narrow
+    is_minor: bool = False  # left out where a terminal or a page is too narrow
     below: float | None = None  # what a 0 is known to be below; readers see it so
 
     @property

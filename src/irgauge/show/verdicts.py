@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from irgauge.show.words import capital
 
-COLOURS: Mapping[
-    str, str
-] = {  # from the best to the worst, then what is open; colour-blind readers can tell them apart
+# from the best to the worst, then what is open; colour-blind readers can tell them apart
+COLOURS: Mapping[str, str] = {
     "better": "#0072b2",
     "not worse": "#56b4e9",
     "equivalent": "#009e73",

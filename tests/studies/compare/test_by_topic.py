@@ -14,7 +14,7 @@ from irgauge.arrays import Floats
 from irgauge.inference import outcomes as blocked
 from irgauge.inference.pairwise import paired_t
 from irgauge.scoring.measures import parse_measures
-from irgauge.studies.compare.by_topic import Loss, on_topics, outcomes, outcomes_of, pairs_told
+from irgauge.studies.compare.by_topic import Loss, on_topics, pairs_told, wins, wins_of
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.compare.topic_findings import on_topics_told, topics_told
 from irgauge.studies.compare.topic_tables import topic_tables
@@ -67,7 +67,7 @@ def number(system: str) -> int:
 
 
 def counts_of(found: MeasureCompared) -> dict[tuple[str, str], tuple[int, int, int]]:
-    wins, ties, losses = (each.tolist() for each in outcomes_of(found.scored, found.comparison))
+    wins, ties, losses = (each.tolist() for each in wins_of(found.scored, found.comparison))
     return dict(zip(found.comparison.names, zip(wins, ties, losses, strict=True), strict=True))
 
 
@@ -124,7 +124,7 @@ def test_the_largest_gains_and_losses_are_those_of_a_plain_sort(
 def test_differences_that_are_equal_but_for_rounding_are_ties_where_tests_say_so() -> None:
     values = np.array([[0.1 + 0.2, 0.3], [0.5, 0.4], [0.2, 0.1]])
     one = paired_t(values, ["a", "b"])
-    assert [each.tolist() for each in outcomes(values, one)] == [[2], [1], [0]]
+    assert [each.tolist() for each in wins(values, one)] == [[2], [1], [0]]
     found = compare(table(values[None]), baseline="s1").first
     assert next(on_topics(found.scored, found.comparison)).difference[0] == 0
 
@@ -133,9 +133,9 @@ def test_outcomes_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
     values = np.random.default_rng(3).integers(0, 5, (9, 12)) / 5
     one = paired_t(values, [f"s{i}" for i in range(12)])
     ranked = values[:, [number(system) for system in one.systems]]
-    whole = outcomes(ranked, one)
+    whole = wins(ranked, one)
     monkeypatch.setattr(blocked, "BLOCK", 40)
-    assert all((a == b).all() for a, b in zip(whole, outcomes(ranked, one), strict=True))
+    assert all((a == b).all() for a, b in zip(whole, wins(ranked, one), strict=True))
 
 
 def test_with_a_baseline_every_system_is_against_it_best_first() -> None:

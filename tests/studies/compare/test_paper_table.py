@@ -126,7 +126,11 @@ def test_the_caption_says_so_when_no_system_differs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "told"), [("zero", "40 topics (7 missing, scored 0)"), ("drop", "33 topics (7 missing, left out)")]
+    ("rule", "told"),
+    [
+        ("zero", "40 topics (7 missing from REP_LLAMA, scored 0)"),
+        ("drop", "33 topics (7 missing from REP_LLAMA, left out)"),
+    ],
 )
 def test_the_caption_says_what_became_of_missing_topics(rule: MissingRule, told: str) -> None:
     table = compare(runs(7, rule), MEASURES, baseline="BM25").table("paper")

@@ -68,7 +68,7 @@ def test_a_baseline_is_named_by_its_name_its_file_or_the_file_without_its_ending
     data = loaded(files)
     for given in ("BM25", "bm25", str(files[1] / "first-stage.run"), "first-stage.run", "first-stage"):
         assert baseline_of(data, given) == "BM25"
-    for given in ("candidate.v2.txt", "candidate", "elsewhere/candidate.v2.txt"):
+    for given in ("candidate.v2.txt", "candidate.v2", "candidate", "elsewhere/candidate.v2.txt"):
         assert baseline_of(data, given) == "Dense"
 
 
@@ -115,7 +115,7 @@ def test_zeros_turn_equivalent_into_worse_and_it_is_said(files: tuple[Path, Path
     assert (told.tone, told.fields["changes"]) == ("warning", [change])
     assert told.text == (
         "The zeros for missing topics decide: on the 193 topics that all systems answer, by RR, Dense against BM25 "
-        "would be equivalent, not worse (see --missing drop)."
+        "would be 'equivalent', not 'worse' (see --missing drop)."
     )
 
 
@@ -143,7 +143,7 @@ def test_the_command_says_so_even_when_quiet(quiet: list[str], files: tuple[Path
     given = ["compare", *files, "-m", "RR", "--baseline", "BM25", "--margin", "0.02", *quiet]
     code, out, _ = run(*given)
     assert code == 0
-    said = "Dense against BM25 would be equivalent, not worse"
+    said = "Dense against BM25 would be 'equivalent', not 'worse'"
     assert said in " ".join(out.split())
     code, out, err = run(*given, "--format", "json")
     shown = json.loads(out)

@@ -71,7 +71,7 @@ def test_verdicts_are_those_of_the_intervals(margin: float | str | None) -> None
 
 def test_each_system_has_a_sentence_with_its_numbers() -> None:
     found = compared(baseline="base", margin=0.01)
-    one = found.comparison
+    one, wide = found.comparison, found.first.verdict
     told = found.findings().of("verdict")
     assert [finding.fields["system"] for finding in told] == [system for system, _ in one.names]
     for pair, finding in enumerate(told):
@@ -80,8 +80,14 @@ def test_each_system_has_a_sentence_with_its_numbers() -> None:
         assert (finding.population, finding.measure) == ("topics", "AP")
         assert fields["verdict"] == found.first.verdict.verdicts[pair]
         numbers = fields["numbers"]
-        assert (numbers.difference, numbers.low, numbers.high) == (one.difference[pair], one.low[pair], one.high[pair])
-        assert (numbers.p, numbers.confidence) == (one.p[pair], 0.95)
+        rests_on, confidence = (
+            (wide, 0.9) if fields["verdict"] in ("equivalent", "not worse", "not better") else (one, 0.95)
+        )
+        assert rests_on.low is not None
+        assert rests_on.high is not None
+        assert (numbers.low, numbers.high) == (rests_on.low[pair], rests_on.high[pair])
+        assert (numbers.difference, numbers.p) == (one.difference[pair], one.p[pair])
+        assert numbers.confidence == pytest.approx(confidence)
         assert fields["method"] == ("paired t-test, Holm's correction over 4 systems", 40)
         assert ("It could have found" in finding.text) == (fields["verdict"] == "inconclusive")
     assert next(iter(found.findings())).kind == "verdict"  # the answer first
@@ -169,6 +175,16 @@ def test_identical_runs_are_equivalent_and_said_to_be(margin: float | None, base
     assert not found.findings().of("topics")
 
 
+@pytest.mark.parametrize("margin", [None, 0.01])
+@pytest.mark.parametrize("test", ["tukey", "randomised-tukey", "dunnett", "unpaired-t", "t"])
+def test_identical_runs_are_equivalent_by_tests_with_one_error_for_all_pairs(test: str, margin: float | None) -> None:
+    y = np.hstack((values(), values()[:, :1]))
+    found = compare(scores(y, (*SYSTEMS, "copy")), baseline="base", margin=margin, test=test)
+    told = {one.fields["system"]: one for one in found.findings().of("verdict")}["copy"]
+    assert told.fields["verdict"] == "equivalent"
+    assert told.text == "copy and base have the same AP on all 40 topics: they are equivalent."
+
+
 def test_the_same_mean_is_not_the_same_scores() -> None:
     y = np.repeat(values()[:, :1], 2, axis=1)
     y[:2, 1] = y[1::-1, 1]
@@ -186,6 +202,8 @@ BAD_MARGINS = {
     "nan": "the margin nan is not possible",
     "inf%": "the margin inf% is not possible",
     "2%": "the margin 2% is a share of the baseline's mean; name a baseline, or give a number",
+    "1": "the margin 1 is too large: no two scores differ by more than 1; write a smaller number, or 1% for a share",
+    "150%": "the margin 150% is too large: no score could be worse by so much",
 }
 
 

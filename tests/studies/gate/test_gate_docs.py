@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write_run(tmp_path / "eval" / "baseline.run", ranked(BASE))
     write_qrels(tmp_path / "eval" / "qrels.txt")
-    write_run(tmp_path / "candidate.run", ranked([*BASE[:-1], 3]))
+    write_run(tmp_path / "candidate.run", ranked([rank + (rank == 5) for rank in BASE[:20]] + BASE[20:]))
     return tmp_path
 
 

@@ -46,6 +46,12 @@ def test_the_first_gate_writes_fingerprints_and_settings() -> None:
 
 
 @pytest.mark.usefixtures("data")
+def test_a_folder_is_not_called_damaged() -> None:
+    with pytest.raises(ig.InputError, match="this is a folder where one file is needed"):
+        gated(lock=".")
+
+
+@pytest.mark.usefixtures("data")
 def test_that_there_was_no_lock_is_a_warning_and_a_lock_that_holds_is_none() -> None:
     assert not gated().findings().of("locked")
     assert gated(lock="other.lock").findings().of("locked")[0].tone == "warning"

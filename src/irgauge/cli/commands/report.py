@@ -29,7 +29,7 @@ _ABOUT = (
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import parameter, signed
+    from irgauge.cli.frame import files, parameter, signed
     from irgauge.options import options_of
     from irgauge.reporting.options import Asked
 
@@ -38,19 +38,12 @@ def _make() -> Callable[..., None]:
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
         _run(own, given)
 
-    return signed(command, [*_inputs(), *map(parameter, own), *_outputs()])
-
-
-def _inputs() -> Iterator[inspect.Parameter]:
-    from irgauge.cli.frame import RUNS, keyword
-
-    told = typer.Argument(metavar="QRELS RUN...", help=RUNS, show_default=False)
-    yield keyword("inputs", Annotated[list[str], told], inspect.Parameter.empty)
+    return signed(command, [files(), *map(parameter, own), *_outputs()])
 
 
 def _outputs() -> Iterator[inspect.Parameter]:
     """Where the page and the bundle go."""
-    from irgauge.cli.frame import keyword
+    from irgauge.cli.frame import keyword, silence
 
     page = typer.Option("--output", "-o", help="The page to write; report.html if there is no bundle.")
     yield keyword("output", Annotated[Path | None, page], None)
@@ -58,8 +51,7 @@ def _outputs() -> Iterator[inspect.Parameter]:
     yield keyword("bundle", Annotated[Path | None, typer.Option("--bundle", help=files)], None)
     truth = "truth.json of `irgauge simulate`: say how many intervals of means hold it."
     yield keyword("truth", Annotated[str | None, typer.Option("--truth", help=truth)], None)
-    quiet = typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")
-    yield keyword("quiet", Annotated[bool, quiet], default=False)
+    yield silence()
 
 
 def _run(own: Sequence[Option], given: dict[str, Any]) -> None:

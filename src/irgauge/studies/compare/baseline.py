@@ -32,7 +32,7 @@ def _by_file(runs: Collection, given: str) -> str | None:
         return None
     files = dict(zip(runs.systems, map(Path, runs.origins), strict=True))
     exact = [system for system, path in files.items() if path == Path(given)]
-    named = [system for system, path in files.items() if Path(given).name in (path.name, path.name.split(".")[0])]
+    named = [system for system, path in files.items() if f"{path.name}.".startswith(f"{Path(given).name}.")]
     found = exact or named
     return found[0] if len(found) == 1 else None
 

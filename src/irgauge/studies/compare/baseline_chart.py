@@ -9,11 +9,13 @@ from typing import Any
 import altair as alt
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.verdicts import Verdicts
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.populations import COVERS
 from irgauge.show.style import data, layered, level_axis, scale, tips
 from irgauge.show.words import best_note, counted, listed, percent
+from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import MeasureCompared
 
@@ -27,15 +29,14 @@ def baseline_differences(result: MeasureCompared, one: Comparison, best: int | N
     step = max(6.0, min(26.0, 900 / len(rows)))
     margin = result.verdicts[one.population].margin
     chart = layered(*_margin_marks(margin), *_marks(result, one, rows, step))
-    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
-    wider = ", wider than Holm's test" if one.correction == "holm" and len(one.first) > 1 else ""
+    wider = ", wider than Holm's test" if is_wider_than_test(one) else ""
     return Figure(
         chart.properties(width=_WIDE, height=round(step * len(rows)) + 12),
         _title(result, one),
         (
             COVERS[one.population],
-            f"Bars: {percent(one.confidence)} intervals for {whom}{wider}.",
-            *(("Between the dashed lines, a difference is below the margin and does not matter.",) if margin else ()),
+            f"Bars: {percent(one.confidence)} intervals for {held_for(one)}{wider}.",
+            *_margin_said(result.verdicts[one.population], one),
             *best_note(len(rows), len(records)),
         ),
         width=_WIDE + 260,
@@ -58,7 +59,11 @@ def _marks(result: MeasureCompared, one: Comparison, rows: list[dict[str, Any]],
         tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "wins:Q", "ties:Q", "losses:Q", "verdict:N"),
     )
     x = alt.X("low:Q", title=f"difference in {result.measure}, system − {one.baseline}", axis=alt.Axis(grid=True))
-    yield base.mark_rule(strokeWidth=max(1.5, step / 5)).encode(x=x, x2="high:Q")
+    thick = max(1.5, step / 5)
+    has_inner = "margin_low" in rows[0]
+    yield base.mark_rule(strokeWidth=thick / 2 if has_inner else thick).encode(x=x, x2="high:Q")
+    if has_inner:
+        yield base.mark_rule(strokeWidth=thick).encode(x="margin_low:Q", x2="margin_high:Q")
     yield alt.Chart(data([{}])).mark_rule(color=style.INK).encode(x=alt.datum(0))
     yield base.mark_point(filled=True, size=max(14.0, 4 * step)).encode(x="difference:Q")
 
@@ -71,6 +76,14 @@ def _margin_marks(margin: float | None) -> Iterator[alt.Chart]:
     yield base.mark_rect(color=verdicts.BAND, opacity=1).encode(x=alt.X("from:Q"), x2="to:Q")
     for end in ("from", "to"):
         yield base.mark_rule(color=verdicts.EDGE, strokeWidth=1.2, strokeDash=[5, 4]).encode(x=f"{end}:Q")
+
+
+def _margin_said(found: Verdicts, one: Comparison) -> Iterator[str]:
+    if found.margin is None or found.confidence is None:
+        return
+    inner = f"; what is said of it rests on {percent(found.confidence)} intervals, the thick part of the bars"
+    shown = inner if found.confidence != one.confidence else ""
+    yield f"Between the dashed lines, a difference is below the margin, {found.margin:.3g}, and does not matter{shown}."
 
 
 def _title(result: MeasureCompared, one: Comparison) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-class Outcomes(NamedTuple):
+class Wins(NamedTuple):
     """On how many topics the first system of each pair scores higher than the second, the same, lower."""
 
     wins: Ints  # pair
@@ -26,24 +26,24 @@ class Outcomes(NamedTuple):
     losses: Ints  # pair
 
 
-def outcomes(values: Floats, one: Comparison) -> Outcomes:
+def wins(values: Floats, one: Comparison) -> Wins:
     """Wins, ties and losses by values[topic, system], systems in the order of the comparison; the same as tests see.
 
     >>> from irgauge.inference.pairwise import paired_t
     >>> values = np.array([[0.3, 0.2], [0.6, 0.6], [0.1, 0.5], [0.9, 0.1]])
-    >>> [int(each[0]) for each in outcomes(values, paired_t(values, ["a", "b"]))]
+    >>> [int(each[0]) for each in wins(values, paired_t(values, ["a", "b"]))]
     [2, 1, 1]
     """
     found = []
     for block in blocks(one, len(values)):
         d = differences(values, one.first[block], one.second[block])  # topic, pair
         found.append([np.count_nonzero(each, axis=0) for each in (d > 0, d == 0, d < 0)])
-    return Outcomes(*(np.concatenate(each) for each in zip(*found, strict=True)))
+    return Wins(*(np.concatenate(each) for each in zip(*found, strict=True)))
 
 
-def outcomes_of(scored: Scored, one: Comparison) -> Outcomes:
+def wins_of(scored: Scored, one: Comparison) -> Wins:
     """Wins, ties and losses of every pair of a comparison."""
-    return outcomes(_in_order(scored, one), one)
+    return wins(_in_order(scored, one), one)
 
 
 def _in_order(scored: Scored, one: Comparison) -> Floats:

@@ -45,7 +45,7 @@ def _title(what: str, result: Compared) -> str:
 
 def intervals_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
     """The same by one measure, under one population."""
-    one = result.comparison if population is None else result.under(population)
+    one = result.under(population)
     return system_intervals(result, one, best) if one.baseline is None else baseline_differences(result, one, best)
 
 
@@ -199,7 +199,7 @@ def pairs(
 
 def pairs_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
     """The same by one measure, under one population."""
-    whole = result.comparison if population is None else result.under(population)
+    whole = result.under(population)
     figure = pair_heatmap(whole if best is None else whole.best(best))
     note = best_note(len(whole.systems) if best is None else best, len(whole.systems))
     return replace(figure.noting(*note), provenance=result.provenance_of(whole))

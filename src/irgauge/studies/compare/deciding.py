@@ -15,6 +15,7 @@ from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.multiplicity import ADJUSTMENTS
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.models.anova import Population
+from irgauge.scoring.ranges import range_of
 from irgauge.studies.compare.margins import Margin, margin_of
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.testing import Scored, compared, correction_of, intervals, populations
@@ -72,7 +73,9 @@ def _verdicts(scored: Scored, found: Comparison, margin: Margin | None, wide: Co
     if margin is None or wide is None:
         return by_test(found, same(scored, found))
     mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
-    return by_margin(found, wide, margin.of(mean))
+    scores = scored.of(found.population)
+    within = range_of(scores.scores.measures[0], scores.values())
+    return by_margin(found, wide, margin.of(mean, within), same(scored, found))
 
 
 def same(scored: Scored, found: Comparison) -> Bools:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from irgauge.choices import known
 from irgauge.errors import DesignError
+from irgauge.scoring.ranges import Range
 
 _HOW = "write 0.01, or 2% of the baseline's mean"
 
@@ -20,8 +20,8 @@ class Margin:
     is_share: bool = False
 
     @classmethod
-    def parse(cls, given: float | str) -> Margin:
-        """A margin as people write it.
+    def parse(cls, given: GivenMargin) -> Margin:
+        """A margin as people write it; one that is read already stays as it is.
 
         >>> str(Margin.parse("2%")), str(Margin.parse(0.01))
         ('2%', '0.01')
@@ -29,6 +29,8 @@ class Margin:
         Traceback (most recent call last):
         irgauge.errors.DesignError: the margin 'small' is no number; write 0.01, or 2% of the baseline's mean
         """
+        if isinstance(given, Margin):
+            return given
         text = str(given).strip()
         number, is_share = text.removesuffix("%").strip(), text.endswith("%")
         try:
@@ -39,27 +41,45 @@ class Margin:
             raise DesignError(
                 f"the margin {given} is not possible; it is the smallest difference that matters, above 0: {_HOW}"
             )
+        if is_share and amount >= 1:
+            raise DesignError(f"the margin {given} is too large: no score could be worse by so much; {_HOW}")
         return cls(amount, is_share)
 
-    def of(self, mean: float | None) -> float:
-        """The margin in the unit of the measure, where the baseline has this mean.
+    def of(self, mean: float | None, within: Range | None) -> float:
+        """The margin in the unit of the measure, where the baseline has this mean and scores lie within a range.
 
-        >>> Margin.parse("2%").of(0.5)
+        >>> Margin.parse("2%").of(0.5, (0.0, 1.0))
         0.01
         """
         if not self.is_share:
-            return self.amount
+            return self._amount_within(within)
         if mean is None:
             raise DesignError(f"the margin {self} is a share of the baseline's mean; name a baseline, or give a number")
         if mean == 0:
             raise DesignError(f"the margin {self} is a share of the baseline's mean, and that is 0; give a number")
         return self.amount * abs(mean)
 
+    def _amount_within(self, within: Range | None) -> float:
+        """The amount, which may be a percentage without its sign."""
+        if within is not None and self.amount >= within[1] - within[0]:
+            raise DesignError(
+                f"the margin {self} is too large: no two scores differ by more than {within[1] - within[0]:g}; "
+                f"write a smaller number, or {self}% for a share of the baseline's mean"
+            )
+        return self.amount
+
+    def fact(self, amount: float | None) -> dict[str, object]:
+        """What a provenance holds: as it was given, and the amount in the unit of the measure."""
+        return {"given": str(self), "is_share": self.is_share, "amount": amount}
+
     def __str__(self) -> str:
-        return f"{100 * self.amount:g}%" if self.is_share else f"{self.amount:g}"
+        return f"{100 * self.amount:.12g}%" if self.is_share else f"{self.amount:.12g}"
 
 
-def margin_of(given: float | str | Mapping[str, float | str] | None, measure: str) -> Margin | None:
+GivenMargin = float | str | Margin
+
+
+def margin_of(given: GivenMargin | Mapping[str, GivenMargin] | None, measure: str) -> Margin | None:
     """The margin of a measure: the one of all measures, or its own; None where there is none.
 
     >>> str(margin_of({"AP": "2%", "RR": 0.05}, "RR"))
@@ -71,5 +91,8 @@ def margin_of(given: float | str | Mapping[str, float | str] | None, measure: st
         from irgauge.scoring.measures import Measure
 
         own = {str(Measure.read(name)): one for name, one in given.items()}
-        return Margin.parse(own[known(measure, tuple(own), "measure with a margin")])
+        if measure not in own:
+            others = ", ".join(own) or "none"
+            raise DesignError(f"{measure} has no margin (there is one for: {others}); give one for each, or for all")
+        return Margin.parse(own[measure])
     return Margin.parse(given)

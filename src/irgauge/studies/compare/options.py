@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, check_alpha
 from irgauge.options import Told
 from irgauge.studies.asked import Covering, Levelled, Sharded, corrections
+from irgauge.studies.compare.margins import GivenMargin, Margin
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -37,7 +38,7 @@ class Asked(Sharded, Covering, Levelled):
         Told("Compare all systems with this one only, by its name or its file; differences are system − baseline."),
     ] = None
     margin: Annotated[
-        float | str | Mapping[str, float | str] | None,
+        GivenMargin | Mapping[str, GivenMargin] | None,
         Told(
             "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts "
             "equivalent, not worse and not better.",
@@ -73,9 +74,6 @@ class Asked(Sharded, Covering, Levelled):
     draws: Annotated[int, Told("Number of draws of max-t, randomization and randomised-tukey.", least=1)] = 10_000
 
     def __post_init__(self) -> None:
-        from irgauge.errors import check_alpha
-        from irgauge.studies.compare.margins import Margin
-
         check_alpha(self.alpha)
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")

@@ -18,6 +18,7 @@ from irgauge.studies.compare.study import Compared
 _DECIMALS = 3
 _DAGGER = "†"
 _MOST_LETTERS = 6  # of the groups that a system is in; more cannot be read
+_SHORT = 16  # characters of a name that a caption has room for
 _CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "BH", "none": "uncorrected"}
 
 
@@ -74,7 +75,13 @@ def _topics(result: Compared) -> str:
     if fact is None:
         return count
     done = "left out" if fact["rule"] == "drop" else "scored 0"
-    return f"{count} ({fact['topics']:,} missing, {done})"
+    return f"{count} ({fact['topics']:,} missing from {_lacking(tuple(fact['systems']))}, {done})"
+
+
+def _lacking(systems: Sequence[str]) -> str:
+    """The only system, unless its name would make the caption too long; or how many."""
+    is_short = len(systems) == 1 and len(systems[0]) <= _SHORT
+    return systems[0] if is_short else counted(len(systems), "system")
 
 
 def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
-from irgauge.studies.compare.by_topic import largest_records, outcomes_of
+from irgauge.studies.compare.by_topic import largest_records, wins_of
 
 if TYPE_CHECKING:
     from irgauge.studies.compare.study import MeasureCompared
@@ -51,23 +50,23 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
 
 
 def pair_records(result: MeasureCompared, population: str | None = None) -> list[dict[str, Any]]:
-    """Every pair: its difference with its interval, p, what happened on topics, and the verdict."""
-    one = result.comparison if population is None else result.under(population)
-    found, per_topic = result.verdicts[one.population], outcomes_of(result.scored, one)
-    more = {
-        "wins": per_topic.wins,
-        "ties": per_topic.ties,
-        "losses": per_topic.losses,
-        "verdict": found.verdicts,
-        "detectable": [float(value) if np.isfinite(value) else None for value in found.detectable],
-    }
-    ends = {"margin_low": found.low, "margin_high": found.high} if found.margin is not None else {}
-    columns = {"measure": [result.measure] * len(one.first), **one.frame().to_dict(as_series=False), **more, **ends}
-    return [dict(zip(columns, map(_plain, row), strict=True)) for row in zip(*columns.values(), strict=True)]
+    """Every pair: see `pair_columns`."""
+    columns = pair_columns(result, population)
+    rows = zip(*columns.values(), strict=True)
+    return [{"measure": result.measure, **dict(zip(columns, row, strict=True))} for row in rows]
 
 
-def _plain(cell: Any) -> Any:  # noqa: ANN401  # of numpy, or not
-    return cell.item() if isinstance(cell, np.generic) else cell
+def pair_columns(result: MeasureCompared, population: str | None = None) -> dict[str, list[Any]]:
+    """Of every pair its difference with its interval, p, what happened on topics, and the verdict."""
+    one = result.under(population)
+    found, per_topic = result.verdicts[one.population], wins_of(result.scored, one)
+    columns = one.frame().to_dict(as_series=False)
+    columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
+    columns["verdict"] = list(found.verdicts)
+    columns["detectable"] = [value if math.isfinite(value) else None for value in found.detectable.tolist()]
+    if found.low is not None and found.high is not None:
+        columns |= {"margin_low": found.low.tolist(), "margin_high": found.high.tolist()}
+    return columns
 
 
 def alike(one: Comparison) -> set[str]:

@@ -13,6 +13,7 @@ from irgauge.show.table import Table
 from irgauge.show.words import percent
 from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.findings import findings
+from irgauge.studies.compare.records import pair_columns
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.reporting import BEST, FEW, Ran, Reporting, ranked
 
@@ -146,9 +147,11 @@ def references(reporting: Reporting) -> tuple[str, ...]:
 
 
 def record(result: Compared) -> dict[str, Any]:
-    """All numbers, with the pairs under every population, as columns."""
-    pairs = {one.population: one.frame().to_dict(as_series=False) for one in result.first.comparisons}
-    return result.to_dict() | {"pairs": plain(pairs)}
+    """All numbers, with the pairs under every population as columns, instead of those of one population as records."""
+    first, found = result.first, result.to_dict()
+    measures = [{name: one for name, one in each.items() if name != "pairs"} for each in found["measures"]]
+    pairs = {one.population: pair_columns(first, one.population) for one in first.comparisons}
+    return found | {"measures": measures, "pairs": plain(pairs)}
 
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:

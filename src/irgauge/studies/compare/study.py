@@ -99,8 +99,10 @@ class MeasureCompared:
         """The level of the tests."""
         return self.comparison.alpha
 
-    def under(self, population: str) -> Comparison:
-        """The comparison under a population."""
+    def under(self, population: str | None = None) -> Comparison:
+        """The comparison under a population; under the one asked for first, if none is named."""
+        if population is None:
+            return self.comparison
         found = [one for one in self.comparisons if one.population == population]
         if not found:
             there = ", ".join(one.population for one in self.comparisons)
@@ -188,7 +190,7 @@ class Compared(Result):
     def _all_measures(self, of_first: Provenance) -> Provenance:
         usual = self.comparison.test if self.is_usual else None
         margins = zip(self.each, self.margins or (), strict=False)
-        told = {one.measure: {"given": str(margin), "amount": one.margin} for one, margin in margins}
+        told = {one.measure: margin.fact(one.margin) for one, margin in margins}
         return of_first | {"measures": self.measures, "usual": usual, "margins": told or None}
 
     def frame(self, name: str | None = None) -> pl.DataFrame:

@@ -11,13 +11,14 @@ from irgauge.show.populations import SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import capital, differing, listed, percent
 from irgauge.studies.compare.claims import neighbours
+from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
 from irgauge.studies.compare.needed import MOST, TopicsNeeded
 from irgauge.studies.compare.records import of_population, pair_records, population_record, system_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.topic_tables import WINS, topic_tables
 
 _INTERVALS = {
-    "mean": "of the mean, for other topics",
+    "mean": "the interval of the mean, for other topics",
     "Tukey": "for comparing systems: two differ where theirs do not overlap",
     "SEM": "for comparing systems, by the standard error of each mean",
     "ANOVA": "for comparing systems, by the error of the model",
@@ -46,14 +47,14 @@ def _by(each: Sequence[MeasureCompared]) -> str:
 
 def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
     """Every system with its mean, its intervals and its group."""
-    compared = [one.comparison if population is None else one.under(population) for one in each]
+    compared = [one.under(population) for one in each]
     records = [
         {"measure": one.measure, **record}
         for one, of in zip(each, compared, strict=True)
         for record in system_records(of, one.intervals[of.population])
     ]
     first = compared[0]
-    group = "best" if first.baseline is None else str(first.baseline)
+    group = "the best" if first.baseline is None else str(first.baseline)
     letters = [Column("letters", explained="systems that share one do not differ significantly")]
     top = Column(
         "is_top", "top" if first.baseline is None else "not different", f"not significantly different from {group}"
@@ -122,7 +123,7 @@ def _plain(record: dict[str, object]) -> Record:
 def pair_table(each: Sequence[MeasureCompared], population: str | None = None, best: int | None = None) -> Table:
     """The pairs with their verdicts; of the best systems only, with the p-values that they have among all."""
     records = [record for one in each for record in _shown_pairs(one, population, best)]
-    one = each[0].comparison if population is None else each[0].under(population)
+    one = each[0].under(population)
     is_open = any(record["verdict"] == "inconclusive" for record in records)
     return Table.of(
         "pairs",
@@ -150,7 +151,7 @@ _DETECTABLE = Column(
 
 
 def _shown_pairs(one: MeasureCompared, population: str | None, best: int | None) -> Iterator[Record]:
-    of = one.comparison if population is None else one.under(population)
+    of = one.under(population)
     kept = of.among_best(best or len(of.systems))
     for record, is_kept in zip(pair_records(one, of.population), kept.tolist(), strict=True):
         if is_kept:
@@ -174,12 +175,13 @@ def _pair_columns(one: Comparison) -> list[Column]:
 
 
 def _difference_columns(one: Comparison) -> list[Column]:
-    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
-    by = " (Bonferroni's, a little wider than Holm's test)" if one.correction == "holm" and len(one.first) > 1 else ""
+    by = " (Bonferroni's, a little wider than Holm's test)" if is_wider_than_test(one) else ""
     what = "first minus second" if one.baseline is None else f"system minus {one.baseline}"
     return [
         Column("difference", explained=f"of the means, {what}"),
-        Column("low", "", f"the {percent(one.confidence)} interval of the difference, for {whom}{by}", "low, high"),
+        Column(
+            "low", "", f"the {percent(one.confidence)} interval of the difference, for {held_for(one)}{by}", "low, high"
+        ),
         Column("high"),
         Column("statistic", is_minor=True),
         Column("p", explained="adjusted for the family", below=LEAST_P),
@@ -189,10 +191,15 @@ def _difference_columns(one: Comparison) -> list[Column]:
 
 def _verdict_said(each: Sequence[MeasureCompared]) -> str:
     """What the verdicts rest on."""
-    if each[0].margin is None:
+    rests_on = each[0].verdict.confidence
+    if rests_on is None:
         return "better or worse where p ≤ α"
     margins = listed([f"{one.margin:.3g}" + (f" for {one.measure}" if len(each) > 1 else "") for one in each])
-    return f"from the intervals, against a margin of {margins}"
+    inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
+    return (
+        f"better above 0, worse below 0; not worse where the {inner}interval is above −margin, not better where it is "
+        f"below the margin, equivalent where both hold; margin {margins}"
+    )
 
 
 def neighbour_table(result: MeasureCompared) -> Table:

@@ -61,7 +61,8 @@ class Scored:
 
     def common(self) -> Scored | None:
         """The same on the topics that all systems answer; None where that is all topics, or hardly any."""
-        whole, shards = self.whole.common(), self.shards.common()
+        whole = self.whole.common()
+        shards = whole if self.shards is self.whole else self.shards.common()
         if whole is None or shards is None or len(whole.scores.topics) < _FEWEST_TOPICS:
             return None
         return Scored(whole, shards, self.model)

@@ -10,16 +10,17 @@ import numpy as np
 
 from irgauge.choices import known
 from irgauge.inference.comparison import Comparison
-from irgauge.show import style
+from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import best_note, counted, percent, some
 from irgauge.studies.compare.by_topic import PairOnTopics, on_topics
+from irgauge.studies.compare.interval_words import held_for
 from irgauge.studies.compare.study import Compared
 
 _PANELS = 6  # systems that are shown side by side
 _PANEL = 290  # pixels, the width of one of several panels
-_KINDS = {"win": "#0072b2", "loss": "#d55e00", "tie": style.INK}
+_KINDS = {"win": verdicts.COLOURS["better"], "loss": verdicts.COLOURS["worse"], "tie": style.INK}
 _NARROW = 4  # pixels of a topic: with fewer, bars have no room between them
 
 
@@ -211,7 +212,6 @@ def _band(one: Comparison, pairs: Sequence[PairOnTopics]) -> str:
     places = [pair.pair for pair in pairs]
     if not np.isfinite(one.low[places]).any():
         return ""
-    whom = "all pairs together" if one.is_simultaneous else "each pair by itself"
     low, high = _reach(one, pairs)
     is_cut = bool((one.low[places] < low).any() or (one.high[places] > high).any())
-    return f"; band: its {percent(one.confidence)} interval, for {whom}{' (wider than the chart)' * is_cut}"
+    return f"; band: its {percent(one.confidence)} interval, for {held_for(one)}{' (wider than the chart)' * is_cut}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irgauge.show import missing
 from irgauge.show.table import Column, Table
 from irgauge.studies.compare.by_topic import largest_records
 from irgauge.studies.compare.study import Compared
@@ -19,7 +20,6 @@ def topic_table(result: Compared) -> Table:
     """The topics with the largest gains and losses: of systems against the baseline, or of the best system."""
     baseline, is_several = result.comparison.baseline, len(result.each) > 1
     records = [record for one in result.each for record in largest_records(one.scored, one.comparison, result.worst)]
-    missing = Column("missing", explained="a run does not answer the topic, and scores 0 there")
     return Table.of(
         "topics",
         f"Largest gains and losses by topic, {f'against {baseline}' if baseline else 'of the best against the next'}",
@@ -32,7 +32,7 @@ def topic_table(result: Compared) -> Table:
             Column("score"),
             Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
             Column("difference"),
-            *([missing] if any(record["missing"] for record in records) else []),
+            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure" if is_several else None,
         is_long=True,

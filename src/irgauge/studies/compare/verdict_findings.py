@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.multiplicity import ADJUSTMENTS
 from irgauge.inference.pairwise import TESTS
-from irgauge.inference.verdicts import Verdicts
+from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
@@ -19,7 +19,6 @@ from irgauge.studies.compare.changes import Change
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
-_BY_MARGIN = ("equivalent", "not worse", "not better")  # verdicts against the margin
 _FEW = 6  # verdicts that are told one by one
 
 
@@ -57,11 +56,11 @@ def pair_verdicts(one: MeasureCompared) -> Iterator[Finding]:
 
 @sentence("pair-verdicts")
 def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: Method) -> str:
-    """How many pairs have each verdict, the better system first."""
-    told = [f"{count:,} {_are(verdict, count)}" for verdict, count in counts.items()]
-    pairs = counted(sum(counts.values()), "pair")
-    head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}, of {pairs}, the higher system first"
-    return f"{head}, {listed(told)} ({method.text}, {method.topics} topics)."
+    """How many pairs have each verdict, which is on the system with the higher mean."""
+    told = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
+    head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
+    of = f"the higher system of {counted(sum(counts.values()), 'pair')}"
+    return f"{head}, the verdict on {of} is {listed(told)} ({method.text}, {method.topics} topics)."
 
 
 class Numbers(NamedTuple):
@@ -73,6 +72,7 @@ class Numbers(NamedTuple):
     confidence: float  # of the interval
     p: float
     detectable: float | None  # the smallest difference that it finds with a power of 80 %
+    is_same: bool = False  # whether both have the same score on every topic
 
 
 class Method(NamedTuple):
@@ -101,7 +101,8 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
 def _numbers(record: Mapping[str, Any], compared: Comparison, found: Verdicts) -> Numbers:
     """With the interval that the verdict rests on."""
     test = {name: record[name] for name in ("difference", "p", "detectable")}
-    if record["verdict"] in _BY_MARGIN and found.confidence is not None:
+    test["is_same"] = record["verdict"] == "equivalent" and record["ties"] == compared.topics
+    if record["verdict"] in BY_MARGIN and found.confidence is not None:
         return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=found.confidence)
     return Numbers(**test, low=record["low"], high=record["high"], confidence=compared.confidence)
 
@@ -132,7 +133,7 @@ def verdict(
     population: str,
 ) -> str:
     """What is shown of a system against another one, with its numbers and its method."""
-    if numbers.difference == numbers.low == numbers.high == 0:
+    if numbers.is_same:
         return f"{system} and {baseline} have the same {measure} on all {method.topics} topics: they are equivalent."
     said = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
@@ -141,9 +142,8 @@ def verdict(
     how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {cover}"
     if verdict in ("better", "worse"):
         return f"{said} by {signed(abs(numbers.difference))} ({how})."
-    could = (
-        f" It could have found a difference of {signed(numbers.detectable)} (power 80 %)." if numbers.detectable else ""
-    )
+    found = signed(numbers.detectable) if numbers.detectable else None
+    could = f" It could have found a difference of {found} (power {percent(POWER)})." if found else ""
     return f"{said} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
 
 
@@ -250,17 +250,17 @@ def zeros_decide(one: MeasureCompared) -> Iterator[Finding]:
 @sentence("missing-decides", tone="warning")
 def changed_verdicts(*, measure: str, changes: Sequence[Change]) -> str:
     """Which verdicts would change."""
-    told = [f"{one.first} against {one.second} would be {one.on_common}, not {one.verdict}" for one in changes]
+    told = [f"{one.first} against {one.second} would be '{one.on_common}', not '{one.verdict}'" for one in changes]
     return (
         f"The zeros for missing topics decide: on the {counted(changes[0].topics, 'topic')} that all systems answer, "
         f"by {measure}, {listed(told)} (see --missing drop)."
     )
 
 
-@sentence("missing-decides-many", tone="warning")
+@sentence("missing-decides", tone="warning")
 def many_changed(*, measure: str, changed: int, pairs: int) -> str:
     """How many verdicts would change."""
     return (
         f"The zeros for missing topics decide: without the topics that some run does not answer, {changed:,} of "
-        f"{counted(pairs, 'verdict')} by {measure} would be others (see --missing drop)."
+        f"{counted(pairs, 'verdict')} by {measure} would change (see --missing drop)."
     )

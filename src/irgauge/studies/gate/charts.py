@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import altair as alt
 
-from irgauge.show import style
+from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import capital, listed, percent
 from irgauge.studies.gate.study import Gated
 
-_COLOURS: Mapping[str, str] = {"pass": "#009e73", "undecided": "#8a8a8a", "fail": "#d55e00"}
-_BAND, _EDGE = "#eef3ee", "#3d7a4f"  # of the margin
+_COLOURS: Mapping[str, str] = {
+    "pass": verdicts.COLOURS["equivalent"],
+    "undecided": verdicts.COLOURS["inconclusive"],
+    "fail": verdicts.COLOURS["worse"],
+}
 _WIDE, _ROW = 520, 46  # pixels
 
 
@@ -58,9 +61,9 @@ def _y(rows: Sequence[Row]) -> alt.Y:
 def _bands(rows: Sequence[Row]) -> Iterator[alt.Chart]:
     """The margin of each measure, in its own row."""
     base = alt.Chart(data(rows)).encode(y=_y(rows))
-    yield base.mark_bar(color=_BAND, height={"band": 1}).encode(x=alt.X("from:Q"), x2="to:Q")
+    yield base.mark_bar(color=verdicts.BAND, height={"band": 1}).encode(x=alt.X("from:Q"), x2="to:Q")
     for end in ("from", "to"):
-        yield base.mark_tick(color=_EDGE, thickness=1.4, height={"band": 1}).encode(x=f"{end}:Q")
+        yield base.mark_tick(color=verdicts.EDGE, thickness=1.4, height={"band": 1}).encode(x=f"{end}:Q")
     yield alt.Chart(data(rows[:1])).mark_rule(color=style.INK, strokeWidth=0.8).encode(x="zero:Q")
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from irgauge.inference.equivalence import Verdict
+from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.missing import said as said_missing
 from irgauge.show.words import counted, listed, percent, signed, two_digits
 from irgauge.studies.gate.needed import Needed
 from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome
-from irgauge.studies.gate.skewness import Errors, errors_of
 from irgauge.studies.gate.study import Gated
 
 _AGAINST: Mapping[Verdict, str] = {
@@ -51,8 +51,8 @@ def findings(result: Gated) -> Iterator[Finding]:
         yield same(baseline=result.baseline, candidate=result.candidate)
     for one in result.each:
         if one.on_common is not None:
-            yield changed(verdict=one.verdict, on_common=one.on_common).about(measure=one.measure)
-    yield from _skewed(result)
+            told = changed(measure=one.measure, verdict=one.verdict, on_common=one.on_common)
+            yield told.about(measure=one.measure)
     if result.unchanging:
         yield unchanging(sides=result.unchanging)
     if few := [name for name, n in zip((result.baseline, result.candidate), result.runs, strict=True) if n == 2]:
@@ -83,7 +83,7 @@ def _decisive_first(each: Sequence[MeasureGated]) -> list[MeasureGated]:
 
 def _claim(one: MeasureGated, alpha: float) -> Claim:
     """With the interval that the verdict rests on: what is said of the margin rests on the one of 1 − 2α."""
-    if one.verdict in ("equivalent", "not worse", "not better"):
+    if one.verdict in BY_MARGIN:
         ends = one.margin_low, one.margin_high, 1 - 2 * alpha
     else:
         ends = one.low, one.high, 1 - alpha
@@ -133,29 +133,11 @@ def same(*, baseline: str, candidate: str) -> str:
     return f"{candidate} and {baseline} have the same score on every topic: are they the same run?"
 
 
-@sentence("on-common-topics", "warning")
-def changed(*, verdict: Verdict, on_common: Verdict) -> str:
+@sentence("missing-decides", "warning")
+def changed(*, measure: str, verdict: Verdict, on_common: Verdict) -> str:
     """The verdict rests on zeros."""
-    outcomes = f"'{verdict}' ({OUTCOMES[verdict]})", f"'{on_common}' ({OUTCOMES[on_common]})"
-    return f"The verdict {outcomes[0]} rests on topics that a run does not answer; without these it is {outcomes[1]}."
-
-
-def _skewed(result: Gated) -> Iterator[Finding]:
-    for one in result.each:
-        errors = errors_of(one.topics.difference, result.alpha / len(result.each))
-        if errors.is_much:
-            yield skewed(measure=one.measure, errors=errors).about(measure=one.measure)
-
-
-@sentence("skewed", "warning")
-def skewed(*, measure: str, errors: Errors) -> str:
-    """A few topics decide, so that t errs more often than said."""
-    if errors.fails > errors.alpha / 2:
-        gains, what, rates = "gains", "fails a candidate that is as good", (errors.fails, errors.alpha / 2)
-    else:
-        gains, what, rates = "losses", "passes a candidate that is worse by the margin", (errors.passes, errors.alpha)
-    about, said = map(percent, rates)
-    return f"A few topics have large {gains} in {measure}; there a gate {what} in about {about} of cases, not {said}."
+    now, then = f"'{verdict}' ({OUTCOMES[verdict]})", f"'{on_common}' ({OUTCOMES[on_common]})"
+    return f"In {measure}, {now} rests on topics that a run does not answer; without these it is {then}."
 
 
 @sentence("unchanging", "warning")

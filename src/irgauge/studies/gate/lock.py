@@ -88,8 +88,9 @@ def _read(path: str | os.PathLike[str]) -> Lock:
 
 
 def _json(path: str | os.PathLike[str]) -> object:
+    content = read_bytes(path).tobytes()
     try:
-        return json.loads(read_bytes(path).tobytes())
+        return json.loads(content)
     except ValueError:
         message = f"the lock file is damaged, as it is not JSON; restore it, or {_DELETE}"
         raise InputError(message, path=str(path)) from None

@@ -1,4 +1,4 @@
-"""One run of each: the paired t-test over topics, as in `compare`, all measures corrected together."""
+"""One run of each: the guarded paired t-test over topics, as in `compare`, all measures corrected together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def by_topics(data: Data, baseline: str, wanted: Sequence[Wanted], alpha: float)
         data,
         [one.measure for one in wanted],
         baseline=baseline,
-        margin={str(one.measure): one.margin_text for one in wanted},
+        margin={str(one.measure): one.margin for one in wanted},
+        test="skewed-t",
         measures_family=True,
         alpha=alpha,
     )

@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.choices import known
+from irgauge.errors import check_alpha
 from irgauge.options import Told
 from irgauge.reading.options import Reads
 from irgauge.studies.asked import Levelled, Working
@@ -48,7 +49,6 @@ class Asked(Working, Levelled, Reads):
     ] = None
 
     def __post_init__(self) -> None:
-        from irgauge.errors import check_alpha
         from irgauge.studies.gate.wanted import wanted
 
         check_alpha(self.alpha)

@@ -13,6 +13,7 @@ from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.provenance import Provenance
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench, Measuring
+from irgauge.scoring.ranges import range_of
 from irgauge.studies.compare.by_topic import PairOnTopics
 from irgauge.studies.gate.needed import of_instances
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
@@ -43,9 +44,10 @@ def by_runs(bench: Bench, baseline: Side, candidate: Side, wanted: Sequence[Want
     scores = bench.measured(Measuring(tuple(one.measure for one in wanted))).scores.values  # measure, topic, system, 1
     means = scores[:, :, : len(baseline.runs)].mean(axis=(1, 2, 3)).tolist()  # of the baseline
     share = alpha / len(wanted)
+    margins = [one.margin.of(mean, range_of(one.measure, scores)) for one, mean in zip(wanted, means, strict=True)]
     asked = [
-        Asked(one.measure, labels=labels, margin=one.margin.of(mean), alpha=share, correction="none")
-        for one, mean in zip(wanted, means, strict=True)
+        Asked(one.measure, labels=labels, margin=margin, alpha=share, correction="none")
+        for one, margin in zip(wanted, margins, strict=True)
     ]
     found = [_tested(bench, pair, one) for one in asked]
     each = tuple(_measure(one, pair, len(wanted), bench.collection.missing.topics) for one in found)
@@ -116,8 +118,5 @@ def _provenance(found: Sequence[_Tested], wanted: Sequence[Wanted], alpha: float
         "instances": dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True)),
         **found[0].source,
         "measures": tuple(str(one.measure) for one in wanted),
-        "margins": {
-            str(one.measure): {"given": str(one.margin), "amount": margin}
-            for one, margin in zip(wanted, margins, strict=True)
-        },
+        "margins": {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)},
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
 from irgauge.reading.options import Joining
 from irgauge.replicates.measured import Bench
+from irgauge.studies.compare.by_topic import topic_frame
 from irgauge.studies.gate.again import command_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.needed import Needed
@@ -26,6 +27,9 @@ from irgauge.studies.gate.several_runs import by_runs
 from irgauge.studies.gate.sides import Side, sides_of
 from irgauge.studies.gate.wanted import Wanted, wanted
 from irgauge.studies.result import Result
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,6 +86,12 @@ class Gated(Result):
         """The test, its margins and its population, and what was measured."""
         return self.source
 
+    def frame(self, name: str | None = None) -> pl.DataFrame:
+        """The measures; or `topics`: the two on each topic, by each measure."""
+        if name == "topics":
+            return topic_frame(one.topics for one in self.each)
+        return self.table(name).frame()
+
     def summary(self) -> str:
         """A page for a pull request, in Markdown."""
         page = self.own_forms()["summary"](self)
@@ -113,9 +123,9 @@ def gate(qrels: object, asked: Asked) -> Gated:
 
     `qrels`, `baseline` and `candidate` are files or objects, as `load` takes them. It passes if the candidate is shown
     to be better, equivalent or not worse by the margin or more in every measure, and fails if it is shown to be worse
-    in one. One run of each is compared by the paired t-test over topics, several by the mixed model of `instances`,
-    whose claims cover other runs too. All measures are corrected together: of two that are equally good, a gate fails
-    at most α/2; a candidate that is worse by the margin passes at most α of the time.
+    in one. One run of each is compared by the paired t-test over topics with a guard against skewness, several by the
+    mixed model of `instances`, whose claims cover other runs too. All measures are corrected together: of two that are
+    equally good, a gate fails at most α/2; a candidate that is worse by the margin passes at most α of the time.
 
     >>> qrels = {str(topic): {"d": 1} for topic in range(20)}
     >>> base = {topic: {"d": 2.0, "x": 3.0 * (topic == "0")} for topic in qrels}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irgauge.show import missing
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import percent
 from irgauge.studies.gate.study import Gated
@@ -51,7 +52,6 @@ def _measures(result: Gated) -> Iterator[Record]:
 def topic_table(result: Gated) -> Table:
     """The topics with the largest losses and gains."""
     records = list(_topics(result))
-    missing = Column("missing", explained="a run does not answer the topic, and scores 0 there")
     return Table.of(
         "topics",
         f"Topics with the largest losses and gains of {result.candidate}",
@@ -62,7 +62,7 @@ def topic_table(result: Gated) -> Table:
             Column("other", "baseline"),
             Column("score", "candidate"),
             Column("difference"),
-            *([missing] if any(record["missing"] for record in records) else []),
+            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure",
     )

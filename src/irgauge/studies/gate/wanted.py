@@ -17,11 +17,6 @@ class Wanted(NamedTuple):
     measure: Measure
     margin: Margin
 
-    @property
-    def margin_text(self) -> str:
-        """The margin in full precision."""
-        return f"{100 * self.margin.amount}%" if self.margin.is_share else str(self.margin.amount)
-
 
 def wanted(measures: Sequence[str | Measure] | str | Measure, margin: str | float | None) -> tuple[Wanted, ...]:
     """The measures with their margins; `margin` is that of measures that have none of their own.

@@ -1,0 +1,86 @@
+"""The paired t-test where differences are skewed: t is then too large too often on one side, too small on the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import stdtr
+
+from irgauge.inference.comparison import Comparison, Floats, Name
+from irgauge.inference.intervals import Bounds, critical_t
+from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
+
+_STRAIGHT = 1e-6  # a skewness below it changes nothing
+
+
+def skewed_t(
+    values: Floats, systems: Names, *, alpha: float = 0.05, correction: str = "none", baseline: Name = None
+) -> Comparison:
+    """The paired t-test of values[topic, system] and its correction for skewness: the more cautious of both, two-sided.
+
+    With d̄, s and γ the mean, the standard deviation and the skewness of the differences over T topics, and
+    w = (d̄ − δ) / s, both √T w and √T g(w) are taken for t with T − 1 degrees of freedom, where
+
+        g(w) = w + γ w² / 3 + γ² w³ / 27 + γ / 6T
+
+    removes the first effect of skewness (Hall, "On the removal of skewness by transformation", Journal of the Royal
+    Statistical Society B 1992). p is the larger of both, the interval the outer ends of both; the statistic is
+    Student's t, the effect d̄ / s.
+
+    >>> values = np.array([[0.2, 0.5], [0.3, 0.4], [0.1, 0.6], [0.2, 0.6], [0.5, 0.7], [0.2, 0.8]])
+    >>> skewed_t(values, ["a", "b"]).p.round(4).tolist()
+    [0.0059]
+    """
+    pairs, y = on_values(values, systems, alpha, correction, baseline)
+    outcome = in_blocks(pairs, len(y), lambda u, v: _outcome(differences(y, u, v), pairs.level))
+    return replace(compared(pairs, "skewed-t", outcome), df=float(len(y) - 1))
+
+
+def _outcome(d: Floats, level: float) -> Outcome:
+    mean, sd, n = d.mean(axis=0), deviations(d), len(d)
+    se, gamma = sd / math.sqrt(n), skewness(d)
+    t, turned = ratio(mean, se), math.sqrt(n) * _g(ratio(mean, sd), gamma, n)
+    half = critical_t(level, n - 1)
+    low, high = _ends(mean, sd, gamma, half / math.sqrt(n), n)
+    p = _p(t, turned, n - 1)
+    return Outcome(np.minimum(low, mean - half * se), np.maximum(high, mean + half * se), t, p, ratio(mean, sd), se)
+
+
+def _p(t: Floats, turned: Floats, df: int) -> Floats:
+    """The larger p of both; 1 where they do not point the same way."""
+    least = np.minimum(np.abs(t), np.abs(turned))
+    return np.where((t == 0) | (np.sign(t) != np.sign(turned)), 1.0, 2 * stdtr(df, -least))
+
+
+def _g(w: Floats, gamma: Floats, topics: int) -> Floats:
+    """Of differences that do not vary, w is infinite or 0, and stays so."""
+    finite = np.where(np.isfinite(w), w, 0.0)
+    return w + gamma * finite**2 / 3 + gamma**2 * finite**3 / 27 + gamma / (6 * topics)
+
+
+def _ends(mean: Floats, sd: Floats, gamma: Floats, reach: float, topics: int) -> Bounds:
+    """d̄ − s g⁻¹(±reach), g⁻¹(x) = 3 (∛(1 + γ (x − γ / 6T)) − 1) / γ."""
+    curved = np.where(np.abs(gamma) < _STRAIGHT, 1.0, gamma)
+
+    def inverse(x: float) -> Floats:
+        found = 3 / curved * (np.cbrt(1 + curved * (x - curved / (6 * topics))) - 1)
+        return np.where(np.abs(gamma) < _STRAIGHT, x, found)
+
+    return mean - sd * inverse(reach), mean - sd * inverse(-reach)
+
+
+def skewness(values: Floats) -> Floats:
+    """Of each column, with the correction for its size, as scipy.stats.skew(bias=False); 0 where all are the same.
+
+    >>> skewness(np.array([[0.0, 1.0], [0.0, 1.0], [3.0, 1.0]])).round(3).tolist()
+    [1.732, 0.0]
+    """
+    n, centred = len(values), values - values.mean(axis=0)
+    spread = np.square(centred).mean(axis=0)
+    if n < 3:
+        return np.zeros(spread.shape)
+    is_flat = np.ptp(values, axis=0) == 0
+    third = (centred**3).mean(axis=0) / np.where(is_flat, 1.0, spread) ** 1.5
+    return np.where(is_flat, 0.0, math.sqrt(n * (n - 1)) / (n - 2) * third)

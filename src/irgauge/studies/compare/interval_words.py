@@ -1,0 +1,15 @@
+"""What the intervals of differences hold for, in words: the same under tables and in charts."""
+
+from __future__ import annotations
+
+from irgauge.inference.comparison import Comparison
+
+
+def held_for(one: Comparison) -> str:
+    """Whether intervals hold for all pairs together."""
+    return "all pairs together" if one.is_simultaneous else "each pair by itself"
+
+
+def is_wider_than_test(one: Comparison) -> bool:
+    """Whether intervals are wider than what the test decides: Bonferroni's, beside the steps of Holm's."""
+    return one.correction == "holm" and len(one.first) > 1

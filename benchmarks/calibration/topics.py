@@ -52,6 +52,13 @@ def each_pair(test: Test) -> Callable[[Floats, int], float]:
 METHODS = (
     Method("paired t, Holm or Bonferroni", "topics", "any pair", any_pair(by_topics("t", correction="holm"))),
     Method("paired t, Holm, baseline", "topics", "any pair", any_pair(by_topics("t", correction="holm", baseline="0"))),
+    Method("skewed t, Holm", "topics", "any pair", any_pair(by_topics("skewed-t", correction="holm"))),
+    Method(
+        "skewed t, Holm, baseline",
+        "topics",
+        "any pair",
+        any_pair(by_topics("skewed-t", correction="holm", baseline="0")),
+    ),
     Method("max-t", "topics", "any pair", any_pair(by_draws("max-t"))),
     Method("Tukey, MD1", "topics", "any pair", any_pair(tukey_of_topics)),
     Method("randomised Tukey", "topics", "any pair", any_pair(by_draws("randomised-tukey"))),

@@ -117,10 +117,11 @@ def covered(test: Test, values: Floats, seed: int) -> float:
 
 TESTS: dict[str, Test] = {
     "paired t, Holm": by_topics("t", correction="holm"),
+    "skewed t, Holm": by_topics("skewed-t", correction="holm"),
     "Dunnett": by_topics("dunnett"),
     "max-t": by_max_t,
 }
-_T = TESTS["paired t, Holm"]
+_T, _GUARDED = TESTS["paired t, Holm"], TESTS["skewed t, Holm"]
 METHODS = [
     *(
         method
@@ -136,10 +137,10 @@ METHODS = [
     Method("paired t, Holm, intervals together", "topics", "coverage", partial(covered, _T)),
 ]
 GATE = [
-    Method("gate, equal candidate fails", "topics", "false alarm", partial(fails, _T, equal)),
-    Method("gate, candidate worse by the margin passes", "topics", "each pair", partial(passes, _T, worse)),
-    Method("gate, equal candidate passes", "topics", "power", partial(passes, _T, equal)),
-    Method("gate, candidate worse by the margin fails", "topics", "power", partial(fails, _T, worse)),
+    Method("gate, equal candidate fails", "topics", "false alarm", partial(fails, _GUARDED, equal)),
+    Method("gate, candidate worse by the margin passes", "topics", "each pair", partial(passes, _GUARDED, worse)),
+    Method("gate, equal candidate passes", "topics", "power", partial(passes, _GUARDED, equal)),
+    Method("gate, candidate worse by the margin fails", "topics", "power", partial(fails, _GUARDED, worse)),
 ]
 
 
@@ -165,7 +166,7 @@ GROUP = Group(
     f"The margin is {MARGIN}. Mixed: a third of the systems are worse than the baseline by exactly the margin, a third "
     "better by exactly the margin, and the rest as good: there verdicts are false most easily. A false verdict on any "
     "system counts. The intervals are of the differences from the baseline. A gate has a baseline and one candidate: "
-    "it passes what is better, equivalent or not worse, and fails what is worse; what is worse by exactly the margin "
-    "may pass in 5 %. A design is topics × systems.",
+    "it passes what is better, equivalent or not worse, by the skewed t, and fails what is worse; what is worse by "
+    "exactly the margin may pass in 5 %. A design is topics × systems.",
     cells,
 )

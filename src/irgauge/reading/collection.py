@@ -18,7 +18,7 @@ from irgauge.errors import InputError, warn_of
 from irgauge.files import expand
 from irgauge.options import asking_alone
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
-from irgauge.reading.missing import MissingRule, MissingTopics, listed, rule_of
+from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, Precision
@@ -103,7 +103,7 @@ class Collection(Brief):
         settled = replace(self, missing=self.missing.under(rule))
         done = "left out for all systems" if rule == "drop" else "scored 0"
         noted = [
-            Note(system, f"{listed(topics)} not in the run, {done}")
+            Note(system, f"{counted_topics(topics)} not in the run, {done}")
             for system, topics in self.missing.topics_of.items()
         ]
         left = settled._without(set(self.missing.topics)) if rule == "drop" and noted else settled
@@ -275,7 +275,7 @@ def _notes(
     judged: Judgments, systems: Sequence[str], parts: Sequence[Part], levels: NDArray[np.int16]
 ) -> Iterator[Note]:
     if judged.no_relevant:
-        yield Note(None, f"{listed(judged.no_relevant)} of the qrels without a relevant document left out")
+        yield Note(None, f"{counted_topics(judged.no_relevant)} of the qrels without a relevant document left out")
     offset = 0
     for system, part in zip(systems, parts, strict=True):
         if part.unknown_topics:

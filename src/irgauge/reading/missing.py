@@ -76,7 +76,7 @@ class MissingTopics:
     def _refused(self) -> InputError:
         """The error of runs that must answer all topics, and do not."""
         runs = "1 run does" if len(self.topics_of) == 1 else f"{len(self.topics_of)} runs do"
-        lines = [f"  {system}: {listed(topics, _NAMED)}" for system, topics in self.topics_of.items()]
+        lines = [f"  {system}: {counted_topics(topics, _NAMED)}" for system, topics in self.topics_of.items()]
         advice = "complete the runs, or let missing topics score 0 ('zero') or be left out for all systems ('drop')"
         return InputError("\n".join([f"{runs} not answer all of the {self.of} judged topics:", *lines, advice]))
 
@@ -95,10 +95,10 @@ def rule_of(name: str) -> MissingRule:
     return known(name, get_args(MissingRule), "rule for missing topics", error=InputError)
 
 
-def listed(names: Sequence[str], most: int = 5) -> str:
+def counted_topics(names: Sequence[str], most: int = 5) -> str:
     """`3 topics (401, 402, 403)`, cut after some names.
 
-    >>> listed(["401"]), listed(["401", "402", "403"], 2)
+    >>> counted_topics(["401"]), counted_topics(["401", "402", "403"], 2)
     ('1 topic (401)', '3 topics (401, 402, ...)')
     """
     shown = ", ".join(names[:most]) + (", ..." if len(names) > most else "")

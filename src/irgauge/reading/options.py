@@ -12,6 +12,7 @@ from irgauge.reading.missing import RULES, MissingRule
 Precision = Literal["double", "single"]
 Documents = Literal["all", "judged"]
 Progress = Callable[[int, int], None]  # done, total
+WORKERS = Told("Number of threads; all cores if not given.", least=1)
 _RULES = ", ".join(f"{name} ({done})" for name, done in RULES.items())
 
 
@@ -45,7 +46,7 @@ class Joining(ReadsCorpus):
 
     _: KW_ONLY
     documents: Documents = "all"
-    workers: Annotated[int | None, Told("Number of threads; all cores if not given.", least=1)] = None
+    workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how far the reading is
 
 

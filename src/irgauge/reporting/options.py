@@ -9,8 +9,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
-from irgauge.reading.options import ReadsCorpus
-from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Progress, Seeded, schemes
+from irgauge.reading.options import Progress, ReadsCorpus
+from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Seeded, schemes
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure

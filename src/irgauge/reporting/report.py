@@ -17,13 +17,12 @@ from irgauge.files import replacing
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.reading.options import Joining
+from irgauge.reading.options import Joining, Progress
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench
 from irgauge.reporting.options import USUAL, Asked
 from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.asked import Progress
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
 

@@ -18,7 +18,9 @@ def to_json(value: object) -> str:
 
 def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
     """Dataclasses and mappings as objects, arrays and tuples as lists, NaN and infinities as None, at any depth."""
-    if isinstance(value, float) and not isinstance(value, np.generic):  # first, for these are the most
+    if value is None or type(value) in (str, int, bool):  # first, for these and floats are the most
+        return value
+    if isinstance(value, float) and not isinstance(value, np.generic):
         return value if math.isfinite(value) else None
     if is_dataclass(value) and not isinstance(value, type) and not isinstance(value, Mapping):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
@@ -35,7 +37,7 @@ def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
         return sorted(map(plain, value), key=str)  # a set has no order of its own
     if isinstance(value, list | tuple | range):
         return [plain(one) for one in value]
-    return value if value is None or isinstance(value, str | int | bool) else str(value)
+    return value if isinstance(value, str | int) else str(value)
 
 
 def _json(value: object, indent: str) -> str:

@@ -200,7 +200,7 @@ def _posterior(drawn: Mapping[str, Any], _: Provenance) -> str:
 
 
 def _margins(margins: Mapping[str, Mapping[str, Any]], _: Provenance) -> str:
-    """The margin of each measure; one number where all have the same."""
+    """The margin of each measure."""
     told = [_margin(measure, one) for measure, one in margins.items()]
     return f"margin {told[0]}" if len(told) == 1 else f"margins: {listed(told)}"
 

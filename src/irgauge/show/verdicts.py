@@ -16,13 +16,21 @@ COLOURS: Mapping[str, str] = {
     "inconclusive": "#8a8a8a",
 }
 BAND, EDGE = "#eef3ee", "#3d7a4f"  # of the margin
-CLAIMS: Mapping[str, str] = {
+_CLAIMS: Mapping[str, str] = {
     "better": "{first} is better than {second}{where}",
     "worse": "{first} is worse than {second}{where}",
     "equivalent": "{first} is equivalent to {second}{where}: they differ by less than {margin}",
     "not worse": "{first} is not worse than {second}{where} by {margin} or more",
     "not better": "{first} is not better than {second}{where} by {margin} or more",
     "inconclusive": "the comparison of {first} and {second}{where} is inconclusive",
+}
+AGAINST: Mapping[str, str] = {  # after "is", before the other system
+    "better": "better than",
+    "equivalent": "equivalent to",
+    "not worse": "not worse than",
+    "not better": "not better than",
+    "worse": "worse than",
+    "inconclusive": "neither shown to differ from nor to be as good as",
 }
 
 
@@ -36,6 +44,6 @@ def claim(
     >>> claim("inconclusive", "mine", "BM25", "0.01", is_start=True)
     'The comparison of mine and BM25 is inconclusive at a margin of 0.01'
     """
-    template = capital(CLAIMS[verdict]) if is_start else CLAIMS[verdict]
+    template = capital(_CLAIMS[verdict]) if is_start else _CLAIMS[verdict]
     said = template.format(first=first, second=second, where=f" in {measure}" if measure else "", margin=margin)
     return f"{said} at a margin of {margin}" if verdict == "inconclusive" and margin is not None else said

@@ -110,4 +110,13 @@ def capital(text: str) -> str:
 
 def sentence(text: str) -> str:
     """With a capital and a stop."""
-    return capital(text) + ("" if text.endswith((".", "?", "!")) else ".")
+    return ended(capital(text))
+
+
+def ended(text: str) -> str:
+    """With a stop, unless it ends already.
+
+    >>> ended("it is so"), ended("is it so?")
+    ('it is so.', 'is it so?')
+    """
+    return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import InputError
 from irgauge.options import Told
+from irgauge.reading.options import WORKERS, Progress
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
-
-
-Progress = Callable[[int, int], None]  # done, total
 
 
 def fill_of(text: str) -> float | str:
@@ -107,7 +105,7 @@ class Working:
     """What every study has: work that threads share, and that may take long."""
 
     _: KW_ONLY
-    workers: Annotated[int | None, Told("Number of threads; all cores if not given.", least=1)] = None
+    workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how far the work is; from Python only
 
 

@@ -180,9 +180,9 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     (check,) = apart.first.scored.spreads(apart.first.comparisons)
     assert (warning.tone, warning.population) == ("warning", "topics")
     assert warning.text == (
-        f"For other topics, {pairwise.TESTS[test].title} takes for granted that all systems vary alike, and here they "
-        f"do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs too "
-        "often in pairs that vary much; use the test t or max-t."
+        f"By AP, for other topics, {pairwise.TESTS[test].title} takes for granted that systems vary alike, and here "
+        f"they do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs "
+        "too often in pairs that vary much; use the test t or max-t."
     )
 
 
@@ -196,8 +196,10 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     ],
 )
 def test_what_to_do_where_systems_do_not_vary_alike(population: str, instead: str) -> None:
-    told_ = unequal_spread(test="Tukey's HSD test", least=0.1, most=0.2, p=0.01, population=population).text
-    assert told_.startswith(f"F{FOR[population][1:]}, Tukey's HSD test takes for granted")
+    told_ = unequal_spread(
+        measure="AP", test="Tukey's HSD test", least=0.1, most=0.2, p=0.01, population=population
+    ).text
+    assert told_.startswith(f"By AP, {FOR[population]}, Tukey's HSD test takes for granted")
     assert told_.endswith(f"; {instead}.")
 
 

@@ -86,6 +86,13 @@ def test_a_baseline_that_is_not_there_is_refused_with_the_nearest(
     assert f"did you mean '{nearest}" in " ".join(err.split())
 
 
+def test_a_baseline_that_is_not_kept_is_not_called_unknown(files: tuple[Path, Path]) -> None:
+    data = loaded(files)
+    best = compare(data, "RR").comparison.systems
+    with pytest.raises(DesignError, match=f"the baseline {best[-1]} is not among the .* kept .*; keep more of them"):
+        compare(data, "RR", baseline=best[-1], keep_systems=str(len(best) - 1))
+
+
 def test_the_command_takes_the_file_of_the_baseline(files: tuple[Path, Path], run: Irgauge) -> None:
     given = ["compare", *files, "-q", "-m", "RR", "--format", "json"]
     by_file = run(*given, "--baseline", files[1] / "first-stage.run")

@@ -113,7 +113,7 @@ def test_one_sentence_says_what_all_measures_say_of_a_system() -> None:
         by = finding.fields["verdicts"]
         for one in found.each:
             pair = one.comparison.names.index((finding.fields["system"], "base"))
-            assert (one.measure, one.comparison.difference[pair]) in by[one.verdict.verdicts[pair]]
+            assert (one.measure, one.comparison.difference[pair], None) in by[one.verdict.verdicts[pair]]
     far = next(one for one in told if one.fields["system"] == "far")
     ap, ndcg = (float(np.diff(values()[i].mean(axis=0)[[0, 2], 0])[0]) for i in range(2))
     assert far.text == (
@@ -122,6 +122,16 @@ def test_one_sentence_says_what_all_measures_say_of_a_system() -> None:
     )
     together = compared(baseline="base", measures_family=True).findings().of("by-measures")[0]
     assert "Holm's correction over 3 systems and 2 measures, 30 topics" in together.text
+
+
+def test_what_is_said_of_a_margin_names_it() -> None:
+    found = compare(table(), MEASURES, baseline="base", margin={"AP": 0.03, "nDCG@10": 0.05})
+    for told in found.findings().of("by-measures"):
+        for said, by in told.fields["verdicts"].items():
+            for measure, difference, margin in by:
+                at = "" if said in ("better", "worse") else f", margin {margin:.2f}"
+                number = f"{difference:.3f}".replace("-", "−")
+                assert f"{measure} ({number}{at})" in told.text
 
 
 def test_frames_have_full_precision() -> None:

@@ -65,7 +65,7 @@ def test_the_line_says_what_it_rests_on(run: Irgauge) -> None:
     _, out, err = run("gate", "qrels.txt", "old.run", "worse.run", "-m", "RR", "--margin", "1%")
     assert out == (
         "fail: worse is worse than old in RR (difference −0.242, 95 % interval −0.319 to −0.170, margin 0.0059; "
-        "30 topics).\n"
+        "30 topics; for other topics).\n"
     )
     assert err == ""
     _, out, _ = run("gate", "qrels.txt", "old.run", "mixed.run", "-m", "P@2:0.5", "-m", "RR:0.05", "-q")
@@ -73,7 +73,8 @@ def test_the_line_says_what_it_rests_on(run: Irgauge) -> None:
         "undecided: mixed against old is inconclusive in RR (difference 0.000, 95 % interval −0.243 to 0.234, "
     )
     assert (
-        " and equivalent in P@2 (difference 0.000, 90 % interval −0.155 to 0.155, margin 0.50), on 30 topics; " in out
+        " and equivalent in P@2 (difference 0.000, 90 % interval −0.155 to 0.155, margin 0.50), on 30 topics, for other topics; "
+        in out
     )
     assert out.endswith(" more topics would show that it is not worse.\n")
 
@@ -117,6 +118,15 @@ def test_the_command_of_the_summary_gives_the_same(data: Path, run: Irgauge) -> 
 
 
 # a broken file never looks like a regression
+
+
+def test_a_verdict_that_rests_on_missing_topics_is_told_even_when_quiet(data: Path, run: Irgauge) -> None:
+    lines = (data / "old.run").read_text().splitlines(keepends=True)
+    first = lines[0].split()[0]
+    (data / "lacking.run").write_text("".join(line for line in lines if line.split()[0] != first))
+    _, _, err = run("gate", "qrels.txt", "old.run", "lacking.run", "-m", "RR", "--margin", "0.02", "-q")
+    assert "warning: In RR, " in err
+    assert "rests on topics that a run does not answer; without these it is 'equivalent' (pass)." in err
 
 
 def wrong(data: Path) -> dict[str, tuple[list[str], str]]:

@@ -39,11 +39,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def in_shell(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     line = script.replace("irgauge gate", f"'{PROGRAM}' gate")
-    return subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603, S607  # our own program
+    return subprocess.run(["sh", "-ec", line], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603, S607  # our own program
 
 
 def test_the_script_says_what_is_to_be_done(folder: Path) -> None:
-    script = block("sh", "case $?")
+    script = block("sh", "case $code")
     wide = script.replace("nDCG@10:1%", "nDCG@10:5%")
     assert in_shell(wide, folder).stdout.splitlines()[-1] == "ship it"
     assert {path.name for path in folder.rglob("gate.*")} == {"gate.lock", "gate.md"}

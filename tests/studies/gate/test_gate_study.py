@@ -208,6 +208,9 @@ def test_more_topics_cannot_decide_where_few_runs_differ_much() -> None:
     assert found.verdict == "undecided"
     assert "no number of topics is likely to decide" in found.findings()[0].text
     assert found.findings().of("few-runs")
+    [told] = found.findings().of("more-runs")
+    assert told.text == "More topics alone would not decide, as the 3 runs differ too much; give more runs."
+    assert not gated(BASE, MIXED, margin=0.0001).findings().of("more-runs")
 
 
 def test_a_verdict_of_several_runs_that_rests_on_missing_topics_is_a_warning() -> None:
@@ -240,6 +243,7 @@ def test_the_result_shows_and_saves_itself(tmp_path: Path) -> None:
     assert (measure["verdict"], measure["outcome"], measure["margin"]) == ("worse", "fail", 0.05)
     assert [topic["topic"] for topic in measure["topics"]] == list(QRELS)
     assert found.frame()["verdict"].to_list() == ["worse"]
+    assert found.frame("topics")["difference"].to_list() == found.each[0].topics.difference.tolist()
     losses = found.table("topics").frame()["difference"].to_list()
     assert losses == sorted(losses)
     assert "<table>" in found._repr_html_()
@@ -264,3 +268,12 @@ def test_the_chart_shows_each_measure_against_its_margin() -> None:
     rows = next(iter(figure.to_dict()["datasets"].values()))
     assert [row["text"] for row in rows] == ["equivalent: pass", "worse: fail"]
     assert figure.to_svg().startswith("<svg")
+
+
+@pytest.mark.parametrize("copies", [1, 2], ids=["a run of each", "several runs"])
+@pytest.mark.parametrize("margin", ["1", 1.5, "100%"])
+def test_a_margin_that_would_pass_any_run_is_refused(margin: float | str, copies: int) -> None:
+    """Such as 1 for 1%."""
+    runs = {f"new.{copy}": ranked(lower(BASE, every=copy + 2)) for copy in range(copies)}
+    with pytest.raises(ig.DesignError, match="is too large: no"):
+        ig.gate(QRELS, {"old": ranked(BASE)}, runs, "RR", margin=margin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, some
+from irgauge.show.words import counted, ended, some
 from irgauge.studies.check.facts import RunFacts
 from irgauge.studies.check.study import FEW_RELEVANT, Checked
 
@@ -84,8 +84,7 @@ def unsampled(*, lowest: int) -> str:
 @sentence("join", "warning")
 def joined(*, system: str | None, text: str) -> str:
     """What was noted when runs and judgments were joined."""
-    of = "" if system is None else f"{system}: "
-    return f"{of}{text}" + ("" if text.endswith("?") else ".")
+    return ended(text if system is None else f"{system}: {text}")
 
 
 def _of_runs(runs: Sequence[RunFacts]) -> Iterator[Finding]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from irgauge.choices import known
+from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench, Data
 from irgauge.scoring.scores import Scores
@@ -15,6 +17,13 @@ from irgauge.studies.compare.options import Asked
 def with_baseline(data: Data, asked: Asked) -> Asked:
     """What is asked, with the name that the baseline has among the systems."""
     return asked if asked.baseline is None else replace(asked, baseline=baseline_of(data, asked.baseline))
+
+
+def check_kept(systems: Sequence[str], asked: Asked) -> None:
+    """Refuse a baseline that is not among the best systems, where only these are kept."""
+    if asked.baseline is not None and asked.baseline not in systems:
+        kept = f"the {len(systems)} systems that are kept ({asked.keep_systems})"
+        raise DesignError(f"the baseline {asked.baseline} is not among {kept}; keep more of them, or all")
 
 
 def baseline_of(data: Data, given: str) -> str:

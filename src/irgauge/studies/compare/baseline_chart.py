@@ -81,9 +81,8 @@ def _margin_marks(margin: float | None) -> Iterator[alt.Chart]:
 def _margin_said(found: Verdicts, one: Comparison) -> Iterator[str]:
     if found.margin is None or found.confidence is None:
         return
-    inner = f"; what is said of it rests on {percent(found.confidence)} intervals, the thick part of the bars"
-    shown = inner if found.confidence != one.confidence else ""
-    yield f"Between the dashed lines, a difference is below the margin, {found.margin:.3g}, and does not matter{shown}."
+    inner = f"; thick bars: the {percent(found.confidence)} intervals that claims about it rest on"
+    yield f"Dashed lines: the margin, ± {found.margin:.3g}{inner if found.confidence != one.confidence else ''}."
 
 
 def _title(result: MeasureCompared, one: Comparison) -> str:

@@ -9,7 +9,7 @@ from irgauge.inference.crossed_t import TOPICS
 from irgauge.inference.pairwise import TESTS
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
-from irgauge.show.words import capital, counted, p_text, some
+from irgauge.show.words import counted, p_text, some
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.claims import Neighbours, coverage, neighbours
 from irgauge.studies.compare.needed import MOST, PairNeeded
@@ -198,6 +198,7 @@ def _cautions(result: MeasureCompared) -> Iterator[Finding]:
             yield of_the_test(caution=caution).about(measure=result.measure)
     for one in unequal:
         told = unequal_spread(
+            measure=result.measure,
             test=TESTS[result.under(one.population).test].title,
             least=one.least,
             most=one.most,
@@ -223,12 +224,12 @@ def of_the_test(*, caution: str) -> str:
 
 
 @sentence("unequal-spread", tone="warning")
-def unequal_spread(*, test: str, least: float, most: float, p: float, population: str) -> str:
+def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
     """A test that takes equal spread for granted, of systems that do not have it."""
     others = {"topics": ("t", "max-t")}.get(population, ("crossed-t",) * (population in TESTS["crossed-t"].covers))
     instead = f"use the test {' or '.join(others)}" if others else "read it with care"
     return (
-        f"{capital(FOR[population])}, {test} takes for granted that all systems vary alike, and here they do not "
+        f"By {measure}, {FOR[population]}, {test} takes for granted that systems vary alike, and here they do not "
         f"(standard deviations {least:.3f} to {most:.3f}; Levene's test: {p_text(p)}): it errs too often in pairs that "
         f"vary much; {instead}."
     )

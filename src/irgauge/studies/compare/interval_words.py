@@ -7,6 +7,8 @@ from irgauge.inference.comparison import Comparison
 
 def held_for(one: Comparison) -> str:
     """Whether intervals hold for all pairs together."""
+    if len(one.first) * one.families == 1:
+        return "this pair"
     return "all pairs together" if one.is_simultaneous else "each pair by itself"
 
 

@@ -18,7 +18,6 @@ from irgauge.studies.compare.study import Compared
 _DECIMALS = 3
 _DAGGER = "†"
 _MOST_LETTERS = 6  # of the groups that a system is in; more cannot be read
-_SHORT = 16  # characters of a name that a caption has room for
 _CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "BH", "none": "uncorrected"}
 
 
@@ -35,15 +34,19 @@ def table(result: Compared) -> Table:
         "paper",
         f"Means over {_topics(result)}, best in bold",
         (Column("system", role="system"), *map(Column, result.measures)),
-        tuple((_named(system, first), *(each[system] for each in cells)) for system in first.systems),
+        tuple((_named(system, result), *(each[system] for each in cells)) for system in first.systems),
         (_note(compared, has_marks=any(any(each.values()) for each in marks)),),
         decimals=_DECIMALS,
         in_column=True,
     )
 
 
-def _named(system: str, one: Comparison) -> str:
-    return f"{system} (baseline)" if system == one.baseline else system
+def _named(system: str, result: Compared) -> str:
+    """A system, whether it is the baseline, and how many topics it does not answer."""
+    fact: Any = result.provenance.get("missing")
+    lacking = 0 if fact is None else fact["systems"].get(system, 0)
+    notes = ("baseline" if system == result.comparison.baseline else "", f"{lacking:,} missing" if lacking else "")
+    return f"{system} ({', '.join(filter(None, notes))})" if any(notes) else system
 
 
 def _cells(one: Comparison, marks: Mapping[str, str]) -> dict[str, Marked]:
@@ -71,17 +74,13 @@ def _topics(result: Compared) -> str:
     """How many topics, and what became of those that runs do not answer."""
     counts = sorted({one.comparison.topics for one in result.each})
     count = counted(counts[0], "topic") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} topics"
+    shards = result.comparison.shards
+    count += f" and {shards:,} shards" if shards > 1 else ""
     fact: Any = result.provenance.get("missing")
     if fact is None:
         return count
     done = "left out" if fact["rule"] == "drop" else "scored 0"
-    return f"{count} ({fact['topics']:,} missing from {_lacking(tuple(fact['systems']))}, {done})"
-
-
-def _lacking(systems: Sequence[str]) -> str:
-    """The only system, unless its name would make the caption too long; or how many."""
-    is_short = len(systems) == 1 and len(systems[0]) <= _SHORT
-    return systems[0] if is_short else counted(len(systems), "system")
+    return f"{count} ({fact['topics']:,} missing, {done})"
 
 
 def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:

@@ -51,9 +51,9 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
 
 def pair_records(result: MeasureCompared, population: str | None = None) -> list[dict[str, Any]]:
     """Every pair: see `pair_columns`."""
-    columns = pair_columns(result, population)
+    columns, measure = pair_columns(result, population), result.measure
     rows = zip(*columns.values(), strict=True)
-    return [{"measure": result.measure, **dict(zip(columns, row, strict=True))} for row in rows]
+    return [{"measure": measure, **dict(zip(columns, row, strict=True))} for row in rows]
 
 
 def pair_columns(result: MeasureCompared, population: str | None = None) -> dict[str, list[Any]]:

@@ -29,7 +29,7 @@ from irgauge.replicates.measured import (
     several_measures,
 )
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.compare.baseline import with_baseline
+from irgauge.studies.compare.baseline import check_kept, with_baseline
 from irgauge.studies.compare.by_topic import on_topics, topic_frame
 from irgauge.studies.compare.changes import Change, changes
 from irgauge.studies.compare.deciding import decided
@@ -229,6 +229,7 @@ def compare(data: Given, asked: Asked) -> Compared:
     given = opened(data)
     asked = with_baseline(given, asked)
     scored = _scored(given, asked)
+    check_kept(scored[0].whole.scores.systems, asked)
     found = decided(scored, asked)
     each = tuple(
         MeasureCompared(one, claims.comparisons, claims.intervals, claims.verdicts, changed)

@@ -29,7 +29,9 @@ def topics(result: Compared, measure: str | None = None, system: str | None = No
     found = result.of(measure)
     one = found.comparison
     figure = sorted_differences(one, list(on_topics(found.scored, one)), system, best)
-    return replace(figure, provenance=found.provenance_of(one))
+    is_one_of_several = measure is None and len(result.each) > 1
+    note = (f"By {found.measure}, the first of {len(result.each)} measures.",) if is_one_of_several else ()
+    return replace(figure.noting(*note), provenance=found.provenance_of(one))
 
 
 def sorted_differences(

@@ -195,10 +195,10 @@ def _by_system(result: Compared) -> Iterator[Finding]:
     """What all measures say of each system, in the order of the first."""
     first = result.comparison
     for system, _ in first.names:
-        verdicts: dict[str, list[tuple[str, float]]] = {}
+        verdicts: dict[str, list[tuple[str, float, float | None]]] = {}
         for one in result.each:
             pair = [name for name, _ in one.comparison.names].index(system)
-            found = one.measure, float(one.comparison.difference[pair])
+            found = one.measure, float(one.comparison.difference[pair]), one.margin
             verdicts.setdefault(one.verdict.verdicts[pair], []).append(found)
         told = by_measures(
             system=system,
@@ -215,19 +215,25 @@ def by_measures(
     *,
     system: str,
     baseline: str,
-    verdicts: Mapping[str, Sequence[tuple[str, float]]],  # verdict -> measures and differences
+    verdicts: Mapping[str, Sequence[tuple[str, float, float | None]]],  # verdict -> measures, differences, margins
     population: str,
     method: Method,
 ) -> str:
     """What all measures say of a system."""
     told = []
     for verdict, measures in verdicts.items():
-        named = listed([f"{measure} ({signed(difference)})" for measure, difference in measures])
+        named = listed([_by_measure(verdict, *one) for one in measures])
         told.append(f"{verdict} in {named}")
     return (
         f"{system} against {baseline}, {FOR[population]} like these: {'; '.join(told)} "
         f"({method.text}, {method.topics} topics)."
     )
+
+
+def _by_measure(verdict: str, measure: str, difference: float, margin: float | None) -> str:
+    """A measure with its numbers; with the margin, where the verdict is about it."""
+    at = "" if margin is None or verdict in ("better", "worse") else f", margin {margin:.3g}"
+    return f"{measure} ({signed(difference)}{at})"
 
 
 # verdicts that rest on zeros for topics that a run does not answer

@@ -9,20 +9,18 @@ from irgauge.inference.equivalence import Verdict
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.missing import said as said_missing
-from irgauge.show.words import counted, listed, percent, signed, two_digits
+from irgauge.show.populations import FOR
+from irgauge.show.verdicts import AGAINST
+from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
 from irgauge.studies.gate.needed import Needed
 from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
 
-_AGAINST: Mapping[Verdict, str] = {
-    "better": "better than",
-    "equivalent": "equivalent to",
-    "not worse": "not worse than",
+_AGAINST: Mapping[str, str] = {
+    **AGAINST,
     "not better": "not better, and perhaps worse, than",
-    "worse": "worse than",
     "inconclusive": "neither shown to be worse than nor to be as good as",
 }
-_ALONE: Mapping[Verdict, str] = {"inconclusive": "inconclusive"}  # of several measures, without the baseline
 
 
 class Claim(NamedTuple):
@@ -57,6 +55,8 @@ def findings(result: Gated) -> Iterator[Finding]:
         yield unchanging(sides=result.unchanging)
     if few := [name for name, n in zip((result.baseline, result.candidate), result.runs, strict=True) if n == 2]:
         yield few_runs(sides=few)
+    if sum(result.runs) > 2 and result.needed is not None and result.needed.topics is None:
+        yield more_runs(runs=sum(result.runs))
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
@@ -69,7 +69,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(one, result.alpha) for one in _decisive_first(result.each)],
-        topics=result.topics,
+        basis=Basis(result.topics, str(result.provenance["population"])),
         needed=result.needed,
         missing=result.missing.fact,
     )
@@ -90,6 +90,18 @@ def _claim(one: MeasureGated, alpha: float) -> Claim:
     return Claim(one.measure, one.verdict, one.difference, *ends, one.margin)
 
 
+class Basis(NamedTuple):
+    """How many topics a verdict rests on, and what it covers."""
+
+    topics: int
+    population: str
+
+    @property
+    def covers(self) -> str:
+        """In words."""
+        return FOR.get(self.population, f"for {self.population}")
+
+
 @sentence("gate")
 def verdict(
     *,
@@ -98,25 +110,25 @@ def verdict(
     candidate: str,
     baseline: str,
     claims: Sequence[Claim],
-    topics: int,
+    basis: Basis,
     needed: Needed | None,
     missing: Mapping[str, object] | None,
 ) -> str:
     """The verdict and what it rests on, in one line."""
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
-    more = "" if verdict != "undecided" else f"; {_more(needed, topics, is_one=len(claims) == 1)}"
+    more = "" if verdict != "undecided" else f"; {_more(needed, basis.topics, is_one=len(claims) == 1)}"
     zeros = "" if missing is None else f"; {said_missing(missing)}"
-    said = _said(candidate, baseline, claims, topics)
+    said = _said(candidate, baseline, claims, basis)
     return f"{verdict}{counts.get(undecided, '')}: {said}{more}{zeros}."
 
 
-def _said(candidate: str, baseline: str, claims: Sequence[Claim], topics: int) -> str:
+def _said(candidate: str, baseline: str, claims: Sequence[Claim], basis: Basis) -> str:
     if len(claims) == 1:
         (one,) = claims
-        numbers = f"({one.numbers}; {counted(topics, 'topic')})"
+        numbers = f"({one.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
         return f"{candidate} is {_AGAINST[one.verdict]} {baseline} in {one.measure} {numbers}"
-    each = [f"{_ALONE.get(one.verdict, one.verdict)} in {one.measure} ({one.numbers})" for one in claims]
-    return f"{candidate} against {baseline} is {listed(each)}, on {counted(topics, 'topic')}"
+    each = [f"{one.verdict} in {one.measure} ({one.numbers})" for one in claims]
+    return f"{candidate} against {baseline} is {listed(each)}, on {counted(basis.topics, 'topic')}, {basis.covers}"
 
 
 def _more(needed: Needed | None, topics: int, *, is_one: bool) -> str:
@@ -153,6 +165,12 @@ def few_runs(*, sides: Sequence[str]) -> str:
     return f"{listed(list(sides))} {has} 2 runs, so that intervals are wide; with 3 they would be about half as wide."
 
 
+@sentence("more-runs", "note")
+def more_runs(*, runs: int) -> str:
+    """Topics alone would not decide."""
+    return f"More topics alone would not decide, as the {runs} runs differ too much; give more runs."
+
+
 @sentence("locked", "warning")
 def locked(*, path: str) -> str:
     """A lock that was not there."""
@@ -162,5 +180,4 @@ def locked(*, path: str) -> str:
 @sentence("join", "note")
 def noted(*, system: str | None, text: str) -> str:
     """What was noted when runs and judgments were joined."""
-    of = "" if system is None else f"{system}: "
-    return f"{of}{text}" + ("" if text.endswith("?") else ".")
+    return ended(text if system is None else f"{system}: {text}")

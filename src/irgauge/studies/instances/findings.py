@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from irgauge.inference.equivalence import Verdict
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.verdicts import claim
+from irgauge.show.verdicts import AGAINST, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
 from irgauge.studies.instances.pairs import Pair
@@ -28,14 +28,6 @@ _RESTS: Mapping[Verdict, str] = {
     "not worse": ", but it is not shown to be equivalent",
     "not better": ", but it is not shown to be equivalent",
     "inconclusive": ": neither a difference nor equivalence is shown",
-}
-_AGAINST: Mapping[Verdict, str] = {
-    "better": "better than",
-    "equivalent": "equivalent to",
-    "not worse": "not worse than",
-    "not better": "not better than",
-    "worse": "worse than",
-    "inconclusive": "neither shown to differ from nor to be as good as",
 }
 _TOLD = 10  # pairs that have a sentence each; of more, the counts
 _SHOWN = (3, 10, 100)  # instances, in the sentence of what is needed
@@ -195,7 +187,7 @@ def best_algorithm(
     against: Mapping[Verdict, Sequence[str]],
 ) -> str:
     """The best algorithm over instances and topics, and the others by what is shown of it against them."""
-    claims = listed([f"{_AGAINST[said]} {some(names)}" for said, names in against.items()])
+    claims = listed([f"{AGAINST[said]} {some(names)}" for said, names in against.items()])
     return (
         f"By {measure}, {algorithm} is the best of {counted(algorithms, 'algorithm')} over instances and topics "
         f"(fitted mean {mean:.3f}); at a margin of {margin:g} it is {claims}."

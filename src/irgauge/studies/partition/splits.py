@@ -20,8 +20,8 @@ from irgauge.inference.contrasts import Contrasts
 from irgauge.models.anova import Fit, Population
 from irgauge.models.residuals import Bootstrap
 from irgauge.provenance import Provenance
+from irgauge.reading.options import Progress
 from irgauge.replicates.measured import Measured
-from irgauge.studies.asked import Progress
 from irgauge.studies.partition.divider import Divider, provenance_of, split_of
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
 

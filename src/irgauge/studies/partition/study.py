@@ -13,10 +13,10 @@ from irgauge.inference.aggregation import aggregation
 from irgauge.inference.multiplicity import adjustment
 from irgauge.options import asking
 from irgauge.provenance import Provenance
+from irgauge.reading.options import Progress
 from irgauge.replicates.best import kept_count
 from irgauge.replicates.measured import Bench, Data, bench
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.asked import Progress
 from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.divider import Divider, check_split
 from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from irgauge.reading.options import Progress
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show import methods as words
@@ -15,7 +16,6 @@ from irgauge.show.finding import Finding
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
-from irgauge.studies.asked import Progress
 from irgauge.studies.pools import charts, tables
 from irgauge.studies.pools import findings as told
 from irgauge.studies.pools.study import Pooled, pools

@@ -31,7 +31,7 @@ def test_blocks_change_nothing(test: Test, options: Options, block: int, monkeyp
 @pytest.mark.parametrize(
     ("values", "names", "options", "message"),
     [
-        (VALUES[:, :1], ["a"], {}, "2 topics and 2 systems"),
+        (VALUES[:, :1], ["a"], {}, "2 topics and 2 systems; given: topics: 20, systems: 1"),
         (VALUES[:1], NAMES, {}, "2 topics and 2 systems"),
         (VALUES[0], NAMES, {}, "2 topics and 2 systems"),
         (np.where(VALUES > 0.5, np.nan, VALUES), NAMES, {}, "undefined"),

@@ -57,7 +57,8 @@ def on_values(
 
 def _check_values(y: Floats) -> None:
     if y.ndim != 2 or min(y.shape) < 2:
-        raise DesignError(f"a comparison needs at least 2 topics and 2 systems; the shape of the values is {y.shape}")
+        given = "topics: {}, systems: {}".format(*y.shape) if y.ndim == 2 else f"values of shape {y.shape}"
+        raise DesignError(f"a comparison needs at least 2 topics and 2 systems; given: {given}")
     if not np.isfinite(y).all():
         raise DesignError("some values are undefined: fill them, or drop the topics that have them")
 

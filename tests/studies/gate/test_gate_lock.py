@@ -71,7 +71,8 @@ def test_candidates_may_change_and_files_may_be_moved_or_compressed(data: Path) 
     ("asked", "expected"),
     [
         ({"measures": ["RR:2%", "P@2:0.1"]}, "the margin of RR changed (from 1% to 2%)"),
-        ({"measures": "RR:1%"}, "the margin of P@2 changed (from 0.1 to none)"),
+        ({"measures": "RR:1%"}, "the measure P@2 was left out"),
+        ({"measures": ["RR:1%", "P@2:0.1", "AP:0.1"]}, "the measure AP was added"),
         ({"alpha": 0.1}, "the setting alpha changed (from 0.05 to 0.1)"),
         ({"missing": "drop"}, "the setting missing changed (from zero to drop)"),
         ({"precision": "single"}, "the setting precision changed (from double to single)"),

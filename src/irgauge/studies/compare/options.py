@@ -75,6 +75,8 @@ class Asked(Sharded, Covering, Levelled):
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
+        if self.worst < 0:
+            raise DesignError(f"worst is {self.worst}; it is a number of topics, 0 or more")
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
         given = self.margin.values() if isinstance(self.margin, Mapping) else [self.margin]

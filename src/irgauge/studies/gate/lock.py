@@ -102,9 +102,16 @@ def _changes(locked: Lock, now: Lock) -> Iterator[str]:
         yield f"the judgments changed (from {_short([locked.judgments])} to {_short([now.judgments])})"
     if now.baseline != locked.baseline:
         yield f"the baseline changed (from {_short(locked.baseline)} to {_short(now.baseline)})"
-    yield from _changed("the margin of ", locked.settings["measures"], now.settings["measures"])
+    yield from _measures_changed(locked.settings["measures"], now.settings["measures"])
     others = ({name: one for name, one in of.settings.items() if name != "measures"} for of in (locked, now))
     yield from _changed("the setting ", *others)
+
+
+def _measures_changed(locked: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    yield from (f"the measure {name} was left out" for name in locked if name not in now)
+    yield from (f"the measure {name} was added" for name in now if name not in locked)
+    both = [name for name in locked if name in now]
+    yield from _changed("the margin of ", *({name: of[name] for name in both} for of in (locked, now)))
 
 
 def _changed(what: str, locked: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:

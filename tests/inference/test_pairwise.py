@@ -349,7 +349,7 @@ def test_a_test_of_all_pairs_together_takes_no_correction(name: str) -> None:
 
 
 def test_an_unknown_test_names_the_nearest() -> None:
-    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from t, max-t, dunnett, tukey"):
+    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from t, skewed-t, max-t, dunnett"):
         run_test("wilcoxn", VALUES, NAMES)
 
 

@@ -141,8 +141,8 @@ def report(data: Data, asked: Asked) -> Report:
     >>> good = {f"{t}": {f"d{t}": 3, f"e{t}": 2, "x": 1} for t in range(4)}
     >>> poor = {f"{t}": {"x": 3, f"d{t}": 2 + t, "y": 1} for t in range(4)}
     >>> found = report(load(qrels, {"good": good, "poor": poor}, warn=False), "AP", shards=None, images=2)
-    >>> found.findings().of("best")
-    - By AP, good is the best of 2 systems (mean 1.000), and for other topics it differs significantly from the other.
+    >>> found.findings().of("verdict").texts()[0][:47]
+    'good is better than poor in AP by 0.625 (95 % i'
     """
     check_alpha(asked.alpha)
     reporting, left_out = _reporting(data, asked)

@@ -62,7 +62,7 @@ latex:
 	tests/latex/install.sh
 
 test: lint browser latex
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
 bench: $(TOOLS)
 	$(BIN)/python -m benchmarks

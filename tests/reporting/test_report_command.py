@@ -11,9 +11,12 @@ import irgauge
 from irgauge.models.anova import fit
 from irgauge.reading.trec import Run, read_run
 from irgauge.replicates.measured import Bench, Measuring
+from irgauge.reporting.report import report
+from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design
 from irgauge.simulation.truth import true_means
+from irgauge.studies.reporting import Ran
 
 Irgauge = Callable[..., tuple[int, str, str]]
 FEW = ("--shards", "even:2", "--resamples", 1, "--images", 4)
@@ -109,22 +112,29 @@ def test_each_run_is_read_once(demo: Path, run: Irgauge, tmp_path: Path, monkeyp
     assert sorted(read) == sorted(map(str, (demo / "runs").iterdir()))
 
 
-@pytest.mark.parametrize("by", ["pattern", "manifest"])
-def test_runs_may_be_instances_of_algorithms(by: str, demo: Path, run: Irgauge, tmp_path: Path) -> None:
+def test_runs_may_be_instances_of_algorithms(demo: Path, run: Irgauge, tmp_path: Path) -> None:
     names = sorted(path.name for path in (demo / "runs").iterdir())
     manifest = tmp_path / "manifest.txt"
     manifest.write_text("".join(f"{name} {name.split('-')[0]} {i}\n" for i, name in enumerate(names)))
-    given = manifest if by == "manifest" else "{algorithm}-{instance}"
     folder = tmp_path / "bundle"
-    code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, f"--{by}", given, "--bundle", folder)
+    code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, "--manifest", manifest, "--bundle", folder)
     assert code == 0
     results = json.loads((folder / "results.json").read_text())
     algorithms = [one["algorithm"] for one in results["studies"]["instances"]["results"][0]["algorithms"]]
     assert sorted(algorithms) == sorted({name.split("-")[0] for name in names})
-    assert str(given) in str(results["settings"][f"{by} of instances"])
+    assert str(manifest) in str(results["settings"]["manifest of instances"])
     assert (folder / "charts/instance-margins-ap.svg").exists()
     assert (folder / "tables/partition-splits-ap.csv").exists()
     assert (folder / "charts/pool-images-ap.png").exists()
+
+
+def test_instances_may_be_told_by_their_names(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in sections():  # what the studies find is tested with the manifest
+        monkeypatch.setattr(f"irgauge.studies.{name}.section.run", lambda _: Ran(()))
+    made = report(paths(demo), "AP", pattern="{algorithm}-{instance}")
+    labels = made.reporting.labels
+    assert labels is not None
+    assert {label.algorithm for label in labels} == {path.name.split("-")[0] for path in (demo / "runs").iterdir()}
 
 
 def test_a_run_that_cannot_be_used_is_refused(demo: Path, run: Irgauge, tmp_path: Path) -> None:

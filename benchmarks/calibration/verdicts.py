@@ -10,6 +10,7 @@ import numpy as np
 from benchmarks.calibration import topics
 from benchmarks.calibration.cells import ALPHA, Cell, Group, Method
 from benchmarks.calibration.topics import DRAWS, names
+from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.worlds import Floats, TopicWorld
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict
@@ -17,23 +18,13 @@ from irgauge.inference.multiplicity import ADJUSTMENTS
 from irgauge.inference.pairwise import run_test
 from irgauge.inference.verdicts import by_margin
 
-MARGIN, BASELINE = 0.02, "0"
-FAR = 0.3  # a difference that every test finds
+BASELINE = "0"
 TOPICS, SYSTEMS = (25, 50), (2, 6, 20)
 TRIALS = {2: 2000, 6: 1200, 20: 600}  # systems: trials
 _WORLDS = ("normal", "unequal spread", "bounded, zeros", "skewed", "TREC-8 flipped", "TREC-8 resampled")
 Test = Callable[[Floats, int, float], Comparison]  # values[topic, system], seed, α
 Truth = Callable[[int], Floats]  # systems -> by how much each is better than the first, the baseline
 PASSES = ("better", "equivalent", "not worse")  # verdicts that let a candidate pass
-
-FALSE: dict[Verdict, Callable[[float], bool]] = {  # verdict: of which true differences it is false
-    "better": lambda d: d <= 0,
-    "worse": lambda d: d >= 0,
-    "equivalent": lambda d: abs(d) >= MARGIN,
-    "not worse": lambda d: d <= -MARGIN,
-    "not better": lambda d: d >= MARGIN,
-    "inconclusive": lambda _: False,
-}
 
 
 def equal(systems: int) -> Floats:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.rates import assert_about, assert_at_least, assert_at_most
 from calibration.worlds import MEAN, Floats, TopicWorld, bounded, normal, skewed, unequal_spread
 from irgauge.inference.comparison import Comparison
@@ -18,19 +19,9 @@ from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.pairwise import paired_t
 from irgauge.inference.verdicts import by_margin, by_test, detectable
 
-TRIALS, ALPHA, MARGIN = 500, 0.05, 0.02
-FAR = 0.3  # a difference that every test finds
+TRIALS, ALPHA = 500, 0.05
 Truth = tuple[float, ...]  # system: its true mean above that of the first, the baseline
 Test = Callable[[Floats, float], Comparison]  # values[topic, system], α
-
-FALSE: dict[Verdict, Callable[[float], bool]] = {  # verdict: of which true differences it is false
-    "better": lambda d: d <= 0,
-    "worse": lambda d: d >= 0,
-    "equivalent": lambda d: abs(d) >= MARGIN,
-    "not worse": lambda d: d <= -MARGIN,
-    "not better": lambda d: d >= MARGIN,
-    "inconclusive": lambda _: False,
-}
 
 
 def mixed(systems: int) -> Truth:

@@ -138,13 +138,16 @@ def verdict(
     said = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     interval = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
-    cover = f"{FOR[population]} like these" if population == "topics" else FOR[population]
-    how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {cover}"
+    how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {_covers(population)}"
     if verdict in ("better", "worse"):
         return f"{said} by {signed(abs(numbers.difference))} ({how})."
     found = signed(numbers.detectable) if numbers.detectable else None
     could = f" It could have found a difference of {found} (power {percent(POWER)})." if found else ""
     return f"{said} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
+
+
+def _covers(population: str) -> str:
+    return f"{FOR[population]} like these" if population == "topics" else FOR[population]
 
 
 def _size(margin: float | None) -> str | None:
@@ -225,7 +228,7 @@ def by_measures(
         named = listed([_by_measure(verdict, *one) for one in measures])
         told.append(f"{verdict} in {named}")
     return (
-        f"{system} against {baseline}, {FOR[population]} like these: {'; '.join(told)} "
+        f"{system} against {baseline}, {_covers(population)}: {'; '.join(told)} "
         f"({method.text}, {method.topics} topics)."
     )
 

@@ -16,16 +16,8 @@ from scipy.stats import mstats
 
 from irgauge import Collection, DesignError, load
 from irgauge.replicates.best import kept_count
-from irgauge.replicates.measured import (
-    ATTEMPTS,
-    Bench,
-    Measured,
-    Measuring,
-    bench,
-    measured,
-    one_measure,
-    opened,
-)
+from irgauge.replicates.given import bench, measured, one_measure, opened
+from irgauge.replicates.measured import ATTEMPTS, Bench, Measured, Measuring
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.measures import Measure, parse_measures

@@ -188,7 +188,7 @@ def answer(
         documents=study.documents,
         workers=asked.get("workers"),
         quiet=quiet,
-        **reading,
+        reads=reading,
     )
     with terminal.progress(study.name, quiet=quiet, unit=study.unit) as progress:
         return study.verb(data, **asked, progress=progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,9 +53,7 @@ def data(
     inputs: Sequence[str],
     *,
     read_table: Callable[[str], Any] | None,
-    precision: str = "double",
-    missing: str = "zero",
-    corpus_size: int | None = None,
+    reads: Mapping[str, Any],
     documents: Documents = "all",
     workers: int | None = None,
     quiet: bool = False,
@@ -64,15 +62,14 @@ def data(
     if len(inputs) == 1 and is_table(inputs[0]):
         if read_table is None:
             raise InputError("this question needs judgments and runs, not a table of scores", path=inputs[0])
-        _check_table(precision=precision, missing=missing, corpus_size=corpus_size)
+        _check_table(reads)
         tell_of_compilation(quiet=quiet)
         return read_table(inputs[0])
     check_runs(inputs, "" if read_table is None else f"; a table of scores ends in {', '.join(_TABLES)}")
-    how: dict[str, Any] = {"missing": missing, "corpus_size": corpus_size, "documents": documents}
-    return load(inputs[0], inputs[1:], precision, workers, quiet=quiet, **how)
+    return load(inputs[0], inputs[1:], reads, documents=documents, workers=workers, quiet=quiet)
 
 
-def _check_table(**options: object) -> None:
+def _check_table(options: Mapping[str, Any]) -> None:
     """Refuse with a table of scores what is said of runs."""
     from irgauge.reading.options import ReadsCorpus
 
@@ -96,20 +93,17 @@ def is_table(path: str) -> bool:
 def load(
     qrels: str,
     runs: Sequence[str],
-    precision: str,
-    workers: int | None,
+    reads: Mapping[str, Any],
     *,
-    quiet: bool,
     documents: Documents = "all",
-    corpus_size: int | None = None,
-    missing: str = "zero",
+    workers: int | None,
+    quiet: bool,
 ) -> Collection:
-    """Read and join, with progress and notes on stderr."""
+    """Read and join as the options of reading say, with progress and notes on stderr."""
     from irgauge.reading.collection import load as loaded
 
-    how: dict[str, Any] = {"precision": precision, "missing": missing, "corpus_size": corpus_size}
     with reading(quiet=quiet) as told:
-        collection = loaded(qrels, list(runs), **how, documents=documents, workers=workers, progress=told, warn=False)
+        collection = loaded(qrels, list(runs), **reads, documents=documents, workers=workers, progress=told, warn=False)
     if not quiet:
         tell_notes(list(map(str, collection.notes)))
     return collection

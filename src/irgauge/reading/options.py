@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Literal
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Annotated, Any, Literal
 
 from irgauge.options import Told
 from irgauge.reading.missing import RULES, MissingRule
@@ -48,6 +48,12 @@ class Joining(ReadsCorpus):
     documents: Documents = "all"
     workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how far the reading is
+
+    @classmethod
+    def of(cls, asked: object, **others: Any) -> Joining:  # noqa: ANN401  # values of any options
+        """As the options of a command or a verb say, and `others` besides."""
+        said = {one.name: getattr(asked, one.name) for one in fields(cls) if hasattr(asked, one.name)}
+        return cls(**(said | others))
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ import numpy as np
 
 from irgauge.errors import DesignError, InputError, check_alpha
 from irgauge.files import replacing
-from irgauge.options import asking
+from irgauge.options import asking, options_of
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.reading.options import Joining, Progress
+from irgauge.reading.options import Joining, Progress, ReadsCorpus
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench
 from irgauge.reporting.options import USUAL, Asked
@@ -184,19 +184,12 @@ def _read(data: Data, asked: Asked) -> tuple[Collection, Checked | None]:
         return data.collection if isinstance(data, Bench) else data, None
     qrels, runs = data
     with (asked.telling or silent)("reading") as progress:
-        joining = Joining(
-            precision=asked.precision,
-            missing=asked.missing,
-            corpus_size=asked.corpus_size,
-            workers=asked.workers,
-            progress=progress,
-        )
-        return load_checked(qrels, runs, joining)
+        return load_checked(qrels, runs, Joining.of(asked, progress=progress))
 
 
 def _check_unread(asked: Asked) -> None:
     """Refuse what is said of reading where nothing is read."""
-    for name in ("precision", "missing", "corpus_size"):
+    for name in (option.name for option in options_of(ReadsCorpus)):
         if getattr(asked, name) != getattr(Asked, name):
             raise DesignError(f"'{name}' is of files that are read, and a collection was given; give it to `load`")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irgauge.options import asking
-from irgauge.replicates.measured import Given, Measured, Measuring, measured, opened, several_measures
+from irgauge.replicates.given import Given, measured, opened, several_measures
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.studies.asked import AnyMeasures, Sharded
 
 

@@ -41,7 +41,7 @@ def _run(asked: dict[str, Any], inputs: Sequence[str], spec: str, output: Path, 
     terminal.check_runs(inputs)
     terminal.check_place(output)
     size, workers = asked["corpus_size"], asked["workers"]
-    collection = terminal.load(inputs[0], inputs[1:], "double", workers, quiet=quiet, corpus_size=size)
+    collection = terminal.load(inputs[0], inputs[1:], {"corpus_size": size}, workers=workers, quiet=quiet)
     split = shards(collection, spec, asked["seed"])
     split.save(output)
     if not quiet:

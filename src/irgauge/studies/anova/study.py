@@ -14,7 +14,8 @@ from irgauge.models.term_tests import TermTest, system_test, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Given, Measured, Measuring, measured, one_measure, opened
+from irgauge.replicates.given import Given, measured, one_measure, opened
+from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.studies.anova.options import Asked
 from irgauge.studies.covered import covered
 from irgauge.studies.result import Result

@@ -18,9 +18,10 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.best import kept_count
+from irgauge.replicates.given import Data, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.kept import keeping
-from irgauge.replicates.measured import Bench, Data, bench
+from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import ROUNDING, Gathering

@@ -93,14 +93,7 @@ def check(qrels: object, asked: Asked) -> Checked:
     (True, 1, 1.0)
     """
     failures: list[InputError] = []
-    joining = Joining(
-        precision=asked.precision,
-        missing=asked.missing,
-        corpus_size=asked.corpus_size,
-        workers=asked.workers,
-        progress=asked.progress,
-    )
-    return _joined(judgments_of(qrels), run_readers(asked.runs), joining, failures)[1]
+    return _joined(judgments_of(qrels), run_readers(asked.runs), Joining.of(asked), failures)[1]
 
 
 def load_checked(

@@ -9,7 +9,8 @@ from pathlib import Path
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Data
+from irgauge.replicates.given import Data
+from irgauge.replicates.measured import Bench
 from irgauge.scoring.scores import Scores
 from irgauge.studies.compare.options import Asked
 

@@ -17,17 +17,8 @@ from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import (
-    REDRAW,
-    Bench,
-    Data,
-    Given,
-    Measured,
-    Measuring,
-    measured,
-    opened,
-    several_measures,
-)
+from irgauge.replicates.given import Data, Given, measured, opened, several_measures
+from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.compare.baseline import check_kept, with_baseline
 from irgauge.studies.compare.by_topic import on_topics, topic_frame

@@ -12,7 +12,8 @@ from irgauge.models.anova import Model, Population, Row, fit
 from irgauge.models.term_tests import TermTest, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Data, Measured, Measuring, bench, several_measures
+from irgauge.replicates.given import Data, bench, several_measures
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.studies.covered import covered
 from irgauge.studies.effects.options import Asked

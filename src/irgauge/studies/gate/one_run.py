@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from irgauge.errors import DesignError
 from irgauge.inference.verdicts import Verdicts
-from irgauge.replicates.measured import Data
+from irgauge.replicates.given import Data
 from irgauge.studies.compare.by_topic import on_topics
 from irgauge.studies.compare.study import MeasureCompared, compare
 from irgauge.studies.gate.needed import Needed, of_runs

@@ -161,12 +161,7 @@ def gate(qrels: object, asked: Asked) -> Gated:
 
 def _gathered(qrels: object, baseline: Side, candidate: Side, asked: Asked) -> Collection:
     """Judgments and runs; a run that has nothing to do with the judgments is bad input, not a bad run."""
-    joining = Joining(
-        precision=asked.precision,
-        documents="judged",
-        workers=asked.workers,
-        progress=asked.progress,
-    )
+    joining = Joining.of(asked, documents="judged")
     collection = gathered(judgments_of(qrels), [*baseline.readers, *candidate.readers], joining)
     for path in _unjudged(collection):
         raise InputError("none of its documents is judged; is it a run on another collection?", path=path)

@@ -9,9 +9,10 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.replicates.given import bench
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import REDRAW, Bench, Measuring, bench
+from irgauge.replicates.measured import REDRAW, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.instances.options import MEASURE, Asked
 

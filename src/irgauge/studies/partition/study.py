@@ -15,7 +15,8 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
 from irgauge.replicates.best import kept_count
-from irgauge.replicates.measured import Bench, Data, bench
+from irgauge.replicates.given import Data, bench
+from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.divider import Divider, check_split

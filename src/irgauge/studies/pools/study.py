@@ -17,8 +17,9 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates.given import Data, bench
 from irgauge.replicates.images import check_images
-from irgauge.replicates.measured import Bench, Data, bench
+from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.chance import SWAPS, chances, swaps

@@ -13,7 +13,8 @@ from irgauge.inference import pairwise
 from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Bench, Data, Measured, Measuring, bench, one_measure
+from irgauge.replicates.given import Data, bench, one_measure
+from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import Asked

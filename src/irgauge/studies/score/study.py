@@ -13,16 +13,8 @@ from irgauge.arrays import Floats
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
-from irgauge.replicates.measured import (
-    Data,
-    Given,
-    Measured,
-    bench,
-    known_measures,
-    of_measures,
-    opened,
-    several_measures,
-)
+from irgauge.replicates.given import Data, Given, bench, known_measures, opened, several_measures
+from irgauge.replicates.measured import Measured, of_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Fill, Scores

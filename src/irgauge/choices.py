@@ -36,7 +36,7 @@ def known(
     same = [one for one in allowed if one == name] or [one for one in allowed if one.lower() == name.lower()]
     if len(same) == 1:
         return same[0]
-    raise error(f"the {what} '{name}' is unknown; {_advice(name, allowed, hint)}")
+    raise error(f"the {what} '{name}' is unknown; {advice(name, allowed, hint)}")
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -54,7 +54,13 @@ def _alike(name: str, names: Iterable[str], least: float) -> list[str]:
     return [folded[one] for one in get_close_matches(name.lower(), folded, n=1, cutoff=least)]
 
 
-def _advice(name: str, allowed: Sequence[str], hint: str | None) -> str:
+def advice(name: str, names: Iterable[str], hint: str | None = None) -> str:
+    """What to write in place of an unknown name: the nearest, if it is near, then `hint`, or else the names.
+
+    >>> advice("nDGC", ["AP", "nDCG"]), advice("clicks", ["AP", "nDCG"])
+    ("did you mean 'nDCG'? Choose from AP, nDCG", 'choose from AP, nDCG')
+    """
+    allowed = list(names)
     if not allowed:
         return "there is none to choose from"
     rest = hint or f"choose from {_some(allowed)}"

@@ -25,26 +25,67 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_DECOMPRESS: dict[bytes, Callable[[bytes], Any]] = {
-    b"\x1f\x8b": gzip.decompress,
-    b"BZh": bz2.decompress,
-    b"\xfd7zXZ\x00": lzma.decompress,
-    b"\x28\xb5\x2f\xfd": zstd.decompress,
+_BROKEN = (EOFError, OSError, RuntimeError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
+
+
+class _Lz4:
+    """LZ4, through a package that few need."""
+
+    @staticmethod
+    def decompress(data: bytes) -> bytes:
+        """All of it; what ranx writes is compressed twice."""
+        once = _lz4().decompress(data)
+        return once if once[:4] != _LZ4 else _lz4().decompress(once)
+
+    @staticmethod
+    def open(file: Any) -> Any:  # noqa: ANN401  # a package without types
+        """What reads the beginning of it."""
+        return _lz4().open(file)
+
+
+def _lz4() -> Any:  # noqa: ANN401  # a package without types
+    try:
+        import lz4.frame
+    except ImportError:
+        raise InputError("the file is compressed by LZ4; to read it, install lz4 (pip install lz4)") from None
+    return lz4.frame
+
+
+_LZ4 = b"\x04\x22\x4d\x18"
+_COMPRESSION: dict[bytes, Any] = {  # the first bytes -> what decompresses the rest
+    b"\x1f\x8b": gzip,
+    b"BZh": bz2,
+    b"\xfd7zXZ\x00": lzma,
+    b"\x28\xb5\x2f\xfd": zstd,
+    _LZ4: _Lz4,
 }
-_BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
 
 def read_bytes(path: str | os.PathLike[str]) -> Bytes:
-    """The content of a file, decompressed if it starts like a gzip, bzip2, xz or zstd file."""
+    """The content of a file, decompressed if it starts like a gzip, bzip2, xz, zstd or LZ4 file."""
     data = _raw(str(path))
-    head = data[:8].tobytes()
-    for magic, decompress in _DECOMPRESS.items():
-        if head.startswith(magic):
-            data = _decompressed(data.tobytes(), decompress, str(path))
-            break
+    compression = _compression(data[:8].tobytes())
+    if compression is not None:
+        data = _decompressed(data.tobytes(), compression.decompress, str(path))
     return data[3:] if data[:3].tobytes() == _BYTE_ORDER_MARK else data
+
+
+def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
+    """How the content of a file begins, decompressed; empty where it cannot be read, which its reader will say."""
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(size)
+            file.seek(0)
+            compression = _compression(head)
+            return head if compression is None else bytes(compression.open(file).read(size))
+    except _BROKEN:  # an InputError is a ValueError
+        return b""
+
+
+def _compression(head: bytes) -> Any | None:  # noqa: ANN401  # a module
+    return next((one for magic, one in _COMPRESSION.items() if head.startswith(magic)), None)
 
 
 def _raw(path: str) -> Bytes:
@@ -62,6 +103,8 @@ def _raw(path: str) -> Bytes:
 def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) -> Bytes:
     try:
         return np.frombuffer(decompress(data), np.uint8).copy()  # the copy can be written to, as plain files can
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
     except _BROKEN as error:
         message = f"the compressed file is cut off or damaged ({error}); copy or download it again"
         raise InputError(message, path=path) from None
@@ -74,9 +117,14 @@ def expand(names: Sequence[str | os.PathLike[str]]) -> list[str]:
     return [path for name in names for path in _expand_one(str(name))]
 
 
+def _is_beside_runs(name: str) -> bool:
+    """Whether a file of a folder of runs is none: hidden, or PyTerrier's evaluation of them."""
+    return name.startswith(".") or name in ("aggregated.csv", "perquery.csv")
+
+
 def _expand_one(name: str) -> list[str]:
     if Path(name).is_dir():
-        found = sorted(str(p) for p in Path(name).iterdir() if p.is_file() and not p.name.startswith("."))
+        found = sorted(str(p) for p in Path(name).iterdir() if p.is_file() and not _is_beside_runs(p.name))
         if not found:
             raise InputError("the folder holds no files; name a folder of runs", path=name)
         return found

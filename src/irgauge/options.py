@@ -99,7 +99,7 @@ def asking(asked: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
         @wraps(run)
         def verb(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
             _check_names(asked, kwargs)
-            return run(data, asked(*args, **kwargs))
+            return run(data, settled(asked(*args, **kwargs)))
 
         _document(verb, run, asked)
         return cast("Callable[Concatenate[D, P], R]", verb)  # which may also be called with data=
@@ -124,12 +124,17 @@ def asking_alone(asked: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable
         @wraps(run)
         def verb(*args: P.args, **kwargs: P.kwargs) -> R:
             _check_names(asked, kwargs)
-            return run(asked(*args, **kwargs))
+            return run(settled(asked(*args, **kwargs)))
 
         _document(verb, run, asked)
         return verb
 
     return verb_of
+
+
+def settled(asked: A) -> A:
+    """Options of which some change others: those that a dataclass settles in a method `settled`."""
+    return cast("A", asked.settled()) if hasattr(asked, "settled") else asked
 
 
 def _check_names(asked: Callable[..., Any], given: Iterable[str]) -> None:

@@ -20,10 +20,10 @@ from irgauge import Collection, DesignError, InputError, load
 from irgauge.errors import DataWarning
 from irgauge.reading.collection import gathered, join, run_readers
 from irgauge.reading.docnos import UNKNOWN
+from irgauge.reading.formats import read_qrels
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.options import Documents, Joining, Precision
-from irgauge.reading.trec import read_qrels
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.scoring.drawn import Images, Shards
 from irgauge.scoring.scores import score

@@ -12,9 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge import InputError
-from irgauge.reading.longtable import LongTable, write_table
+from irgauge.reading.tables.form import long_table
+from irgauge.reading.tables.longtable import LongTable
+from irgauge.reading.tables.objects import frame_sheet, table_of
+from irgauge.reading.tables.read import read_tables
+from irgauge.reading.tables.write import write_table
 
 KEYS = ("topic", "system")
+
+
+def no_measure(_: str) -> bool:
+    return False
+
+
 FIELDS = st.text("ab1,;\t\n\"' ", min_size=1, max_size=4).filter(lambda text: text == text.strip())
 ROWS = st.lists(st.tuples(FIELDS, FIELDS, st.floats(-9, 9).map(repr)), min_size=1, max_size=8)
 BLANKS = st.lists(st.sampled_from(["", "\n", " \n", "\n\n"]), min_size=9, max_size=9)
@@ -34,7 +44,7 @@ def written(rows: list[tuple[str, ...]], blanks: list[str], separator: str) -> t
 def read(folder: pytest.TempPathFactory, data: bytes) -> LongTable:
     path = folder.mktemp("tables") / "table.csv"
     path.write_bytes(data)
-    return LongTable.read(path).typed(KEYS, "")
+    return read_tables([path], no_measure)
 
 
 @settings(deadline=None, max_examples=60)
@@ -66,23 +76,31 @@ def test_an_error_names_the_line_of_the_row(
 
 def test_the_line_is_known_after_rows_were_left_out(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
-    path.write_text("measure,topic,system,score\nAP,1,a,1\nRR,1,a,1\nAP,1,b,1\nRR,2,a,x\n")
-    with pytest.raises(InputError) as caught:
-        LongTable.read(path).only("measure", "RR").typed(KEYS, "")
-    assert caught.value.line == 5
+    path.write_text("# a comment\n\nmeasure,topic,system,score\nAP,1,a,1\nAP,all,a,1\nRR,1,a,1\nAP,1,b,1\nRR,1,a,2\n")
+    with pytest.raises(InputError, match="appears twice") as caught:
+        read_tables([path], no_measure).only("measure", "RR").refuse_twice(KEYS)
+    assert (caught.value.path, caught.value.line) == (str(path), 8)
+
+
+def test_an_error_names_the_file_of_several(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(f"topic,system,score\n1,{name[0]},0.5\n2,c,0.5\n")
+    with pytest.raises(InputError, match="topic '2', system 'c' appears twice") as caught:
+        read_tables([tmp_path], no_measure).refuse_twice(KEYS)
+    assert (caught.value.path, caught.value.line) == (str(tmp_path / "b.csv"), 3)
 
 
 def test_rows_are_read_whatever_the_file_is_called(tmp_path: Path) -> None:
     frame = pl.DataFrame({"topic": ["1"], "system": ["a"], "score": [0.5]})
-    for name in ("a.csv", "a.tsv", "a.parquet"):
+    for name in ("a.csv", "a.tsv", "a.jsonl", "a.parquet"):
         write_table(tmp_path / name, frame)
         (tmp_path / name).rename(tmp_path / "table")
-        assert LongTable.read(tmp_path / "table").typed(KEYS, "").frame.select(frame.columns).equals(frame)
+        assert read_tables([tmp_path / "table"], no_measure).frame.select(frame.columns).equals(frame)
 
 
 def test_labels_that_are_no_labels_are_refused() -> None:
     frame = pl.DataFrame({"topic": [[1]], "system": ["a"], "score": [0.5]})
     with pytest.raises(InputError, match="the column topic is of type List"):
-        LongTable.of(frame, ()).typed(KEYS, "")
-    with pytest.raises(InputError, match="a dict cannot be read; give a polars or pandas data frame"):
-        LongTable.of({}, ())
+        long_table(frame_sheet(frame), no_measure)
+    with pytest.raises(InputError, match="a int cannot be read; give the path of a table, a polars or pandas data fr"):
+        table_of(3, no_measure)

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge.errors import InputError
-from irgauge.reading.trec import Qrels, Rows, Run, file_name, read_qrels, read_run, system_names, write_qrels, write_run
+from irgauge.reading.formats import read_qrels, read_run
+from irgauge.reading.trec import Qrels, Rows, Run, file_name, system_names, write_qrels, write_run
 
 RUN = "401 Q0 d1 1 2.5 mine\n401 Q0 d2 2 1.5 mine\n402 Q0 d1 1 0.25 mine\n"
 QRELS = "401 0 d1 1\n401 0 d2 0\n402 0 d1 2\n"
@@ -68,7 +69,7 @@ def test_a_run_is_read_whatever_its_layout(content: str, write: Write) -> None:
     run = read_run(path)
     assert isinstance(run, Run)
     assert run.path == str(path)
-    assert run.is_file
+    assert run.line_of is None
     assert run.tag == "mine"
     assert run.topics == ("401", "402")
     assert run.bounds.tolist() == [0, 2, 3]

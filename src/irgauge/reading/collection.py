@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -17,13 +18,16 @@ from irgauge.choices import known
 from irgauge.errors import InputError, warn_of
 from irgauge.files import expand
 from irgauge.options import asking_alone
+from irgauge.reading.comments import Header
+from irgauge.reading.datasets import dataset_qrels
+from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import qrels_of, runs_of
-from irgauge.reading.options import Documents, Joining, Loading, Precision
+from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
 from irgauge.reading.parts import Part, Reader, Reading
-from irgauge.reading.trec import Qrels, Run, read_qrels, read_run, system_names
+from irgauge.reading.trec import Qrels, Run, system_names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,7 +49,8 @@ class Collection(Brief):
     """Ranked lists and judgments of systems on topics.
 
     A document is its index in `docnos`, which are in byte order; with documents="judged" every judgment is a
-    document of its own. A level is a distinct pair of grade and stratum in the qrels, in ascending order of grade.
+    document of its own. A level is a distinct pair of grade and stratum in the qrels, in ascending order of grade;
+    with diversity judgments, a distinct row of grades under the subtopics, whose highest is its grade.
     """
 
     topics: tuple[str, ...]
@@ -67,6 +72,13 @@ class Collection(Brief):
     precision: Precision
     notes: tuple[Note, ...]  # what a careful reader should know of the join
     missing: MissingTopics = field(default_factory=MissingTopics)  # topics that runs do not answer
+    topic_rule: TopicRule = "relevant"
+    no_relevant: tuple[str, ...] = ()  # judged topics without a relevant document: by the rule left out, or scored 0
+    depth: int | None = None  # documents of a list that count; None: all
+    headers: Mapping[str, Header] = field(default_factory=dict)  # system -> what its ir_metadata header says
+    identical_ids: Mapping[str, int] = field(default_factory=dict)  # system -> documents with the id of their topic
+    ignores_identical_ids: bool = False  # whether these are left out
+    subtopics: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # level, subtopic: grade; 0 where none
 
     def _facts(self) -> dict[str, str]:
         kind = "of runs and qrels" if self.documents == "all" else "judgments, each a document of its own"
@@ -86,13 +98,16 @@ class Collection(Brief):
     def only(self, systems: Sequence[int]) -> Collection:
         """The same collection with some of its systems."""
         kept = list(systems)
+        names = [self.systems[s] for s in kept]
         return replace(
             self,
-            systems=tuple(self.systems[s] for s in kept),
+            systems=tuple(names),
             origins=tuple(self.origins[s] for s in kept),
             firsts=np.ascontiguousarray(self.firsts[:, kept]),
             lengths=np.ascontiguousarray(self.lengths[:, kept]),
-            missing=self.missing.only([self.systems[s] for s in kept]),
+            missing=self.missing.only(names),
+            headers={name: self.headers[name] for name in names if name in self.headers},
+            identical_ids={name: self.identical_ids[name] for name in names if name in self.identical_ids},
         )
 
     def under(self, rule: MissingRule) -> Collection:
@@ -124,6 +139,23 @@ class Collection(Brief):
             judged_levels=self.judged_levels[rows],
         )
 
+    @property
+    def topics_counted(self) -> dict[str, object]:
+        """By which rule topics count, and how many have no relevant document: a fact of every provenance."""
+        return {"rule": self.topic_rule, "without_relevant": len(self.no_relevant)}
+
+    @property
+    def read_as(self) -> dict[str, object]:
+        """What else the files said, and what was left out of them: facts of every provenance."""
+        left_out = sum(self.identical_ids.values()) if self.ignores_identical_ids else None
+        return {"identical_ids": left_out, "headers": self.headers or None}
+
+    @cached_property
+    def empty_topics(self) -> Set[int]:
+        """The topics that score 0, since no document is relevant to them."""
+        without = set(self.no_relevant)
+        return frozenset(t for t, topic in enumerate(self.topics) if topic in without)
+
     def relevant_counts(self) -> Ints:
         """The number of relevant documents of each topic."""
         relevant = (self.grades[self.judged_levels] > 0).astype(np.int64)
@@ -151,19 +183,35 @@ def load(asked: Loading) -> Collection:
 
 def judgments_of(qrels: object) -> Qrels:
     """Judgments from a file, or from an object."""
-    return read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels_of(qrels)
+    if not isinstance(qrels, str | os.PathLike):
+        return qrels_of(qrels)
+    return read_qrels(qrels) if isinstance(qrels, os.PathLike) or Path(qrels).exists() else dataset_qrels(qrels)
 
 
 def run_readers(runs: object) -> list[Reader]:
     """A reader for each run that files, folders, patterns or objects give."""
     paths = paths_of(runs)
     if paths is not None:
-        return [partial(read_run, path) for path in expand(paths)]
+        return [reader for path in expand(paths) for reader in _readers(path)]
     return [partial(_given, run) for run in runs_of(runs)]
+
+
+def _readers(path: str) -> list[Reader]:
+    """A reader for each run of a file."""
+    if not may_hold_several(path):
+        return [partial(read_run, path)]
+    try:
+        return [partial(_given, run) for run in read_runs(path)]
+    except InputError as error:
+        return [partial(_refused, error)]
 
 
 def _given(run: Run) -> Run:
     return run
+
+
+def _refused(error: InputError) -> Run:
+    raise error
 
 
 def paths_of(runs: object) -> Sequence[str | os.PathLike[str]] | None:
@@ -197,12 +245,16 @@ def gathered(
     """
     precision = known(asked.precision, get_args(Precision), "precision", error=InputError)
     documents = known(asked.documents, get_args(Documents), "choice of documents", error=InputError)
-    judged = judgments(qrels)
+    rule = known(asked.topics or "relevant", get_args(TopicRule), "rule for topics", error=InputError)
+    judged = judgments(qrels, rule)
     numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
-    parts = Reading(judged.topics, numbering, precision).parts(readers, asked.workers, asked.progress, failures)
+    left_out = set(judged.no_relevant) - set(judged.topics)
+    depth, ignores = _depth(asked.depth), asked.ignore_identical_ids
+    reading = Reading(judged.topics, left_out, numbering, precision, depth, ignores_identical=ignores)
+    parts = reading.parts(readers, asked.workers, asked.progress, failures)
     if not parts:
         raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
-    systems = system_names([(part.tag, part.path) for part in parts])
+    systems = _names(parts, asked.name_by)
     numbered = numbering.together([part.numbers for part in parts])
     firsts, lengths = _index(parts, len(judged.topics))
     levels = judge_all(numbered, firsts, lengths, judged) if documents == "all" else judge(numbered, judged)
@@ -224,9 +276,31 @@ def gathered(
         grades=judged.grades,
         strata=judged.strata,
         precision=precision,
-        notes=tuple(_notes(judged, systems, parts, levels)),
+        notes=(*(Note(None, f"the qrels: {text}") for text in qrels.notes), *_notes(judged, systems, parts, levels)),
         missing=_missing(tuple(judged.topics), systems, lengths),
+        topic_rule=rule,
+        no_relevant=judged.no_relevant,
+        depth=asked.depth,
+        headers={system: part.header for system, part in zip(systems, parts, strict=True) if part.header},
+        identical_ids={system: part.identical for system, part in zip(systems, parts, strict=True) if part.identical},
+        ignores_identical_ids=asked.ignore_identical_ids,
+        subtopics=judged.subtopics,
     )
+
+
+def _names(parts: Sequence[Part], by: NameBy | None) -> list[str]:
+    """The names of systems; what a user or a key of a file calls a run stays."""
+    rule = None if by is None else known(by, get_args(NameBy), "way to name runs", error=InputError)
+    of_files = [(part.tag, part.path) for part in parts if not part.is_named]
+    named = iter(system_names(of_files, rule))
+    names = [str(part.tag) if part.is_named else next(named) for part in parts]
+    return system_names([(name, part.path) for name, part in zip(names, parts, strict=True)], "tag")
+
+
+def _depth(given: int | None) -> int | None:
+    if given is not None and given < 1:
+        raise InputError(f"the depth is {given}; it is a number of documents, 1 or more")
+    return given
 
 
 def _missing(topics: Sequence[str], systems: Sequence[str], lengths: Ints) -> MissingTopics:
@@ -271,13 +345,23 @@ def _corpus_of(given: Iterable[str], docnos: pl.Series) -> int:
     return len(corpus)
 
 
+_MERGED = (
+    "documents are judged under several subtopics (the second column of the qrels); "
+    "measures without subtopics take a document's highest grade"
+)
+
+
 def _notes(
     judged: Judgments, systems: Sequence[str], parts: Sequence[Part], levels: NDArray[np.int16]
 ) -> Iterator[Note]:
+    if judged.merged:
+        yield Note(None, _MERGED)
     if judged.no_relevant:
-        yield Note(None, f"{counted_topics(judged.no_relevant)} of the qrels without a relevant document left out")
+        done = "scored 0" if judged.no_relevant[0] in judged.topics else "left out"
+        yield Note(None, f"{counted_topics(judged.no_relevant)} of the qrels without a relevant document {done}")
     offset = 0
     for system, part in zip(systems, parts, strict=True):
+        yield from (Note(system, text) for text in part.notes)
         if part.unknown_topics:
             yield Note(system, f"{part.unknown_topics} of its topics not in the qrels, left out")
         if np.all(levels[offset : offset + part.bounds[-1]] == UNJUDGED):

@@ -13,7 +13,9 @@ from irgauge.errors import InputError
 from irgauge.jit import kernel
 from irgauge.reading.docnos import Hashes, hashes
 from irgauge.reading.numbering import Docnos, Numbered
+from irgauge.reading.options import TopicRule
 from irgauge.reading.ordering import first_duplicate
+from irgauge.reading.subtopics import by_document
 from irgauge.reading.trec import Qrels, Run
 
 UNJUDGED = -1  # the level of a document that is not in the topic's qrels
@@ -22,33 +24,39 @@ _MOST_LEVELS = 2**15 - 1  # what 16 bits count
 
 @dataclass(frozen=True)
 class Judgments:
-    """The judgments of topics that have a relevant document."""
+    """The judgments of the topics that count."""
 
     topics: dict[str, int]  # name -> number
     docnos: Docnos  # judgment, topic after topic, then those of topics left out
     grades: Ints  # level
     strata: Ints  # level
+    subtopics: Ints  # level, subtopic: the grade under it, 0 where none; no subtopics unless the judgments have them
+    merged: bool  # whether documents have several judgments, under subtopics
     levels: NDArray[np.int16]  # judgment
-    no_relevant: tuple[str, ...]  # topics left out
+    no_relevant: tuple[str, ...]  # topics without a relevant document, which count only by the rule `judged`
 
 
-def judgments(qrels: Qrels) -> Judgments:
-    """The judgments of the topics that have a relevant document; the others are named."""
+def judgments(qrels: Qrels, rule: TopicRule = "relevant") -> Judgments:
+    """The judgments of the topics that count by the rule; those without a relevant document are named."""
+    given = len(qrels.grades)
+    qrels, by_subtopic = by_document(qrels)
     values = checked_hashes(qrels)
     relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
-    kept = np.flatnonzero(relevant)
-    if len(kept) == 0:
+    kept = np.flatnonzero((relevant > 0) | (rule == "judged"))
+    if not relevant.any():
         raise InputError("no topic has a relevant document (a grade above 0); check the grades", path=qrels.path)
     of_topics = np.array_split(np.arange(len(values)), qrels.bounds[1:-1])
     rows = np.concatenate([of_topics[t] for t in kept])
-    left_out = [of_topics[t] for t in np.flatnonzero(relevant == 0)]
+    left_out = [of_topics[t] for t in np.setdiff1d(np.arange(len(relevant)), kept)]
     every = np.concatenate([rows, *left_out])
-    grades, strata, levels = _levels(qrels.grades[rows], qrels.strata[rows])
+    grades, strata, subtopics, levels = _levels(qrels.grades[rows], qrels.strata[rows], by_subtopic[rows])
     return Judgments(
         topics={qrels.topics[t]: i for i, t in enumerate(kept)},
         docnos=Docnos(qrels.text, qrels.starts[every], qrels.stops[every], values[every], bounds_of(qrels, kept)),
         grades=grades,
         strata=strata,
+        subtopics=subtopics,
+        merged=len(qrels.grades) < given,
         levels=levels,
         no_relevant=tuple(qrels.topics[t] for t in np.flatnonzero(relevant == 0)),
     )
@@ -59,14 +67,28 @@ def bounds_of(rows: Run | Qrels, kept: Sequence[int] | NDArray[np.intp]) -> Ints
     return np.concatenate([[0], np.cumsum(np.diff(rows.bounds)[kept])])
 
 
-def _levels(grades: Ints, strata: Ints) -> tuple[Ints, Ints, NDArray[np.int16]]:
-    """The distinct pairs of grade and stratum in ascending order, and the number of each judgment's pair."""
+def _levels(grades: Ints, strata: Ints, subtopics: Ints) -> tuple[Ints, Ints, Ints, NDArray[np.int16]]:
+    """The distinct triples of grade, stratum and subtopics' grades, in ascending order, and each judgment's number."""
+    if subtopics.shape[1] == 0:
+        return _plain_levels(grades, strata)
+    rows = np.column_stack([grades, strata, subtopics])
+    distinct, judged_levels = np.unique(rows, axis=0, return_inverse=True)
+    _refuse_too_many(len(distinct), "grades of documents under subtopics")
+    return distinct[:, 0], distinct[:, 1], distinct[:, 2:], judged_levels.reshape(-1).astype(np.int16)
+
+
+def _plain_levels(grades: Ints, strata: Ints) -> tuple[Ints, Ints, Ints, NDArray[np.int16]]:
     distinct_strata, stratum = np.unique(strata, return_inverse=True)
     keys, judged_levels = np.unique(grades * len(distinct_strata) + stratum, return_inverse=True)
-    if len(keys) > _MOST_LEVELS:
-        raise InputError(f"the qrels have {len(keys)} distinct grades and strata; at most {_MOST_LEVELS} are possible")
+    _refuse_too_many(len(keys), "grades and strata")
     level_grades, level_strata = np.divmod(keys, len(distinct_strata))
-    return level_grades, distinct_strata[level_strata], judged_levels.astype(np.int16)
+    none = np.zeros((len(keys), 0), np.int64)
+    return level_grades, distinct_strata[level_strata], none, judged_levels.astype(np.int16)
+
+
+def _refuse_too_many(levels: int, what: str) -> None:
+    if levels > _MOST_LEVELS:
+        raise InputError(f"the qrels have {levels} distinct {what}; at most {_MOST_LEVELS} are possible")
 
 
 def checked_hashes(rows: Run | Qrels) -> Hashes:

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+import numpy as np
+
+from irgauge.arrays import Bools
 from irgauge.choices import known
 from irgauge.errors import InputError
 
@@ -48,6 +51,15 @@ class MissingTopics:
         if not self.topics_of:
             return None
         return {"rule": self.rule, "topics": len(self.topics), "of": self.of, "systems": self.counts}
+
+    def answered(self, topics: Sequence[str], systems: Sequence[str]) -> Bools:
+        """answered[topic, system]: whether a system answers a topic.
+
+        >>> MissingTopics({"a": ("q1",)}, of=2).answered(["q1", "q2"], ["a", "b"]).tolist()
+        [[False, True], [True, True]]
+        """
+        lacking = [set(self.topics_of.get(system, ())) for system in systems]
+        return np.array([[topic not in of for of in lacking] for topic in topics])
 
     def only(self, systems: Iterable[str]) -> MissingTopics:
         """What is to be said of some systems; topics that are left out are so for them too, whoever lacks them."""

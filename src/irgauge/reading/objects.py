@@ -1,25 +1,35 @@
-"""Runs and qrels that are Python objects: dicts, data frames, ranx objects, ir_measures tuples."""
+"""Runs and qrels that are Python objects: dicts, data frames, Hugging Face datasets, ranx objects, named tuples."""
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
+from irgauge.reading.formats import read_run
+from irgauge.reading.tables.sheet import Origin
+from irgauge.reading.trec import Qrels, Run
+from irgauge.reading.triples import (
+    DOCNO,
+    GRADE,
+    ITERATION,
+    RANK,
+    SCORE,
+    TOPIC,
+    Triples,
+    found,
+    of_columns,
+    qrels_of_triples,
+    run_of_triples,
+    systems_of,
+)
 
-from irgauge.arrays import Ints
-from irgauge.errors import InputError
-from irgauge.reading.trec import LARGEST_GRADE, Qrels, Run, read_run
+_OF_RUNS = (SCORE, RANK)  # what a row of a run may have, the first that is there
+_OF_QRELS = (GRADE,)
+_ALLOWED = "give a path, a dict of dicts, a data frame, a ranx object, or tuples of topic, docno and value"
 
-_TOPIC = ("query_id", "qid", "topic")
-_DOCNO = ("doc_id", "docno", "document")
-_SCORE = ("score",)
-_GRADE = ("relevance", "label", "grade")
-
-Triples = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]  # topics, docnos, values
+Kinds = Sequence[Sequence[str]]
 
 
 def run_of(given: object, name: str) -> Run:
@@ -29,41 +39,36 @@ def run_of(given: object, name: str) -> Run:
     ('q1',)
     """
     if isinstance(given, str | os.PathLike):
-        return replace(read_run(given), tag=name)
-    origin = f"run '{name}'"
-    topics, docnos, values = _triples(given, _SCORE, origin)
-    scores = np.array([_number(value, row, "score", origin) for row, value in enumerate(values)])
-    order, parts = _rows(topics, docnos, origin)
-    return Run(**parts, tag=name, scores=scores[order])
+        return replace(read_run(given), tag=name, is_named=True)
+    return run_of_triples(_triples(given, _OF_RUNS, Origin(f"run '{name}'")), name, is_named=True)
 
 
-def qrels_of(given: object) -> Qrels:
+def qrels_of(given: object, origin: str = "the qrels") -> Qrels:
     """The judgments that an object holds.
 
     >>> qrels_of({"q1": {"d1": 1, "d2": 0}}).grades.tolist()
     [1, 0]
     """
-    origin = "the qrels"
-    topics, docnos, values = _triples(given, _GRADE, origin)
-    numbers = [_number(value, row, "grade", origin) for row, value in enumerate(values)]
-    for row, number in enumerate(numbers):
-        if not number.is_integer() or abs(number) > LARGEST_GRADE:
-            raise InputError(f"the grade {number!r} in row {row + 1} is not a whole number, as grades are", path=origin)
-    order, parts = _rows(topics, docnos, origin)
-    grades = np.array(numbers).astype(np.int64)[order]
-    return Qrels(**parts, grades=grades, strata=np.zeros_like(grades))
+    return qrels_of_triples(_triples(given, _OF_QRELS, Origin(origin)))
 
 
 def runs_of(given: object) -> list[Run]:
-    """All runs that an object holds: one run, a mapping from names to runs, or a sequence of named runs."""
-    if isinstance(given, Mapping) and not _is_run(given):
+    """All runs that an object holds: one, a mapping from names to runs, a sequence of named runs, or a stacked frame.
+
+    A stacked frame has a column `system` (or name, run, model, tag) and the rows of several runs.
+    """
+    if isinstance(given, Mapping) and not is_run(given):
         return [run_of(run, str(name)) for name, run in given.items()]
+    given = _as_columns(given)
+    if isinstance(given, _Columns) and (systems := systems_of(given, Origin("the runs"))):
+        rows = of_columns(given, _OF_RUNS, Origin("the runs"))
+        return [run_of_triples(rows.only(of, f"run '{name}'"), name, is_named=True) for name, of in systems.items()]
     if isinstance(given, list | tuple) and given and not _is_triple(given[0]):
         return [run_of(run, _name(run, f"run{number}")) for number, run in enumerate(given, 1)]
     return [run_of(given, _name(given, "run"))]
 
 
-def _is_run(given: Mapping[Any, Any]) -> bool:
+def is_run(given: Mapping[Any, Any]) -> bool:
     """Whether a mapping is one run, from topics to documents, rather than from names to runs."""
     inner = [value for topic in given.values() if isinstance(topic, Mapping) for value in topic.values()]
     return all(isinstance(topic, Mapping) for topic in given.values()) and not any(
@@ -76,95 +81,75 @@ def _name(run: object, otherwise: str) -> str:
     return name if isinstance(name, str) and name else otherwise
 
 
-def _triples(given: Any, value_names: tuple[str, ...], origin: str) -> Triples:
-    if not isinstance(given, Mapping) and hasattr(given, "to_dict") and not hasattr(given, "columns"):
+class _Columns(dict[str, list[Any]]):
+    """The columns of a frame or of rows that name their fields."""
+
+
+def _as_columns(given: Any) -> Any:
+    """The columns of a frame, of a Hugging Face dataset or of rows that are dicts; anything else as it is."""
+    if isinstance(given, Mapping):
+        return given
+    names = getattr(given, "column_names", None)  # Hugging Face datasets, and Arrow tables
+    if isinstance(names, list):
+        return _Columns({str(name): list(given[name]) for name in names})
+    if hasattr(given, "columns"):
+        return _Columns({str(name): list(given[name]) for name in given.columns})
+    if isinstance(given, list | tuple) and given and _is_row(given[0]):
+        return _of_dicts(given)
+    return given
+
+
+def _is_row(item: object) -> bool:
+    """Whether an item is a row that names its fields, and no run from topics to documents."""
+    return isinstance(item, Mapping) and found(item, TOPIC) is not None and found(item, DOCNO) is not None
+
+
+def _of_dicts(rows: Sequence[Any]) -> _Columns:
+    names = dict.fromkeys(name for row in rows if isinstance(row, Mapping) for name in row)
+    return _Columns(
+        {str(name): [row.get(name) if isinstance(row, Mapping) else None for row in rows] for name in names}
+    )
+
+
+def _triples(given: Any, kinds: Kinds, origin: Origin) -> Triples:
+    given = _as_columns(given)
+    if isinstance(given, _Columns):
+        return of_columns(given, kinds, origin)
+    if not isinstance(given, Mapping) and hasattr(given, "to_dict"):
         given = given.to_dict()  # ranx
     if isinstance(given, Mapping):
-        return _from_mapping(given, origin)
-    if hasattr(given, "columns"):
-        return tuple(_column(given, names, origin) for names in (_TOPIC, _DOCNO, value_names))  # type: ignore[return-value]  # three
+        return of_mapping(given, origin)
     if isinstance(given, Iterable):
-        return _from_tuples(given, value_names, origin)
-    raise InputError(f"a {type(given).__name__} cannot be read; {_ALLOWED}", path=origin)
+        return _from_tuples(given, kinds, origin)
+    raise origin.error(f"a {type(given).__name__} cannot be read; {_ALLOWED}")
 
 
-_ALLOWED = "give a path, a dict of dicts, a data frame, a ranx object, or tuples of topic, docno and value"
-
-
-def _from_mapping(given: Mapping[Any, Any], origin: str) -> Triples:
+def of_mapping(given: Mapping[Any, Any], origin: Origin) -> Triples:
+    """Rows of a mapping from topics to documents to values."""
     topics: list[Any] = []
     docnos: list[Any] = []
     values: list[Any] = []
     for topic, documents in given.items():
         if not isinstance(documents, Mapping):
-            raise InputError(f"topic '{topic}' holds a {type(documents).__name__}, not a dict; {_ALLOWED}", path=origin)
+            raise origin.error(f"topic '{topic}' holds a {type(documents).__name__}, not a dict; {_ALLOWED}")
         topics += [topic] * len(documents)
         docnos += documents.keys()
         values += documents.values()
-    return topics, docnos, values
-
-
-def _column(frame: Any, names: tuple[str, ...], origin: str) -> list[Any]:
-    present = [str(column) for column in frame.columns]
-    for name in names:
-        if name in present:
-            return list(frame[name])
-    allowed = " or ".join(f"'{name}'" for name in names)
-    raise InputError(f"the data frame has no column {allowed}; it has {', '.join(present)}", path=origin)
+    return Triples(topics, docnos, values, origin)
 
 
 def _is_triple(item: object) -> bool:
     return isinstance(item, tuple) and len(item) >= 3
 
 
-def _from_tuples(given: Iterable[Any], value_names: tuple[str, ...], origin: str) -> Triples:
+def _from_tuples(given: Iterable[Any], kinds: Kinds, origin: Origin) -> Triples:
     rows = list(given)
     for row in rows:
         if not _is_triple(row):
-            raise InputError(f"{row!r} is not a tuple of topic, docno and value; {_ALLOWED}", path=origin)
-    named = bool(rows) and hasattr(rows[0], "query_id")
-    value_of = next((name for name in value_names if rows and hasattr(rows[0], name)), None)
-    if named and value_of:
-        return [r.query_id for r in rows], [r.doc_id for r in rows], [getattr(r, value_of) for r in rows]
-    return [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows]
-
-
-def _number(value: Any, row: int, what: str, origin: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if math.isnan(number):
-        raise InputError(f"the {what} {value!r} in row {row + 1} is not a number", path=origin)
-    return number
-
-
-def _rows(topics: Sequence[Any], docnos: Sequence[Any], origin: str) -> tuple[Ints, dict[str, Any]]:
-    """The order that brings a topic's rows together, and the fields of `Rows`."""
-    if not topics:
-        raise InputError("there are no rows", path=origin)
-    for what, column in (("topic", topics), ("docno", docnos)):
-        for row, value in enumerate(column, 1):
-            if value is None or value != value:  # NaN is how pandas marks what is missing
-                raise InputError(f"row {row} has no {what}; fill it in", path=origin)
-    names = [str(topic) for topic in topics]
-    number = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    of_row = np.array([number[name] for name in names])
-    order = np.argsort(of_row, kind="stable")
-    try:
-        encoded = [str(docno).encode() for docno in docnos]
-    except UnicodeEncodeError as error:
-        raise InputError(f"the docno {error.object!r} is not valid Unicode; fix it", path=origin) from None
-    if broken := [docno for docno in encoded if b"\n" in docno]:
-        raise InputError(f"the docno {broken[0].decode()!r} holds a line break; remove it", path=origin)
-    stops = np.cumsum([len(docno) for docno in encoded])
-    starts = np.concatenate([[0], stops[:-1]])
-    return order, {
-        "path": origin,
-        "is_file": False,
-        "topics": tuple(number),
-        "bounds": np.concatenate([[0], np.cumsum(np.bincount(of_row))]),
-        "text": np.frombuffer(b"".join(encoded), np.uint8).copy(),  # can be written to, as the text of files can
-        "starts": starts[order],
-        "stops": stops[order],
-    }
+            raise origin.error(f"{row!r} is not a tuple of topic, docno and value; {_ALLOWED}")
+    fields = getattr(rows[0], "_fields", ()) if rows else ()
+    value = next((found(fields, names) for names in kinds if found(fields, names)), None)
+    if found(fields, TOPIC) and found(fields, DOCNO) and value:
+        wanted = [found(fields, TOPIC), found(fields, DOCNO), value, found(fields, ITERATION)]
+        return of_columns({name: [getattr(row, name) for row in rows] for name in wanted if name}, kinds, origin)
+    return Triples([r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows], origin)

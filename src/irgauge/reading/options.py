@@ -10,9 +10,16 @@ from irgauge.options import Told
 from irgauge.reading.missing import RULES, MissingRule
 
 Precision = Literal["double", "single"]
+TopicRule = Literal["relevant", "judged"]
+TOPIC_RULES = {
+    "relevant": "those with a relevant document",
+    "judged": "all of the judgments, as in trec_eval; one without a relevant document scores 0",
+}
 Documents = Literal["all", "judged"]
+NameBy = Literal["tag", "file"]
 Progress = Callable[[int, int], None]  # done, total
 WORKERS = Told("Number of threads; all cores if not given.", least=1)
+_TOPICS = ", ".join(f"{name} ({which})" for name, which in TOPIC_RULES.items())
 _RULES = ", ".join(f"{name} ({done})" for name, done in RULES.items())
 
 
@@ -28,6 +35,22 @@ class Reads:
     missing: Annotated[MissingRule, Told(f"What becomes of judged topics that a run does not answer: {_RULES}.")] = (
         "zero"
     )
+    topics: Annotated[
+        TopicRule | None,
+        Told(
+            f"Which topics count: {_TOPICS}. If not given relevant; judged for the lines of trec_eval (--format trec)."
+        ),
+    ] = None
+    depth: Annotated[
+        int | None, Told("Only so many documents of each list count, as with trec_eval -M; all if not given.", least=1)
+    ] = None
+    name_by: Annotated[
+        NameBy | None,
+        Told("Name runs by their tag or by their file; if not given by the tag, and by the file where tags clash."),
+    ] = None
+    ignore_identical_ids: Annotated[
+        bool, Told("Leave documents whose id is that of their topic out of runs, as BEIR does.")
+    ] = False
 
 
 @dataclass(frozen=True)

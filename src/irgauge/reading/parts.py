@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -12,6 +12,8 @@ import numpy as np
 
 from irgauge.arrays import Floats, Ints
 from irgauge.errors import InputError
+from irgauge.reading.comments import Header
+from irgauge.reading.identical import identical_rows, without
 from irgauge.reading.judgments import bounds_of, checked_hashes
 from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
 from irgauge.reading.options import Precision, Progress
@@ -30,7 +32,11 @@ class Part:
     topics: Ints  # list: its topic
     bounds: Ints  # list + 1
     numbers: RunNumbers
-    unknown_topics: int
+    unknown_topics: int  # that the qrels do not name
+    is_named: bool  # by a key or by its user, not by a tag in its lines
+    header: Header  # of ir_metadata
+    notes: tuple[str, ...]  # what a careful reader should know of the file
+    identical: int  # documents that have the id of their topic
 
 
 @dataclass(frozen=True)
@@ -38,8 +44,11 @@ class Reading:
     """Reads runs in threads."""
 
     topics: dict[str, int]
+    left_out: Set[str]  # judged topics that do not count
     numbering: Numbering
     precision: Precision
+    depth: int | None  # documents of a list that count; None: all
+    ignores_identical: bool = False  # whether documents that have the id of their topic are left out
 
     def parts(
         self,
@@ -69,6 +78,9 @@ class Reading:
 
     def _part(self, run: Run) -> Part:
         values = checked_hashes(run)
+        identical = identical_rows(run, values)
+        if self.ignores_identical and len(identical):
+            run, values = without(run, values, identical)
         topics = np.array([self.topics.get(topic, -1) for topic in run.topics])
         kept = np.flatnonzero(topics >= 0)
         if len(kept) == 0:
@@ -79,16 +91,22 @@ class Reading:
             raise InputError(message, path=run.path)
         scores = _rounded(run.scores) if self.precision == "single" else run.scores
         rows = ranking(run.text, run.starts, run.stops, scores, run.bounds)
-        if len(kept) < len(run.topics):
-            rows = np.concatenate([rows[run.bounds[i] : run.bounds[i + 1]] for i in kept])
-        docnos = Docnos(run.text, run.starts[rows], run.stops[rows], values[rows], bounds_of(run, kept))
+        bounds = bounds_of(run, kept)
+        if len(kept) < len(run.topics) or self.depth is not None:
+            lists = [rows[run.bounds[i] : run.bounds[i + 1]][: self.depth] for i in kept]
+            rows, bounds = np.concatenate(lists), np.concatenate([[0], np.cumsum([len(one) for one in lists])])
+        docnos = Docnos(run.text, run.starts[rows], run.stops[rows], values[rows], bounds)
         return Part(
             tag=run.tag,
             path=run.path,
             topics=topics[kept],
             bounds=docnos.bounds,
             numbers=self.numbering.of_run(docnos, topics[kept]),
-            unknown_topics=len(run.topics) - len(kept),
+            unknown_topics=sum(topic not in self.topics and topic not in self.left_out for topic in run.topics),
+            is_named=run.is_named,
+            header=run.header,
+            notes=run.notes,
+            identical=len(identical),
         )
 
 

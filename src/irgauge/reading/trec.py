@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +17,19 @@ from irgauge.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.files import COMPRESSED, read_bytes, replacing
 from irgauge.reading import tokens
+from irgauge.reading.comments import Header
 from irgauge.reading.docnos import Names, hashes
+from irgauge.reading.options import NameBy
 from irgauge.reading.ordering import first_duplicate
+from irgauge.reading.textfile import TextFile
 
 if TYPE_CHECKING:
     import polars as pl
 
 _RUN = "a run has 6: topic Q0 docno rank score tag"
 _QRELS = "qrels have 4: topic 0 docno grade (or 5, with strata: topic 0 docno stratum grade)"
-_DOCNO = 2  # the column of the docno
-LARGEST_GRADE = 2**31
-_RUN_SUFFIXES = (".run", ".txt", ".trec", ".res")
+_NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", re.IGNORECASE)
+_RUN_SUFFIXES = (".run", ".txt", ".trec", ".res", ".json", ".jsonl", ".csv", ".tsv", ".parquet", ".parq")
 _ARCHIVE_PREFIX = "input."  # how NIST's archive names the runs of a track
 
 
@@ -35,17 +38,21 @@ class Rows:
     """Rows of topic and docno, the rows of a topic together; `text` holds the docnos' bytes."""
 
     path: str
-    is_file: bool  # not a Python object
     topics: tuple[str, ...]
     bounds: Ints  # topic + 1: its rows start and stop here
     text: Bytes
     starts: Ints  # row
     stops: Ints  # row
+    notes: tuple[str, ...] = field(default=(), kw_only=True)  # what a careful reader should know of the file
+    line_of: Callable[[int], int | None] | None = field(default=None, kw_only=True)  # None: text is that of the file
 
     def error(self, row: int, message: str) -> InputError:
         """An error that names the place of the row."""
-        line = int(tokens.line_at(self.text, self.starts[row])) if self.is_file else None
+        line = self._line_in_text(row) if self.line_of is None else self.line_of(row)
         return InputError(message, path=self.path, line=line)
+
+    def _line_in_text(self, row: int) -> int:
+        return int(tokens.line_at(self.text, self.starts[row]))
 
     def docno(self, row: int) -> str:
         """The docno of one row."""
@@ -62,6 +69,13 @@ class Run(Rows):
 
     tag: str | None  # None where the lines of one file carry several
     scores: Floats  # row
+    header: Header = field(default_factory=dict, kw_only=True)  # of ir_metadata, where the file has one
+    is_named: bool = field(default=False, kw_only=True)  # by a key or by its user, not by a tag in its lines
+
+
+def no_iterations() -> Ints:
+    """What stands for the second column where it says the same in every row."""
+    return np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
@@ -70,36 +84,62 @@ class Qrels(Rows):
 
     grades: Ints  # row
     strata: Ints  # row; 0 where the file has none
+    iterations: Ints = field(default_factory=no_iterations)  # row: the number of what its second column says
 
 
-def read_run(path: str | os.PathLike[str]) -> Run:
-    """Read one run file, plain or compressed."""
-    file = _File.read(path)
-    if file.width != 6:
+def run_of_text(path: str, text: Bytes) -> Run:
+    """The run that a TREC file holds; columns after the tag are left out."""
+    file = TextFile.of(path, text)
+    if file.width < 6:
         looks = "; this looks like a qrels file: name the qrels first, then the runs" if file.width in (4, 5) else ""
-        raise file.wrong_width(0, file.width, _RUN + looks)
+        raise file.wrong_width(0, file.width, _RUN + (looks or _separated(file)))
     columns = file.columns(numbers=(4,), groups=(0, 5))
     file.refuse_nan(columns, columns.numbers[0], 4, "score")
     rows, order = file.rows(columns)
     tag = tokens.fields_at(file.text, columns.starts[0])[5] if len(columns.changes[1]) == 1 else None
-    return Run(**rows, tag=tag, scores=columns.numbers[0][order])
+    if file.width > 6:
+        rows["notes"] = (*rows["notes"], _left_out(file, tag))
+    return Run(**rows, tag=tag, scores=columns.numbers[0][order], header=file.comments.header)
 
 
-def read_qrels(path: str | os.PathLike[str]) -> Qrels:
-    """Read a qrels file, plain or compressed, with or without strata."""
-    file = _File.read(path)
+def _separated(file: TextFile) -> str:
+    """A word on lines whose fields are between commas."""
+    line = " ".join(file.first_line())
+    mark = max(",;|", key=line.count)
+    if line.count(mark) < 2:
+        return ""
+    return f"; this looks like a table with '{mark}', whose first line must name the columns, as query_id,doc_id,score"
+
+
+def _left_out(file: TextFile, tag: str | None) -> str:
+    """A word on columns after the tag; a space in a docno or in a topic, which moves all columns, is refused."""
+    if tag is None or _NUMBER.fullmatch(tag):
+        moved = f"; more are left out where the sixth is one tag on all lines, and it is {_sixth(tag)}"
+        raise file.wrong_width(0, file.width, _RUN + moved + ": is there a space in a topic, a docno or a tag?")
+    more = file.width - 6
+    return f"{'1 column' if more == 1 else f'{more} columns'} after the tag left out"
+
+
+def _sixth(tag: str | None) -> str:
+    return "not the same on all lines" if tag is None else f"the number {tag}"
+
+
+def qrels_of_text(path: str, text: Bytes) -> Qrels:
+    """The judgments that a TREC file holds, with or without strata."""
+    file = TextFile.of(path, text)
     if file.width not in (4, 5):
         looks = "; this looks like a run: name the qrels first, then the runs" if file.width == 6 else ""
-        raise file.wrong_width(0, file.width, _QRELS + looks)
+        raise file.wrong_width(0, file.width, _QRELS + (looks or _separated(file)))
     names = ("grade",) if file.width == 4 else ("stratum", "grade")
-    columns = file.columns(numbers=tuple(range(3, file.width)), groups=(0,))
+    columns = file.columns(numbers=tuple(range(3, file.width)), groups=(0, 1))
     for i, name in enumerate(names):
         file.refuse_nan(columns, columns.numbers[i], 3 + i, name)
         file.refuse_fractions(columns, columns.numbers[i], 3 + i, name)
     rows, order = file.rows(columns)
     numbers = columns.numbers[:, order].astype(np.int64)
     strata = numbers[0] if file.width == 5 else np.zeros_like(numbers[0])
-    return Qrels(**rows, grades=numbers[-1], strata=strata)
+    iterations = file.numbered(1)[order] if len(columns.changes[1]) > 1 else no_iterations()
+    return Qrels(**rows, grades=numbers[-1], strata=strata, iterations=iterations)
 
 
 @dataclass(frozen=True)
@@ -115,7 +155,7 @@ class ShardMap:
 def read_map(path: str | os.PathLike[str]) -> ShardMap:
     """Read a shard map: a document and its shard on each line."""
 
-    file = _File.read(path)
+    file = TextFile.of(str(path), read_bytes(path))
     if file.width != 2:
         raise file.wrong_width(0, file.width, "a shard map has 2: docno shard")
     columns = file.columns(name=0, numbers=(), groups=(1,))
@@ -141,102 +181,21 @@ def write_map(path: str | os.PathLike[str], docnos: pl.Series, shards: pl.Series
     _write_columns(path, pl.DataFrame({"docno": docnos, "shard": shards}))
 
 
-@dataclass(frozen=True)
-class _File:
-    """A file's text, and errors that say where in it something is wrong."""
-
-    path: str
-    text: Bytes
-    width: int  # fields in the first line
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> _File:
-        text = read_bytes(path)
-        width = tokens.first_width(text)
-        if width == 0:
-            raise InputError("the file is empty; was it written to the end?", path=str(path))
-        file = cls(str(path), text, width)
-        file._refuse_other_encodings()
-        return file
-
-    def _refuse_other_encodings(self) -> None:
-        if self.text.max() > 127:
-            try:
-                self.text.tobytes().decode()
-            except UnicodeDecodeError as error:
-                raise self.error(error.start, "this is not UTF-8 text; convert the file to UTF-8") from None
-
-    def error(self, offset: int, message: str) -> InputError:
-        """An error that names the line of a byte."""
-        return InputError(message, path=self.path, line=int(tokens.line_at(self.text, offset)))
-
-    def wrong_width(self, offset: int, width: int, expected: str) -> InputError:
-        """A line with a wrong number of columns; `offset` is where it starts, or blank lines before it."""
-        blank = int(np.argmax(self.text[offset:] > ord(" ")))
-        return self.error(offset + blank, f"{width} column{'s' * (width != 1)} where {expected}")
-
-    def columns(self, *, name: int = _DOCNO, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.Columns:
-        """Docnos, numbers and the changes of groups."""
-        try:
-            return tokens.columns(self.text, self.width, name, numbers, groups)
-        except tokens.WidthError as error:
-            expected = f"the lines above have {self.width}; fix this line"
-            raise self.wrong_width(error.offset, error.width, expected) from None
-
-    def refuse_nan(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
-        """Refuse a field that is not a number."""
-        bad = np.flatnonzero(np.isnan(values))
-        if len(bad):
-            field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
-            more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-            raise self.error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; fix the file")
-
-    def refuse_fractions(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
-        """Refuse a number that is not whole."""
-        bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > LARGEST_GRADE))
-        if len(bad):
-            field = tokens.fields_at(self.text, columns.starts[bad[0]])[column]
-            message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; fix the file"
-            raise self.error(columns.starts[bad[0]], message)
-
-    def rows(self, columns: tokens.Columns) -> tuple[dict[str, Any], slice | Ints]:
-        """The fields of `Rows`, and the order that brings the rows of a topic together."""
-        topics, bounds, order = self._by_topic(columns)
-        return {
-            "path": self.path,
-            "is_file": True,
-            "topics": topics,
-            "bounds": bounds,
-            "text": self.text,
-            "starts": columns.starts[order],
-            "stops": columns.stops[order],
-        }, order
-
-    def _by_topic(self, columns: tokens.Columns) -> tuple[tuple[str, ...], Ints, slice | Ints]:
-        """Topics in order of appearance, their bounds, and the order that brings their rows together."""
-        firsts, rows = columns.changes[0], len(columns.starts)
-        blocks = [tokens.fields_at(self.text, columns.starts[row])[0] for row in firsts]
-        topics = tuple(dict.fromkeys(blocks))
-        if len(topics) == len(blocks):
-            return topics, np.append(firsts, rows), slice(None)
-        number = {topic: i for i, topic in enumerate(topics)}
-        of_row = np.repeat([number[block] for block in blocks], np.diff(firsts, append=rows))
-        bounds = np.concatenate([[0], np.cumsum(np.bincount(of_row))])
-        return topics, bounds, np.argsort(of_row, kind="stable")
-
-
-def system_names(runs: Sequence[tuple[str | None, str]]) -> list[str]:
+def system_names(runs: Sequence[tuple[str | None, str]], by: NameBy | None = None) -> list[str]:
     """Names of systems, from the tag and path of each run.
 
     A run is named by its tag. Where several files share a tag, or the lines of one file carry several,
     those files are named after the file: without a compression suffix, without `.run`, `.txt`, `.trec`
-    or `.res`, and without the leading `input.` of NIST's archive.
+    or `.res`, and without the leading `input.` of NIST's archive. With by="tag" or "file" all are named so.
 
     >>> system_names([("bm25", "a.run.gz"), ("mine", "b.run"), ("mine", "c.run")])
     ['bm25', 'b', 'c']
+    >>> system_names([("bm25", "a.run.gz"), ("mine", "b.run")], by="file")
+    ['a', 'b']
     """
     shared = Counter(tag for tag, _ in runs)
-    names = [tag if tag is not None and shared[tag] == 1 else file_name(path) for tag, path in runs]
+    named = {tag for tag, count in shared.items() if tag is not None and (count == 1 or by == "tag")}
+    names = [tag if tag in named and by != "file" and tag else file_name(path) for tag, path in runs]
     for name, count in Counter(names).items():
         if count > 1:
             paths = [path for (_, path), other in zip(runs, names, strict=True) if other == name]

@@ -1,0 +1,1 @@
+"""Tables of scores, in whatever form people have them: each form in its own file, all of them read into a LongTable."""

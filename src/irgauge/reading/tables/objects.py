@@ -1,0 +1,138 @@
+"""Scores that are Python objects: data frames, mappings, arrays, records, and what other tools return."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irgauge.errors import InputError
+from irgauge.reading.tables.columns import SCORE, columns_of
+from irgauge.reading.tables.form import IsMeasure
+from irgauge.reading.tables.jsons import record_sheet
+from irgauge.reading.tables.longtable import LongTable
+from irgauge.reading.tables.nested import nested_sheet
+from irgauge.reading.tables.read import read_tables, together
+from irgauge.reading.tables.sheet import ROW, Origin, Sheet, sheet_of, stem
+
+_ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {topic: score}}, or an array"
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of what an object holds but does not name."""
+
+    measure: str | None = None
+    systems: Sequence[str] | None = None
+    topics: Sequence[str] | None = None
+
+
+def table_of(given: object, is_measure: IsMeasure, names: Names = Names()) -> LongTable:  # noqa: B008  # frozen
+    """The scores that an object holds, or the files that it names."""
+    given = getattr(given, "perquery", given)  # of PyTerrier's Experiment(perquery="both")
+    if paths := _paths(given):
+        return read_tables(paths, is_measure)
+    if not is_frame(given) and not isinstance(given, Mapping) and hasattr(given, "__array__"):
+        return together([_of_array(np.asarray(given), names)], is_measure)
+    if names.systems is not None or names.topics is not None:
+        raise InputError(f"names of systems and topics are for arrays; a {type(given).__name__} has its own")
+    return together(_sheets(given, is_measure), is_measure, names.measure)
+
+
+def _paths(given: object) -> list[str | os.PathLike[str]]:
+    if isinstance(given, str | os.PathLike):
+        return [given]
+    if isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given):
+        return list(given)
+    return []
+
+
+def is_frame(given: object) -> bool:
+    """Whether an object is a data frame."""
+    return hasattr(given, "columns") and hasattr(given, "shape")
+
+
+def _sheets(given: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  # any object
+    if not isinstance(given, Mapping):
+        return [_sheet(given, Origin())]
+    values = list(given.values())
+    if values and all(is_frame(one) or _is_records(one) for one in values):
+        return [_sheet(one, Origin(name=str(name))) for name, one in given.items()]
+    if values and all(isinstance(one, list | tuple | np.ndarray) for one in values):
+        return [_of_columns(given)]
+    return [nested_sheet(given, Origin(), is_measure, is_one_system=False)]
+
+
+def _sheet(given: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any object
+    if is_frame(given):
+        return _of_frame(given, origin)
+    if _is_records(given):
+        return record_sheet([one._asdict() if hasattr(one, "_asdict") else one for one in given], origin)
+    raise InputError(f"a {type(given).__name__} cannot be read; {_ALLOWED}", path=origin.path)
+
+
+def _is_records(given: object) -> bool:
+    """Mappings, or named tuples such as those of ir_measures."""
+    return (
+        isinstance(given, list | tuple)
+        and len(given) > 0
+        and all(isinstance(one, Mapping) or hasattr(one, "_asdict") for one in given)
+    )
+
+
+def _of_columns(given: Mapping[Any, Sequence[Any]]) -> Sheet:
+    """A mapping from the names of columns, such as systems, to their cells."""
+    lengths = {str(name): len(cells) for name, cells in given.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name}: {length}" for name, length in list(lengths.items())[:5])
+        raise InputError(f"the columns have different lengths ({told}); each needs a score of every topic")
+    return sheet_of({str(name): cells for name, cells in given.items()}, Origin())
+
+
+def frame_sheet(frame: object, path: str | None = None) -> Sheet:
+    """The table of a data frame that comes from a file, or from nowhere."""
+    return _sheet(frame, Origin(path, None if path is None else stem(path)))
+
+
+def _of_frame(frame: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any frame
+    """A frame of polars, or of pandas with its index."""
+    import polars as pl
+
+    if isinstance(frame, pl.DataFrame):
+        return Sheet(frame.with_row_index(ROW), origin)
+    index = getattr(frame, "index", None)
+    names = [str(name) for name in frame.columns]
+    if index is not None and any(name is not None for name in index.names):
+        frame = frame.reset_index()
+    elif index is not None and type(index).__name__ != "RangeIndex" and "topic" not in columns_of(names).of:
+        frame = frame.rename_axis(index="topic").reset_index()
+    places = range(len(frame.columns))
+    named = [str(name) for name in frame.columns]
+    if len(set(named)) < len(named):
+        raise origin.error("two columns of the data frame have the same name; rename one")
+    return sheet_of({named[i]: list(frame.iloc[:, i]) for i in places}, origin)
+
+
+def _of_array(given: Any, names: Names) -> Sheet:  # noqa: ANN401  # an array of any numbers
+    """scores[topic, system] or scores[topic, system, replicate]."""
+    if given.ndim not in (2, 3) or given.dtype.kind not in "fiu":
+        shape = f"{given.ndim} axes of {given.dtype}"
+        raise InputError(f"the array has {shape}; give numbers [topic, system] or [topic, system, replicate]")
+    topics = _labels(names.topics, given.shape[0], "topics", "")
+    systems = _labels(names.systems, given.shape[1], "systems", "system")
+    axes = [topics, systems, *([[str(r + 1) for r in range(given.shape[2])]] if given.ndim == 3 else [])]
+    places = np.indices(given.shape).reshape(given.ndim, -1)
+    keys = ("topic", "system", "replicate")
+    labels = {key: [axis[i] for i in at] for key, axis, at in zip(keys, axes, places, strict=False)}
+    measure = {"measure": [names.measure or SCORE] * given.size}
+    return sheet_of(measure | labels | {SCORE: given.ravel().tolist()}, Origin())
+
+
+def _labels(given: Sequence[str] | None, count: int, what: str, prefix: str) -> list[str]:
+    labels = [f"{prefix}{i + 1}" for i in range(count)] if given is None else [str(one) for one in given]
+    if len(labels) != count:
+        raise InputError(f"{len(labels)} names of {what} were given for {count} in the array; give one for each")
+    return labels

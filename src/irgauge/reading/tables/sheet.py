@@ -1,0 +1,83 @@
+"""Sheet: a table as it was read, before it is known what its columns hold, and where its rows come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from irgauge.errors import InputError
+from irgauge.files import COMPRESSED
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ROW = "number of the row"  # a column that tells where a row was before others were left out
+_ENDS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".eval", ".trec", ".res", ".out")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where rows come from: a file, or an object that may have a name."""
+
+    path: str | None = None
+    name: str | None = None  # of a system or a measure that the table itself does not name
+    line_of: Callable[[int], int | None] | None = None  # row -> its line
+
+    def error(self, message: str, row: int | None = None) -> InputError:
+        """An error that names the file and, where that can be known, the line of a row."""
+        line = None if row is None or self.line_of is None else self.line_of(row)
+        return InputError(message, path=self.path, line=line)
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A table as it was read: its cells, each column text or numbers."""
+
+    frame: pl.DataFrame  # with ROW
+    origin: Origin
+    tag: str | None = None  # what a file that holds one system calls it
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its columns."""
+        return [name for name in self.frame.columns if name != ROW]
+
+
+def sheet_of(columns: Mapping[str, Iterable[Any]], origin: Origin) -> Sheet:
+    """A table from columns of Python objects."""
+    import polars as pl
+
+    frame = pl.DataFrame([_series(name, list(cells)) for name, cells in columns.items()])
+    return Sheet(frame.with_row_index(ROW), origin)
+
+
+def _series(name: str, cells: Sequence[Any]) -> pl.Series:
+    """Numbers where all are numbers, else text; NaN is how pandas marks what is missing."""
+    import polars as pl
+
+    there = [None if cell is None or cell != cell else cell for cell in cells]
+    kinds = {type(cell) for cell in there if cell is not None}
+    for numbers, dtype in (((int, np.integer), pl.Int64), ((int, float, np.number), pl.Float64)):
+        if all(issubclass(kind, numbers) and kind is not bool for kind in kinds):
+            try:
+                return pl.Series(name, there, dtype=dtype, strict=False)
+            except OverflowError:
+                break
+    return pl.Series(name, [None if cell is None else str(cell) for cell in there], dtype=pl.String)
+
+
+def stem(path: str) -> str:
+    """The name of a file without the ends that tell its form.
+
+    >>> stem("scores/adhoc8_ap.csv.gz"), stem("bm25.v2.jsonl"), stem("bm25.v2")
+    ('adhoc8_ap', 'bm25.v2', 'bm25.v2')
+    """
+    name = Path(path).name
+    for ends in (COMPRESSED, _ENDS):
+        end = next((one for one in ends if name.lower().endswith(one)), "")
+        name = name[: len(name) - len(end)] or name
+    return name

@@ -1,0 +1,108 @@
+"""Tables as text: CSV, TSV and semicolons, with comments above the header."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from irgauge.errors import InputError
+from irgauge.reading.tables.sheet import ROW, Origin, Sheet, stem
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+
+
+def read_text(data: bytes, path: str) -> Sheet:
+    """All columns as text without the spaces around it; blank lines are skipped, empty fields are null."""
+    import polars as pl
+
+    body = data[start_of(data) :]
+    lines = data[: start_of(data)].count(b"\n")  # above the header
+    try:
+        _check_header(body, path, lines)
+        frame = pl.read_csv(io.BytesIO(body), infer_schema=False, separator=separator(body))
+    except pl.exceptions.NoDataError:
+        raise InputError("the file is empty; was it written to the end?", path=path) from None
+    except (pl.exceptions.PolarsError, csv.Error) as error:
+        _refuse_other_encodings(data, path)
+        _refuse_uneven(body, path, lines)
+        raise InputError(f"this is not a readable CSV file ({error})", path=path) from None
+    if sum(frame.null_count().row(0)):
+        _refuse_uneven(body, path, lines)  # polars fills short lines up
+    stripped = frame.rename(str.strip).select(pl.all().str.strip_chars().replace("", None))
+    kept = stripped.filter(~pl.all_horizontal(pl.all().is_null()))
+    origin = Origin(path, stem(path), lambda row: lines + _line(body, row))
+    return Sheet(kept.with_row_index(ROW), origin)
+
+
+def start_of(data: bytes) -> int:
+    """Where the header starts: after blank lines and lines with #."""
+    place = 0
+    while place < len(data):
+        end = data.find(b"\n", place)
+        line = data[place : len(data) if end < 0 else end + 1]
+        if line.strip() and not line.startswith(b"#"):
+            return place
+        place += len(line)
+    return place
+
+
+def separator(body: bytes) -> str:
+    """What the first line has most of."""
+    header = body.partition(b"\n")[0].decode(errors="replace")
+    return max(",\t;", key=header.count)
+
+
+def _check_header(body: bytes, path: str, lines: int) -> None:
+    """Refuse names of columns that are the same, or that are numbers."""
+    _, fields = next(records(body), (0, []))
+    names = [field.strip() for field in fields]
+    again = [name for name, count in Counter(names).items() if count > 1]
+    if again:
+        raise InputError(f"two columns are called '{again[0]}'; rename one of them", path=path, line=lines + 1)
+    if names and all(map(is_number, names)):
+        message = "the first line holds numbers, and no names of columns; add a line with the names of the systems"
+        raise InputError(message, path=path, line=lines + 1)
+
+
+def is_number(text: str) -> bool:
+    """Whether a field holds a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text
+
+
+def records(body: bytes) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a CSV file that are not blank, the header first, with their numbers."""
+    reader = csv.reader(io.StringIO(body.decode(errors="replace"), newline=""), delimiter=separator(body))
+    return ((reader.line_num, fields) for fields in reader if any(field.strip() for field in fields))
+
+
+def _line(body: bytes, row: int) -> int:
+    return next(islice(records(body), row + 1, None))[0]
+
+
+def _refuse_uneven(body: bytes, path: str, lines: int) -> None:
+    rows = records(body)
+    _, header = next(rows)
+    for line, fields in rows:
+        if len(fields) != len(header):
+            columns = f"{len(fields)} column{'s' * (len(fields) != 1)} where the header has {len(header)}"
+            raise InputError(f"{columns}; fix this line", path=path, line=lines + line)
+
+
+def _refuse_other_encodings(data: bytes, path: str) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=path, line=line) from None
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Names, cut after some."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,134 @@
+"""Which topics count, how deep lists go, and over which topics a run is averaged: as trec_eval does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irgauge import InputError, compare, load, score
+from irgauge.reading.trec import write_qrels, write_run
+
+Irgauge = Callable[..., tuple[int, str, str]]
+TREC = {"AP": "map", "P@5": "P_5", "nDCG@10": "ndcg_cut_10", "RR": "recip_rank", "Bpref": "bpref", "R@5": "recall_5"}
+DOCS = [f"d{i:02}" for i in range(20)]
+Qrels = Mapping[str, Mapping[str, int]]
+Run = Mapping[str, Mapping[str, float]]
+
+
+def judgments(seed: int, empty: tuple[int, ...] = (2, 5), topics: int = 7) -> tuple[Qrels, Run]:
+    """Judgments, some topics without a relevant document, and a run that lacks topic 3 and knows one more."""
+    rng = np.random.default_rng(seed)
+    qrels = {
+        str(t): dict(zip(DOCS, (rng.integers(0, 3, len(DOCS)) * (t not in empty)).tolist(), strict=True))
+        for t in range(topics)
+    }
+    run = {
+        str(t): dict(zip(DOCS, rng.permutation(len(DOCS)).astype(float).tolist(), strict=True))
+        for t in range(topics + 1)
+        if t != 3
+    }
+    return qrels, run
+
+
+def of_trec_eval(qrels: Qrels, run: Run, depth: int | None = None) -> dict[str, dict[str, float]]:
+    cut = {
+        topic: dict(sorted(of.items(), key=lambda item: (item[1], item[0]), reverse=True)[:depth])
+        for topic, of in run.items()
+    }
+    return pytrec_eval.RelevanceEvaluator(qrels, set(pytrec_eval.supported_measures)).evaluate(cut)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([None, 1, 4, 50]))
+@settings(max_examples=15, deadline=None)
+def test_topics_and_depth_are_those_of_trec_eval(seed: int, depth: int | None) -> None:
+    qrels, run = judgments(seed)
+    found = score(load(qrels, {"mine": run}, topics="judged", depth=depth, warn=False), list(TREC))
+    expected = of_trec_eval(qrels, run, depth)
+    for measure, trec in TREC.items():
+        mean = sum(expected[topic][trec] for topic in qrels if topic in run) / len(qrels)
+        assert found.of(measure)[0].mean == pytest.approx(mean, abs=1e-12)
+        assert found.of(measure)[0].topics == 7
+
+
+def test_by_default_topics_without_a_relevant_document_are_left_out() -> None:
+    qrels, run = judgments(1)
+    collection = load(qrels, {"mine": run}, warn=False)
+    assert collection.topics == ("0", "1", "3", "4", "6")
+    assert collection.topics_counted == {"rule": "relevant", "without_relevant": 2}
+    assert [str(note) for note in collection.notes] == [
+        "mine: 1 topic (3) not in the run, scored 0",
+        "2 topics (2, 5) of the qrels without a relevant document left out",
+        "mine: 1 of its topics not in the qrels, left out",  # topics 2 and 5 are in the qrels
+    ]
+
+
+def test_the_rule_and_the_depth_are_said() -> None:
+    qrels, run = judgments(1)
+    found = score(load(qrels, {"mine": run}, topics="judged", depth=9, warn=False), "AP")
+    assert found.provenance["topic_rule"] == {"rule": "judged", "without_relevant": 2}
+    text = " ".join(found.to_text().split())
+    assert "2 judged topics without a relevant document scoring 0, as in trec_eval" in text
+    assert "only the first 9 documents of each list" in text
+
+
+def test_zeros_of_topics_without_relevant_documents_are_zeros_in_shards_too() -> None:
+    qrels, run = judgments(1)
+    other = {topic: {doc: -value for doc, value in of.items()} for topic, of in run.items()}
+    runs = load(qrels, {"mine": run, "other": other}, topics="judged", warn=False)
+    found = compare(runs, "AP", shards="even:2", fill="redraw")
+    values = found.first.scored.shards.values()
+    assert values[list(runs.empty_topics)].max() == 0 < values.max()
+
+
+def test_bad_options_are_refused() -> None:
+    with pytest.raises(InputError, match="depth is 0"):
+        load(*judgments(1), depth=0)
+    with pytest.raises(InputError, match="rule for topics 'all' is unknown"):
+        load(*judgments(1), topics="all")  # type: ignore[arg-type]  # the error under test
+
+
+def files(tmp_path: Path) -> tuple[Qrels, Run, str, str]:
+    qrels, run = judgments(4)
+    write_qrels(tmp_path / "q.txt", [(t, d, g) for t, of in qrels.items() for d, g in of.items()])
+    write_run(tmp_path / "r.run", [(t, list(of), list(of.values())) for t, of in run.items()], "mine")
+    return qrels, run, str(tmp_path / "q.txt"), str(tmp_path / "r.run")
+
+
+def lines(text: str) -> list[list[str]]:
+    return [[field.strip() for field in line.split("\t")] for line in text.splitlines()]
+
+
+def test_the_lines_of_trec_eval_q_c(tmp_path: Path, run: Irgauge) -> None:
+    qrels, given, *paths = files(tmp_path)
+    _, out, _ = run("score", *paths, "-m", "map", "-m", "P_5", "--format", "trec")
+    expected = of_trec_eval(qrels, given)
+    answered = sorted(topic for topic in given if topic in qrels)
+    wanted = [[name, topic, f"{expected[topic][name]:.4f}"] for topic in answered for name in ("map", "P_5")]
+    wanted += [["all"] for _ in range(2)]
+    assert [line if line[1] != "all" else ["all"] for line in lines(out)] == wanted
+    means = [sum(expected[topic][name] for topic in answered) / len(qrels) for name in ("map", "P_5")]
+    assert [line[2] for line in lines(out) if line[1] == "all"] == [f"{mean:.4f}" for mean in means]
+
+
+def test_the_average_over_the_topics_of_the_run_is_trec_eval_without_c(tmp_path: Path, run: Irgauge) -> None:
+    qrels, given, *paths = files(tmp_path)
+    _, out, _ = run("score", *paths, "-m", "map", "--format", "trec", "--own-topics")
+    expected = of_trec_eval(qrels, given)
+    mean = np.mean([expected[topic]["map"] for topic in given if topic in qrels])
+    assert lines(out)[-1] == ["map", "all", f"{mean:.4f}"]
+    _, text, _ = run("score", *paths, "-m", "map", "--own-topics")
+    assert "each mean over the topics that the run answers, as trec_eval without -c" in " ".join(text.split())
+
+
+def test_the_rule_can_be_named_for_any_form(tmp_path: Path, run: Irgauge) -> None:
+    *_, qrels, given = files(tmp_path)
+    _, some, _ = run("score", qrels, given, "-m", "map", "--format", "trec", "--topics", "relevant")
+    _, every, _ = run("score", qrels, given, "-m", "map", "--per-topic", "-f", "csv", "--topics", "judged")
+    assert {line[1] for line in lines(some)} == {"0", "1", "4", "6", "all"}
+    assert len(every.splitlines()) == 1 + 7

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 Run = dict[str, dict[str, float]]
@@ -34,4 +34,16 @@ def write_run(path: Path, run: Run, tag: str = "tag") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [f"{topic} Q0 {doc} 1 {score} {tag}\n" for topic, of in run.items() for doc, score in of.items()]
     path.write_text("".join(lines))
+    return path
+
+
+def write_scores(path: Path, ranks: Mapping[str, Sequence[int]], measure: str = "faithfulness") -> Path:
+    """A long table of 1/rank; a system named `a 2` is the replicate 2 of a; a rank of 0 is a score that is missing."""
+    rows = [
+        f"{measure},{topic},{system.split()[0]},{system.partition(' ')[2] or 1},{1 / rank}\n"
+        for system, own in ranks.items()
+        for topic, rank in zip(TOPICS, own, strict=False)
+        if rank
+    ]
+    path.write_text("measure,topic,system,replicate,score\n" + "".join(rows))
     return path

@@ -9,23 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
+from oracles import slow_families as more
+from oracles.slow_case import Case, order
+from oracles.slow_compat import compatibility
+
+__all__ = ["ALWAYS_DEFINED", "MEASURES", "NOT_0_IF_EMPTY", "Case", "order", "value"]
 EPSILON = 0.00001  # the smoothing of inferred precision, as in trec_eval
-
-
-class Case(NamedTuple):
-    """One ranked list, and what the qrels say of its topic."""
-
-    ranking: Sequence[str]
-    grades: Mapping[str, int]  # docno: below 0 where the document is in the pool but was not judged
-    strata: Mapping[str, int]  # docno
-    highest: int  # the highest grade of all the qrels
-
-
-def order(scores: Mapping[str, float]) -> list[str]:
-    """The docnos by score descending, ties by the bytes of the docno descending."""
-    return sorted(scores, key=lambda docno: (scores[docno], docno.encode("utf-8")), reverse=True)
 
 
 def _relevance(case: Case, rel: int) -> list[bool]:
@@ -242,7 +232,7 @@ def judged(case: Case, k: int | None = None) -> float:
 
 Oracle = Callable[[Case], float]
 
-# measure as irgauge writes it: the lowest relevant grade, and the oracle
+# measure as irgauge writes it: the lowest relevant grade (0: it needs none), and the oracle
 MEASURES: dict[str, tuple[int, Oracle]] = {
     "AP": (1, average_precision),
     "AP@3": (1, lambda c: average_precision(c, 3)),
@@ -277,12 +267,19 @@ MEASURES: dict[str, tuple[int, Oracle]] = {
     ),
     "nDCG(dcg='jk', base=4, gains={3: 1})": (1, lambda c: ndcg(c, dcg="jk", base=4, gains={3: 1})),
     "nDCG(gains={1: 0, 2: 0, 3: 0})": (1, lambda c: ndcg(c, gains={1: 0, 2: 0, 3: 0})),
-    "ERR": (1, expected_reciprocal_rank),
-    "ERR@3": (1, lambda c: expected_reciprocal_rank(c, 3)),
-    "ERR(max_rel=4)": (1, lambda c: expected_reciprocal_rank(c, max_rel=4)),
+    "ERR": (1, lambda c: expected_reciprocal_rank(c, max_rel=4)),
+    "ERR@3": (1, lambda c: expected_reciprocal_rank(c, 3, 4)),
+    "ERR(max_rel='qrels')": (1, expected_reciprocal_rank),
     "ERR(max_rel=6)@5": (1, lambda c: expected_reciprocal_rank(c, 5, 6)),
-    "RBP": (1, rank_biased_precision),
-    "RBP(p=0.95)": (1, lambda c: rank_biased_precision(c, p=0.95)),
+    "RBP": (1, more.graded_rbp),
+    "RBP(p=0.95)@9": (1, lambda c: more.graded_rbp(c, 0.95, k=9)),
+    "RBP(rel=1)": (1, rank_biased_precision),
+    "RBP(p=0.95, rel=1)": (1, lambda c: rank_biased_precision(c, p=0.95)),
+    "RBP(max_rel=4)": (1, lambda c: more.graded_rbp(c, most=4)),
+    "RBP(max_rel='qrels')": (1, lambda c: more.graded_rbp(c, most=c.highest)),
+    "RBP(p=0.5, gains={1: 0.5, 2: 1})@5": (1, lambda c: more.graded_rbp(c, 0.5, {1: 0.5, 2: 1}, k=5)),
+    "RBP(residual=True)": (1, more.rbp_residual),
+    "RBP(p=0.9, residual=True)@6": (1, lambda c: more.rbp_residual(c, 0.9, 6)),
     "RBP(p=0.5, rel=2)@4": (2, lambda c: rank_biased_precision(c, 4, 0.5, 2)),
     "INSQ": (1, inverse_squares),
     "INSQ@4": (1, lambda c: inverse_squares(c, 4)),
@@ -295,12 +292,118 @@ MEASURES: dict[str, tuple[int, Oracle]] = {
     "infAP(rel=2)": (2, lambda c: inferred_ap(c, 2)),
     "xinfAP": (1, extended_inferred_ap),
     "xinfAP(rel=2)": (2, lambda c: extended_inferred_ap(c, 2)),
-    "Judged": (1, judged),
-    "Judged@4": (1, lambda c: judged(c, 4)),
+    "Judged": (0, judged),
+    "Judged@4": (0, lambda c: judged(c, 4)),
+    "Compat": (1, lambda c: compatibility(c.ranking, c.grades)),
+    "Compat(p=0.8)": (1, lambda c: compatibility(c.ranking, c.grades, 0.8)),
+    "Compat(p=0.9, normalize=False)": (1, lambda c: compatibility(c.ranking, c.grades, 0.9, normalize=False)),
+    "Unjudged@4": (0, lambda c: more.unjudged(c, 4)),
+    "Success": (1, more.success),
+    "Success@1": (1, lambda c: more.success(c, 1)),
+    "Success(rel=2)@5": (2, lambda c: more.success(c, 5, 2)),
+    "R_cap@5": (1, lambda c: more.capped_recall(c, 5)),
+    "R_cap(rel=2)@2": (2, lambda c: more.capped_recall(c, 2, 2)),
+    "F1@5": (1, lambda c: more.f_measure(c, 5)),
+    "F1(rel=2)@9": (2, lambda c: more.f_measure(c, 9, 2)),
+    "Rprec(multiple=0.2)": (1, lambda c: more.precision_at_multiple(c, 0.2)),
+    "Rprec(multiple=1.8, rel=2)": (2, lambda c: more.precision_at_multiple(c, 1.8, 2)),
+    "Accuracy": (1, more.accuracy),
+    "Accuracy(rel=2)@6": (2, lambda c: more.accuracy(c, 6, 2)),
+    "DCG": (1, more.dcg),
+    "DCG@5": (1, lambda c: more.dcg(c, 5)),
+    "DCG(dcg='exp-log2', gains={1: 5})@7": (1, lambda c: more.dcg(c, 7, {1: 5}, exponential=True)),
+    "DCG(dcg='jk', base=3)": (1, lambda c: more.dcg_of_base(c, 3)),
+    "SDCG@5": (1, lambda c: more.scaled_dcg(c, 5)),
+    "SDCG(min_rel=1, max_rel=4)@12": (1, lambda c: more.scaled_dcg(c, 12, 4, 1)),
+    "INSQ(T=2, max_rel=3)": (1, lambda c: more.insq(c, 2, 3)),
+    "INSQ(min_rel=1, max_rel='qrels')@7": (1, lambda c: more.insq(c, 1, None, 1, 7)),
+    "INST": (1, more.inst),
+    "INST(T=2.5, min_rel=1, max_rel=4)": (1, lambda c: more.inst(c, 2.5, 4, 1)),
+    "BPM@5": (1, lambda c: more.player(c, 5)),
+    "BPM(T=2.5, min_rel=1, max_rel=4)@11": (1, lambda c: more.player(c, 11, 2.5, 4, 1)),
+    "NERR8@5": (1, lambda c: more.nearly_err(c, more.down_to(5, lambda ranks: ranks * 0 + 1.0))),
+    "NERR8(min_rel=1, max_rel=4)@9": (
+        1,
+        lambda c: more.nearly_err(c, more.down_to(9, lambda ranks: ranks * 0 + 1.0), 4, 1),
+    ),
+    "NERR9@5": (1, lambda c: more.nearly_err(c, more.down_to(5, lambda ranks: ranks / (ranks + 1)))),
+    "NERR9(min_rel=1, max_rel=4)@9": (
+        1,
+        lambda c: more.nearly_err(c, more.down_to(9, lambda ranks: ranks / (ranks + 1)), 4, 1),
+    ),
+    "NERR10": (1, lambda c: more.nearly_err(c, lambda ranks: ranks * 0 + 0.9)),
+    "NERR10(p=0.5, min_rel=1, max_rel=4)": (1, lambda c: more.nearly_err(c, lambda ranks: ranks * 0 + 0.5, 4, 1)),
+    "NERR11": (1, lambda c: more.nearly_err(c, lambda ranks: ((ranks + 1) / (ranks + 2)) ** 2)),
+    "NERR11(T=3, min_rel=1, max_rel=4)": (
+        1,
+        lambda c: more.nearly_err(c, lambda ranks: ((ranks + 5) / (ranks + 6)) ** 2, 4, 1),
+    ),
+    "IPrec@0.0": (1, lambda c: more.interpolated_precision(c, 0.0)),
+    "IPrec@0.3": (1, lambda c: more.interpolated_precision(c, 0.3)),
+    "IPrec(rel=2)@1.0": (2, lambda c: more.interpolated_precision(c, 1.0, 2)),
+    "IAP": (1, more.eleven_points),
+    "IAP(rel=2)": (2, lambda c: more.eleven_points(c, 2)),
+    "SetP": (1, more.set_precision),
+    "SetP(rel=2, relative=True)": (2, lambda c: more.set_precision(c, 2, relative=True)),
+    "SetR": (1, more.set_recall),
+    "SetR(rel=2)": (2, lambda c: more.set_recall(c, 2)),
+    "SetF": (1, more.f_measure),
+    "SetF(rel=2, beta=0.5)": (2, lambda c: more.f_measure(c, None, 2, 0.5)),
+    "SetAP": (1, lambda c: more.set_precision(c) * more.set_recall(c)),
+    "SetAP(rel=2)": (2, lambda c: more.set_precision(c, 2) * more.set_recall(c, 2)),
+    "Utility": (1, more.utility),
+    "Utility(relevant=2, other=-0.5, missed=-1, rel=2)": (2, lambda c: more.utility(c, 2, -0.5, -1, 2)),
+    "GMAP": (0, more.logarithm(average_precision)),
+    "GMAP(rel=2)": (0, more.logarithm(lambda c: average_precision(c, rel=2), 2)),
+    "GMBpref": (0, more.logarithm(binary_preference)),
+    "GMBpref(rel=2)": (0, more.logarithm(lambda c: binary_preference(c, 2), 2)),
+    "NumRet": (0, more.retrieved),
+    "NumRet(rel=1)@7": (0, lambda c: more.retrieved(c, 7, 1)),
+    "NumRel": (0, lambda c: _recall_base(c, 1)),
+    "NumRel(rel=2)": (0, lambda c: _recall_base(c, 2)),
+    "NumNonrelRet": (0, more.nonrelevant_retrieved),
+    "NumNonrelRet(rel=2)@7": (0, lambda c: more.nonrelevant_retrieved(c, 7, 2)),
+    "NumQ": (0, lambda _: 1.0),
+    "Rndcg": (1, more.ndcg_at_levels),
+    "Rndcg(gains={1: 2, 2: 2})": (1, lambda c: more.ndcg_at_levels(c, {1: 2, 2: 2})),
+    "RelNDCG": (1, more.ndcg_at_relevant),
+    "RelNDCG(gains={0: 1, 3: 0})": (1, lambda c: more.ndcg_at_relevant(c, {0: 1, 3: 0})),
+    "G": (1, more.g_measure),
+    "G(gains={1: 0.5, 2: 4})": (1, lambda c: more.g_measure(c, {1: 0.5, 2: 4})),
+    "BinG": (1, more.binary_g),
+    "BinG(rel=2)": (2, lambda c: more.binary_g(c, 2)),
 }
+
+
+# each of these on lists without what was not judged
+_CONDENSED = (
+    "AP(rel=2) P@5 R@2 R_cap@5 F1@5 Success@1 Rprec RR@2 Accuracy nDCG@4 DCG@5 SDCG@5 ERR@3 RBP INSQ INST BPM@5 "
+    "NERR8@5 NERR9@5 NERR10 NERR11 Bpref infAP xinfAP IPrec@0.3 IAP SetP SetR SetF SetAP Utility GMAP GMBpref NumRet "
+    "NumNonrelRet Rndcg RelNDCG G BinG Twist"
+)
+
+
+def _with_judged_only(text: str) -> str:
+    head, at, cutoff = text.partition("@")
+    return (f"{head[:-1]}, judged_only=True)" if head.endswith(")") else f"{head}(judged_only=True)") + at + cutoff
+
+
+def _condensed(text: str) -> tuple[int, Oracle]:
+    rel, oracle = MEASURES[text]
+    return rel, lambda case: oracle(more.condensed(case))
+
+
+MEASURES |= {_with_judged_only(text): _condensed(text) for text in _CONDENSED.split()}
+
+
+_WITHOUT_A_LIST = ("GMAP", "GMBpref", "NumRel", "NumQ")
+NOT_0_IF_EMPTY = tuple(  # what an empty list scores is not 0
+    text for text in MEASURES if text.partition("(")[0] in _WITHOUT_A_LIST or "residual" in text or "missed" in text
+)
+ALWAYS_DEFINED = tuple(text for text, (rel, _) in MEASURES.items() if rel == 0)
 
 
 def value(measure: str, case: Case) -> float:
     """What a measure says of a case; NaN where the qrels hold no document that the measure takes as relevant."""
     rel, oracle = MEASURES[measure]
-    return oracle(case) if any(grade >= rel for grade in case.grades.values()) else math.nan
+    return oracle(case) if rel == 0 or any(grade >= rel for grade in case.grades.values()) else math.nan

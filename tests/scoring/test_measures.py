@@ -15,29 +15,46 @@ from hypothesis import strategies as st
 
 from irgauge import DesignError, InputError, Measure
 from irgauge.scoring.catalogue import RECORDS, Record
-from irgauge.scoring.measures import NAMES, named, parse_measures
+from irgauge.scoring.measures import named, parse_measures
+from irgauge.scoring.parsing import NAMES
 
 BY_NAME = {record.name: record for record in RECORDS}
 
 _whole = st.integers(1, 30)
 _number = st.one_of(st.integers(1, 30), st.floats(0.01, 30, allow_nan=False))
 _gains = st.dictionaries(st.integers(-2, 6), st.one_of(st.integers(0, 9), st.floats(0, 9)), min_size=1, max_size=4)
+_share = st.floats(0, 0.99)
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "rel": _whole,
-    "max_rel": _whole,
+    "min_rel": st.integers(0, 30),
+    "max_rel": st.one_of(_whole, st.just("qrels")),
     "dcg": st.sampled_from(["log2", "exp-log2", "jk"]),
     "base": st.one_of(st.integers(2, 30), st.floats(1.01, 30)),
     "gains": _gains,
     "p": st.floats(0.001, 0.999),
     "T": _number,
+    "multiple": _number,
+    "recall": _share,
+    "alpha": _share,
+    "beta": _share,
+    "relevant": _number,
+    "other": _number,
+    "missed": _number,
+    **dict.fromkeys(("judged_only", "residual", "relative", "normalize"), st.booleans()),
 }
+
+
+def needs_at(record: Record) -> bool:
+    """Whether what comes after @ is no cut-off, and is needed."""
+    return record.at is not None and record.parameters[record.at].default is None
 
 
 @st.composite
 def given_values(draw: st.DrawFn, record: Record) -> dict[str, Any]:
     """Some parameters of a measure, in any order."""
     names = draw(st.permutations(sorted(record.parameters)))
-    values = {name: draw(VALUES[name]) for name in names if draw(st.booleans())}
+    needed = record.at if needs_at(record) else None
+    values = {name: draw(VALUES[name]) for name in names if name == needed or draw(st.booleans())}
     if values.get("dcg") != "jk":
         values.pop("base", None)
     return values
@@ -89,7 +106,8 @@ def test_parameters_print_in_the_records_order_without_defaults(
 ) -> None:
     record, values, _, text = drawn
     printed = re.findall(r"(?:\(|, )(\w+)=", str(Measure.parse(text)))
-    expected = [name for name, known in record.parameters.items() if name in values and values[name] != known.default]
+    given = [name for name, known in record.parameters.items() if name in values and values[name] != known.default]
+    expected = [name for name in given if name != record.at]  # that one comes after @
     assert printed == expected
 
 
@@ -137,7 +155,9 @@ def test_every_measure_of_the_catalogue_composes(name: str) -> None:
     for parameter, known in record.parameters.items():
         if known.default is not None and parameter != "base":
             assert measure(**{parameter: known.default}) == measure
-    if record.cutoff == "none":
+    if record.at is not None:
+        assert measure @ 0.5 == Measure.parse(f"{name}@0.5") == measure(**{record.at: 0.5})
+    elif record.cutoff == "none":
         with pytest.raises(InputError, match=f"measure '{name}@10': {name} takes no cut-off; write {name}"):
             measure @ 10
     else:
@@ -157,6 +177,9 @@ COMPOSED: dict[str, Callable[[], object]] = {
     "AP(2)": lambda: named("AP")(2),
     "RBP(0.8, rel=2)": lambda: named("RBP")(0.8, rel=2),
     "Twist(rel=2)": lambda: named("Twist")(rel=2),
+    "IPrec@two": lambda: named("IPrec") @ "two",
+    "IPrec@2": lambda: named("IPrec") @ 2,
+    "IPrec": lambda: parse_measures(named("IPrec")),
     "nDCG(dcg='log')": lambda: named("nDCG")(dcg="log"),
     "nDCG(gains={1: -1})": lambda: named("nDCG")(gains={1: -1}),
     "nDCG(base=3)": lambda: named("nDCG")(base=3),
@@ -170,7 +193,6 @@ COMPOSED: dict[str, Callable[[], object]] = {
     "AP@10(rel=2)": lambda: (named("AP") @ 10)(rel=2),
     "AP(rel=2)(rel=3)": lambda: named("AP")(rel=2)(rel=3),
     "Rprec@10": lambda: named("Rprec") @ 10,
-    "P": lambda: parse_measures(named("P")),
     "R(rel=2)": lambda: parse_measures([named("R")(rel=2)]),
 }
 
@@ -255,11 +277,21 @@ def test_alias_names_its_measure_in_any_case(alias: str) -> None:
         assert str(Measure.parse(spelling + bracket + rest)) == ALIASES[alias]
 
 
+OF_OTHERS = ("success", "rbp")  # names that mean something else, unless they are written as ours are
+
+
 @pytest.mark.parametrize("name", BY_NAME)
 def test_name_of_a_measure_is_taken_in_any_case(name: str) -> None:
-    cutoff = "@10" if BY_NAME[name].cutoff == "required" else ""
-    for spelling in (name, name.lower(), name.upper()):
-        assert str(Measure.parse(spelling + cutoff)) == name + cutoff
+    record = BY_NAME[name]
+    at = "@0.5" if needs_at(record) else "@10" if record.cutoff == "required" else ""
+    for spelling in [name] if name.lower() in OF_OTHERS else [name, name.lower(), name.upper()]:
+        assert str(Measure.parse(spelling + at)) == name + at
+
+
+@pytest.mark.parametrize("name", OF_OTHERS)
+def test_a_name_that_means_something_else_to_its_owner_is_not_taken_for_ours(name: str) -> None:
+    with pytest.raises(InputError, match=f"'{name}'"):
+        Measure.parse(name)
 
 
 def test_no_two_measures_share_a_name_or_alias() -> None:
@@ -312,12 +344,19 @@ BAD = {
     "ndgc_cut_10": "measure 'ndgc_cut_10' is unknown; did you mean 'ndcg_cut_10'? `irgauge measures` lists all",
     "MAPP": "measure 'MAPP' is unknown; did you mean 'map'?",
     "BRP(p=0.8)": "measure 'BRP(p=0.8)' is unknown; did you mean 'RBP'?",
+    "Sucess@10": "measure 'Sucess@10' is unknown; did you mean 'Success'?",
+    "clicks": "measure 'clicks' is unknown; `irgauge measures` lists all",
+    # which mean one thing here and another there
+    "rbp": "in trec_eval it has p = 0.9 and divides grades by the highest of the topic, in ranx it needs p",
+    "recall": "it is R@5, R@10, ... in trec_eval and SetR in ranx; write recall.5,10",
+    "Accuracy@10": "it is Success@10 in BEIR and PairAccuracy@10 in ir_measures; write one of these",
+    "Hole@10": "in BEIR it counts documents that are judged for no topic at all; write Unjudged@10",
     "recal_100": "measure 'recal_100' is unknown; did you mean 'recall_10'?",
     "ndcg_cut_10@5": "measure 'ndcg_cut_10@5' is unknown; did you mean 'ndcg_cut_10'?",
     # parameters
     "nDCG(bas=2)": "parameter 'bas' is unknown; did you mean 'base'? It takes dcg=, base=, gains=",
     "AP(re=2)": "measure 'AP(re=2)': parameter 're' is unknown; did you mean 'rel'? It takes rel=",
-    "Twist(rel=2)": "measure 'Twist(rel=2)': Twist takes no parameters",
+    "Twist(rel=2)": "measure 'Twist(rel=2)': parameter 'rel' is unknown; it takes judged_only=",
     "Judged(rel=2)@10": "measure 'Judged(rel=2)@10': Judged takes no parameters",
     "AP(rel=0)": "measure 'AP(rel=0)': rel=0 is not allowed; rel is a whole number from 1",
     "AP(rel=1.5)": "rel=1.5 is not allowed; rel is a whole number from 1",
@@ -345,9 +384,11 @@ BAD = {
     "AP(**{'rel': 2})": "write parameters like (name=value)",
     "RBP(p=0.8)+(p=0.9)": "is not a measure; write it like AP",
     # cut-offs
-    "P": "measure 'P' needs a cut-off, such as P@10",
+    "P()": "measure 'P()' needs a cut-off, such as P@10",
+    "P": "'P' names 9 measures (P@5, P@10, P@15, ...); name one of them",
     "R(rel=2)": "measure 'R(rel=2)' needs a cut-off, such as R@10",
-    "precision": "measure 'precision' needs a cut-off, such as P@10",
+    "Precision": "measure 'Precision' needs a cut-off, such as P@10",
+    "IPrec": "measure 'IPrec' needs recall=, such as IPrec@0.1",
     "Rprec@10": "measure 'Rprec@10': Rprec takes no cut-off; write Rprec",
     "bpref@10": "measure 'bpref@10': Bpref takes no cut-off; write Bpref",
     "P@0": "measure 'P@0': the cut-off '0' is not a whole number from 1",

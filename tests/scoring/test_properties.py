@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,9 +13,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge import load
+from irgauge import Measure, load
 from irgauge.scoring.scores import score
-from oracles.slow_measures import MEASURES
+from oracles.slow_measures import MEASURES, NOT_0_IF_EMPTY
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
 
@@ -21,9 +23,30 @@ pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  #
 properties = settings(deadline=None, max_examples=60)
 
 DOCNOS = [f"d{number:02}" for number in range(14)]
-LENGTH_MATTERS = ("Judged", "Twist")  # a share of the list; positions against an ideal list of the same length
-NEVER_LOWERED = ("AP", "P", "R", "Rprec", "RR", "nDCG", "ERR", "RBP", "INSQ", "Bpref")
-ONE_IF_IDEAL = ("AP", "AP(rel=2)", "R@14", "Rprec", "RR", "nDCG", "nDCG@3", "nDCG(dcg='jk')", "Twist", "Bpref")
+# a share of the list; positions against an ideal list of the same length; the list as a set; where it ends
+LENGTH_MATTERS = (
+    "Judged",
+    "Twist",
+    "Unjudged",
+    "SetP",
+    "SetF",
+    "SetAP",
+    "Utility",
+    "NumRet",
+    "Accuracy",
+    "Rndcg",
+    "Compat",
+)
+NEVER_LOWERED = (
+    *("AP", "P", "R", "Rprec", "RR", "nDCG", "ERR", "INSQ", "Bpref", "Success", "R_cap", "F1", "DCG", "SDCG"),
+    *("INST", "IPrec", "IAP", "SetP", "SetR", "SetF", "SetAP", "GMAP", "GMBpref", "G", "BinG"),
+)
+ONE_IF_IDEAL = (
+    *("AP", "AP(rel=2)", "R@14", "Rprec", "RR", "nDCG", "nDCG@3", "nDCG(dcg='jk')", "Twist", "Bpref", "Success@1"),
+    *("R_cap@3", "Accuracy", "IPrec@0.0", "IPrec@0.5", "IPrec@1.0", "IAP", "SetR", "G", "BinG", "RelNDCG", "Rndcg"),
+)
+NOT_0_WITHOUT_RELEVANT = ("Judged", "Unjudged", "Utility", "NumRet", "NumNonrelRet")
+GRADED_RBP = tuple(text for text in MEASURES if text.startswith("RBP") and not re.search("rel=|residual=", text))
 
 
 class Topic(NamedTuple):
@@ -70,10 +93,11 @@ def by_name(names: Sequence[str]) -> tuple[str, ...]:
 
 @properties
 @given(topics())
-def test_scores_lie_between_zero_and_one(topic: Topic) -> None:
-    scores = scores_of(topic.grades, topic.runs)
-    assert scores.min() >= 0
-    assert scores.max() <= 1 + 1e-12
+def test_scores_lie_in_the_range_of_the_measure(topic: Topic) -> None:
+    for text, scores in zip(MEASURES, scores_of(topic.grades, topic.runs), strict=True):
+        least, largest = Measure.parse(text).range or (-math.inf, math.inf)
+        assert scores.min() >= least - 1e-12, text
+        assert scores.max() <= largest + 1e-12 or text in GRADED_RBP, text
 
 
 @properties
@@ -117,8 +141,8 @@ def test_unjudged_documents_at_the_end_change_only_measures_that_look_at_the_len
 
 def test_judged_and_twist_look_at_the_length() -> None:
     grades = {"a": 1, "b": 1}
-    before = score_list(grades, ["a", "x", "b"], LENGTH_MATTERS)
-    after = score_list(grades, ["a", "x", "b", "y"], LENGTH_MATTERS)
+    before = score_list(grades, ["a", "x", "b"], ("Judged", "Twist"))
+    after = score_list(grades, ["a", "x", "b", "y"], ("Judged", "Twist"))
     assert (before["Judged"], after["Judged"]) == (2 / 3, 2 / 4)
     # Positions 0 −1 +1 (0): ρ = 0. The reversed ideal has −2 0 +1, of four documents −2 −1 +1 +2.
     assert [before["Twist"], after["Twist"]] == pytest.approx([0, 1 / 3])
@@ -151,7 +175,8 @@ def test_ideal_ranking_scores_one(topic: Topic) -> None:
 @given(topics(ties=False))
 def test_list_without_relevant_documents_scores_zero(topic: Topic) -> None:
     others = [docno for docno in topic.runs["a"] if topic.grades.get(docno, 0) <= 0]
-    measures = tuple(text for text in MEASURES if not text.startswith("Judged") and "gains=" not in text)
+    others_count = (*NOT_0_IF_EMPTY, *by_name(NOT_0_WITHOUT_RELEVANT))
+    measures = tuple(text for text in MEASURES if text not in others_count and "gains=" not in text)
     assert set(score_list(topic.grades, [*others, "unjudged"], measures).values()) == {0.0}
 
 

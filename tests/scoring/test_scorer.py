@@ -18,7 +18,7 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer, each_topic
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
-from oracles.slow_measures import MEASURES
+from oracles.slow_measures import MEASURES, NOT_0_IF_EMPTY
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,8 @@ def test_a_topic_that_no_run_has_scores_0() -> None:
     with pytest.warns(DataWarning, match="1 topic .* scored 0|none of its documents is judged"):
         given = load(qrels, {"x": {"q1": {"a": 1.0}}, "y": {"q1": {"b": 1.0}}})
     values = fresh(given, Images(np.ones((3, 2), np.uint8)))
-    assert not values[:, 1].any()
+    for measure, of_topic in zip(MEASURES, values[:, 1], strict=True):
+        assert of_topic.any() == (measure in NOT_0_IF_EMPTY), measure
     assert (values[list(MEASURES).index("AP"), 0] == [[1, 1], [0, 0]]).all()
 
 

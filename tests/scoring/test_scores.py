@@ -226,7 +226,7 @@ def test_any_scores_go_through_any_file_unchanged(
 
 
 def test_an_unknown_extension_is_refused(scores: Scores, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the extension '\.xlsx' is unknown; use \.csv, \.tsv or ") as caught:
+    with pytest.raises(InputError, match=r"the extension '\.xlsx' is unknown; use \.csv, \.tsv, \.jsonl or ") as caught:
         scores.save(tmp_path / "scores.xlsx")
     assert caught.value.path == str(tmp_path / "scores.xlsx")
 
@@ -317,12 +317,22 @@ def test_two_names_of_one_measure_are_one_measure() -> None:
 # faults
 
 
-@pytest.mark.parametrize("missing", ["measure", "topic", "system", "score"])
+@pytest.mark.parametrize("missing", ["topic", "score"])
 def test_a_missing_column_is_named(missing: str) -> None:
-    message = f"the table has no column '{missing}'; scores have the columns measure, topic, system, replicate, score"
+    message = (
+        rf"the table has no column '{missing}' \(or .*\); it has measure, .*; scores have the columns measure, topic"
+    )
     with pytest.raises(InputError, match=message) as caught:
         Scores.from_frame(small_table().drop(missing), path="a.parquet")
     assert caught.value.path == "a.parquet"
+
+
+def test_a_table_without_a_measure_or_a_system_is_named_after_its_file() -> None:
+    assert Scores.from_frame(small_table().drop("measure"), path="a.parquet").measures == (Measure.opaque("score"),)
+    assert Scores.from_frame(small_table().drop("measure"), path="P_10.parquet").measures == (Measure.parse("P@10"),)
+    assert Scores.from_frame(small_table()[:2].drop("system"), path="a.parquet").systems == ("a",)
+    with pytest.raises(InputError, match="the table has no column 'system'; scores have the columns measure"):
+        Scores.from_frame(small_table().drop("system"))
 
 
 def test_a_table_without_rows_is_refused() -> None:
@@ -391,7 +401,7 @@ def test_a_cut_off_parquet_file_is_refused(scores: Scores, tmp_path: Path) -> No
 def test_a_parquet_file_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.parquet"
     pl.DataFrame({"a": [1]}).write_parquet(path)
-    with pytest.raises(InputError, match="the table has no column 'measure'") as caught:
+    with pytest.raises(InputError, match="the table has no column 'topic'") as caught:
         Scores.load(path)
     assert caught.value.path == str(path)
 

@@ -34,6 +34,24 @@ class Base(NamedTuple):
 
     counts: NDArray[np.int32]  # level
     relevant: int
+    subtopics: NDArray[np.int32]  # subtopic: documents relevant to it
+    ideal: float  # the gain of the ideal list by subtopics, where the measure needs it
+
+
+class Bases(NamedTuple):
+    """What the qrels hold for the topic in every replicate."""
+
+    counts: NDArray[np.int32]  # replicate, level
+    subtopics: NDArray[np.int32]  # replicate, subtopic
+    ideals: Floats  # replicate
+
+
+class Subtopics(NamedTuple):
+    """How a measure values subtopics; there are none without diversity judgments."""
+
+    relevant: Bools  # level, subtopic: whether documents of the level are relevant to it
+    kept: float  # the share of its gain that a subtopic keeps after a document relevant to it
+    best: float  # the most that documents relevant to one subtopic can gain, down to the cut-off
 
 
 class Scale(NamedTuple):
@@ -46,6 +64,9 @@ class Scale(NamedTuple):
     discounts: Floats  # rank (0 is not used)
     cumulated: Floats  # rank: discounts summed up to it
     cutoff: int
+    constants: Floats  # other numbers of the measure, which its kernel knows
+    needs_relevant: bool  # undefined where the topic has no relevant document
+    subtopics: Subtopics
 
 
 class HitLists(NamedTuple):
@@ -235,6 +256,20 @@ def base_by_weight(
 
 
 @kernel
+def condensed(lists: HitLists, keep: Bools) -> HitLists:
+    """Lists of all that is judged, closed up as if nothing else had been retrieved; only `keep` stay hits."""
+    bounds, hit = np.zeros_like(lists.bounds), 0
+    ranks, levels = np.empty_like(lists.ranks), np.empty_like(lists.levels)
+    for i in range(len(lists.lengths)):
+        for place in range(lists.bounds[i], lists.bounds[i + 1]):
+            if keep[lists.levels[place]]:
+                ranks[hit], levels[hit] = place - lists.bounds[i] + 1, lists.levels[place]
+                hit += 1
+        bounds[i + 1] = hit
+    return HitLists(bounds, ranks[:hit], levels[:hit], np.diff(lists.bounds).astype(np.int32))
+
+
+@kernel
 def _relevant_counts(counts: NDArray[np.int32], kinds: NDArray[np.int8]) -> Ints:
     """The number of relevant documents in each replicate."""
     relevant = np.zeros(len(counts), np.int64)
@@ -245,11 +280,12 @@ def _relevant_counts(counts: NDArray[np.int32], kinds: NDArray[np.int8]) -> Ints
     return relevant
 
 
-def _score_lists(lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: Floats) -> None:
-    """Score every list: values[system, replicate], NaN where the topic has no relevant document."""
+def _score_lists(lists: HitLists, topic: Bases, scale: Scale, values: Floats) -> None:
+    """Score every list: values[system, replicate], NaN where the topic has not the relevant document that it needs."""
     systems, replicates = values.shape
-    relevant = _relevant_counts(counts, scale.kinds)
-    to, bases, table = borrowed(values), borrowed(counts), _borrowed_scale(scale)
+    relevant = _relevant_counts(topic.counts, scale.kinds)
+    to, table = borrowed(values), _borrowed_scale(scale)
+    counts, subtopics, ideals = borrowed(topic.counts), borrowed(topic.subtopics), borrowed(topic.ideals)
     bounds, lengths = borrowed(lists.bounds), borrowed(lists.lengths)
     ranks, levels = borrowed(lists.ranks), borrowed(lists.levels)
     for system in range(systems):
@@ -257,8 +293,9 @@ def _score_lists(lists: HitLists, counts: NDArray[np.int32], scale: Scale, value
             i = system * replicates + replicate
             start, stop = bounds[i], bounds[i + 1]
             hits = Hits(ranks[start:stop], levels[start:stop], np.int64(lengths[i]))  # type: ignore[arg-type]  # as compiled
-            base = Base(bases[replicate], relevant[replicate])
-            to[system, replicate] = _measure(hits, base, table) if base.relevant > 0 else np.nan  # type: ignore[name-defined]  # noqa: F821  # of each loop
+            base = Base(counts[replicate], relevant[replicate], subtopics[replicate], ideals[replicate])
+            is_defined = base.relevant > 0 or not scale.needs_relevant
+            to[system, replicate] = _measure(hits, base, table) if is_defined else np.nan  # type: ignore[name-defined]  # noqa: F821  # of each loop
 
 
 @kernel
@@ -271,6 +308,9 @@ def _borrowed_scale(scale: Scale) -> Scale:
         borrowed(scale.discounts),
         borrowed(scale.cumulated),
         scale.cutoff,
+        borrowed(scale.constants),
+        scale.needs_relevant,
+        Subtopics(borrowed(scale.subtopics.relevant), scale.subtopics.kept, scale.subtopics.best),
     )
 
 
@@ -289,6 +329,6 @@ def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
     return kernel(loop)
 
 
-def evaluate(measure: MeasureKernel, lists: HitLists, counts: NDArray[np.int32], scale: Scale, values: Floats) -> None:
+def evaluate(measure: MeasureKernel, lists: HitLists, topic: Bases, scale: Scale, values: Floats) -> None:
     """Score every list with one measure, into values[system, replicate]."""
-    loop_of(measure)(lists, counts, scale, values)
+    loop_of(measure)(lists, topic, scale, values)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Floats, Ints
-from irgauge.choices import known, nearest
+from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
-from irgauge.scoring.catalogue import RECORDS, Record
+from irgauge.scoring.catalogue import Record
+from irgauge.scoring.catalogue.record import Summary, lowest_relevant
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale
+from irgauge.scoring.parsing import NAMES, parsed, record_of
+from irgauge.scoring.spellings import trec_name
+from irgauge.scoring.subtopics import subtopics_of
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
-_SYNTAX = re.compile(r"(?P<name>[\w.]+)\s*(\((?P<parameters>[^()#]*)\))?\s*(@\s*(?P<cutoff>\S+))?")
-_TREC_CUTOFF = re.compile(r"(?P<name>[A-Za-z_]+)[_.](?P<k>\d+)")
-_BY_NAME = {record.name: record for record in RECORDS}
-NAMES = tuple(_BY_NAME)
 
 
 @dataclass(frozen=True)
@@ -43,11 +41,8 @@ class Measure:
 
     @classmethod
     def parse(cls, text: str) -> Measure:
-        """Read a measure as ir_measures writes it, or by its name in trec_eval."""
-        measure = _composed(text)
-        if measure.cutoff is None and measure.record.cutoff == "required":
-            raise InputError(f"measure '{text}' needs a cut-off, such as {measure.name}@10")
-        return measure
+        """Read a measure as ir_measures, trec_eval, ranx, BEIR or MTEB write it."""
+        return _only(_complete(text), text)
 
     @classmethod
     def opaque(cls, name: str) -> Measure:
@@ -64,7 +59,7 @@ class Measure:
         try:
             return cls.parse(text)
         except InputError:
-            return cls.opaque(text)
+            return cls.opaque(str(text))
 
     def __call__(self, *unnamed: object, **parameters: object) -> Measure:
         """The measure with these parameters, as its text would have them: `RBP(p=0.8)`."""
@@ -76,9 +71,10 @@ class Measure:
         return _composed(f"{self}@{cutoff}")
 
     def __str__(self) -> str:
-        parameters = ", ".join(f"{name}={value!r}" for name, value in self._printable())
-        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
-        return self.name + (f"({parameters})" if parameters else "") + cutoff
+        at = "" if self.is_opaque else self.record.at or ""
+        parameters = ", ".join(f"{name}={value!r}" for name, value in self._printable() if name != at)
+        number = dict(self.given).get(at, self.cutoff)
+        return self.name + (f"({parameters})" if parameters else "") + ("" if number is None else f"@{number}")
 
     __repr__ = __str__
 
@@ -87,15 +83,15 @@ class Measure:
         """The measure's entry in the catalogue."""
         if self.is_opaque:
             raise DesignError(f"'{self}' is only a name in a table of scores: irgauge cannot compute it from runs")
-        return _BY_NAME[self.name]
+        return record_of(self.name)
 
     @property
     def trec_name(self) -> str:
         """The name that trec_eval prints, where it has the measure; otherwise ours."""
-        if self.is_opaque or self.given:
+        if self.is_opaque:
             return str(self)
-        names = [alias for alias in self.record.aliases if ("{k}" in alias) == (self.cutoff is not None)]
-        return names[0].format(k=self.cutoff) if names else str(self)
+        numbers = [value for _, value in self.given if isinstance(value, int | float)]
+        return trec_name(str(self), [self.cutoff, *numbers]) or str(self)
 
     @cached_property
     def values(self) -> Mapping[str, Any]:
@@ -106,13 +102,13 @@ class Measure:
 
     def kinds(self, grades: Ints) -> NDArray[np.int8]:
         """Which levels are relevant, judged not relevant, or not sampled."""
-        judged = np.where(grades >= self.values.get("rel", 1), RELEVANT, NONRELEVANT)
+        judged = np.where(grades >= lowest_relevant(self.values), RELEVANT, NONRELEVANT)
         return np.where(grades < 0, UNSAMPLED, judged).astype(np.int8)
 
     def gains(self, grades: Ints) -> Floats:
         """The gain of each level."""
         highest = self.values.get("max_rel")
-        if highest is not None and grades.max() > highest:
+        if isinstance(highest, int) and grades.max() > highest:
             raise DesignError(f"{self}: the qrels have grade {grades.max()}, above max_rel={highest}; raise max_rel")
         with np.errstate(over="ignore"):
             gains = self.record.gains(grades, self.values)
@@ -125,11 +121,27 @@ class Measure:
         needed = (self.kinds(grades) == RELEVANT) | (self.gains(grades) > 0) | self.record.judged
         return np.append(needed, False)  # a value, not an option
 
-    def scale(self, grades: Ints, strata: Ints, depth: int) -> Scale:
+    @property
+    def is_condensed(self) -> bool:
+        """Whether documents that are not judged are left out of lists, as if they had not been retrieved."""
+        return not self.is_opaque and bool(self.values.get("judged_only"))
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """The least and the largest score; None where there is none, or where it is not known."""
+        return None if self.is_opaque else self.record.range
+
+    @property
+    def over_topics(self) -> Summary:
+        """How scores of topics are summed up."""
+        return "mean" if self.is_opaque else self.record.over_topics
+
+    def scale(self, grades: Ints, strata: Ints, subtopics: Ints, depth: int) -> Scale:
         """The values of levels, and of ranks down to `depth`, for the kernel."""
         gains = self.gains(grades)
-        discounts = np.zeros(depth + 1)  # rank 0 is never used and counts nothing
-        discounts[1:] = self.record.discounts(np.arange(1.0, depth + 1), self.values)
+        cutoff = NO_CUTOFF if self.cutoff is None else self.cutoff
+        ranks = np.arange(1.0, max(depth, self.record.depth) + 1)
+        discounts = np.append(0.0, self.record.discounts(ranks, self.values))  # rank 0 is never used, counts nothing
         return Scale(
             kinds=self.kinds(grades),
             gains=gains,
@@ -137,7 +149,10 @@ class Measure:
             strata=np.unique(strata, return_inverse=True)[1].reshape(-1).astype(np.int64),
             discounts=discounts,
             cumulated=np.cumsum(discounts),
-            cutoff=NO_CUTOFF if self.cutoff is None else self.cutoff,
+            cutoff=cutoff,
+            constants=np.array(self.record.constants(self.values), np.float64),
+            needs_relevant=self.record.needs_relevant,
+            subtopics=subtopics_of(self.record.diversity, self.values, subtopics, cutoff),
         )
 
     def _printable(self) -> Iterable[tuple[str, Any]]:
@@ -151,26 +166,65 @@ def named(name: str) -> Measure:
     >>> P @ 10, P(rel=2) @ 10
     (P@10, P(rel=2)@10)
     """
-    return Measure(known(name, NAMES, "measure", error=InputError))
+    return Measure(known(name, NAMES, "measure", error=InputError, hint="`irgauge measures` lists all"))
 
 
-def parse_measures(given: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
-    """One or several measures, each once. One that is composed in Python must have the cut-off that it needs."""
-    several = [given] if isinstance(given, str | Measure) else given
-    return tuple(dict.fromkeys(_complete(one) for one in several))
+def parse_measures(given: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> tuple[Measure, ...]:
+    """One or several measures, each once; a text may name several (`P.5,10`, `official`).
+
+    `rel` is the lowest relevant grade of binary measures that do not set it (trec_eval's -l).
+
+    >>> parse_measures(["ndcg_cut.5,10", "AP", "map"]), parse_measures(["AP", "nDCG@10"], rel=2)
+    ((nDCG@5, nDCG@10, AP), (AP(rel=2), nDCG@10))
+    """
+    several = given if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    return tuple(dict.fromkeys(measure for one in several for measure in _complete(one, rel)))
 
 
-def _complete(given: str | Measure) -> Measure:
-    return given if isinstance(given, Measure) and given.is_opaque else Measure.parse(str(given))
+def relevant_from(rel: int, measures: Iterable[str | Measure]) -> tuple[str | Measure, ...]:
+    """Measures with the lowest relevant grade where they have one and do not set it; other names stay as they are.
+
+    >>> relevant_from(2, ["P@10", "P(rel=1)@10", "nDCG", "click rate"])
+    (P(rel=2)@10, P@10, nDCG, 'click rate')
+    """
+    found: list[str | Measure] = []
+    for one in measures:
+        try:
+            found += _complete(one, rel)
+        except InputError:
+            found.append(one)
+    return tuple(found)
+
+
+def _complete(given: str | Measure, rel: int | None = None) -> tuple[Measure, ...]:
+    """The measures of a text, or of one composed in Python, each with the cut-off that it needs."""
+    if isinstance(given, Measure) and given.is_opaque:
+        return (given,)
+    text = str(given)
+    found = tuple(Measure(one.record.name, one.given, one.cutoff) for one in parsed(text, rel))
+    for measure in found:
+        _check_complete(measure, text)
+    return found
+
+
+def _check_complete(measure: Measure, text: str) -> None:
+    record = measure.record
+    if measure.cutoff is None and record.cutoff == "required":
+        raise InputError(f"measure '{text}' needs a cut-off, such as {measure.name}@10")
+    if record.at is not None and measure.values[record.at] is None:
+        raise InputError(f"measure '{text}' needs {record.at}=, such as {measure.name}@0.1")
 
 
 def _composed(text: str) -> Measure:
     """The measure that a text names, which may still need a cut-off."""
-    match = _SYNTAX.fullmatch(text.strip())
-    if match is None:
-        raise InputError(f"'{text}' is not a measure; write it like AP, P@10, nDCG(dcg='exp-log2')@10 or map")
-    record, cutoff = _record(match["name"], match["cutoff"], text)
-    return Measure(record.name, _given(record, match["parameters"], text), _cutoff(record, cutoff, text))
+    return _only([Measure(one.record.name, one.given, one.cutoff) for one in parsed(text)], text)
+
+
+def _only(found: Sequence[Measure], text: str) -> Measure:
+    if len(found) > 1:
+        first = ", ".join(map(str, found[:3]))
+        raise InputError(f"'{text}' names {len(found)} measures ({first}, ...); name one of them")
+    return found[0]
 
 
 def _literal(value: object) -> str:
@@ -178,70 +232,3 @@ def _literal(value: object) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_literal(key)}: {_literal(one)}" for key, one in value.items()) + "}"
     return repr(value.item() if isinstance(value, np.generic) else value)
-
-
-def _record(name: str, cutoff: str | None, text: str) -> tuple[Record, str | None]:
-    """The record of a name or alias; an alias may carry the cut-off."""
-    if name in _BY_NAME:
-        return _BY_NAME[name], cutoff
-    trec = _TREC_CUTOFF.fullmatch(name)
-    if trec is not None and cutoff is None and (found := _by_alias(trec["name"] + "_{k}")):
-        return found, trec["k"]
-    if found := _by_alias(name):
-        return found, cutoff
-    near = nearest(name, [alias.format(k="10") for record in RECORDS for alias in record.aliases] + list(_BY_NAME))
-    raise InputError(f"the measure '{text}' is unknown; did you mean '{near}'? `irgauge measures` lists all")
-
-
-def _by_alias(name: str) -> Record | None:
-    for record in RECORDS:
-        if name.lower() in (record.name.lower(), *(alias.lower() for alias in record.aliases)):
-            return record
-    return None
-
-
-def _cutoff(record: Record, cutoff: str | None, text: str) -> int | None:
-    if cutoff is None:
-        return None
-    if record.cutoff == "none":
-        raise InputError(f"measure '{text}': {record.name} takes no cut-off; write {record.name}")
-    if not re.fullmatch("0*[1-9][0-9]{0,8}", cutoff):
-        raise InputError(f"measure '{text}': the cut-off '{cutoff}' is not a whole number from 1 to 999999999")
-    return int(cutoff)
-
-
-def _given(record: Record, parameters: str | None, text: str) -> tuple[tuple[str, Any], ...]:
-    values = _literals(parameters, text)
-    for name, value in values.items():
-        _check_parameter(record, name, value, text)
-    if "base" in values and values.get("dcg") != "jk":
-        raise InputError(f"measure '{text}': base= is for dcg='jk' only; with other bases nDCG stays the same")
-    return tuple(
-        (name, tuple(sorted(values[name].items())) if isinstance(values[name], dict) else values[name])
-        for name, parameter in record.parameters.items()
-        if name in values and values[name] != parameter.default
-    )
-
-
-def _check_parameter(record: Record, name: str, value: object, text: str) -> None:
-    if not record.parameters:
-        raise InputError(f"measure '{text}': {record.name} takes no parameters")
-    if name not in record.parameters:
-        near, takes = nearest(name, record.parameters), ", ".join(f"{one}=" for one in record.parameters)
-        raise InputError(f"measure '{text}': parameter '{name}' is unknown; did you mean '{near}'? It takes {takes}")
-    parameter = record.parameters[name]
-    if not parameter.accepts(value):
-        raise InputError(f"measure '{text}': {name}={value!r} is not allowed; {name} is {parameter.allowed}")
-
-
-def _literals(parameters: str | None, text: str) -> dict[str, Any]:
-    """The keyword arguments in the brackets, which must be literals."""
-    try:
-        call = ast.parse(f"f({parameters or ''})", mode="eval").body
-        if isinstance(call, ast.Call) and not call.args and all(k.arg for k in call.keywords):
-            values = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-            if len(values) == len(call.keywords):
-                return values
-    except (SyntaxError, TypeError, ValueError):
-        pass
-    raise InputError(f"measure '{text}': write parameters like (name=value), such as RBP(p=0.8) or nDCG(dcg='jk')")

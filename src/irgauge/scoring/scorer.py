@@ -20,6 +20,7 @@ from irgauge.scoring.kernels import (
     Scale,
     base_by_label,
     base_by_weight,
+    condensed,
     evaluate,
     hits_by_label,
     hits_by_weight,
@@ -27,6 +28,7 @@ from irgauge.scoring.kernels import (
     weights_of,
 )
 from irgauge.scoring.measures import Measure
+from irgauge.scoring.subtopics import Judged
 
 
 class Lists(NamedTuple):
@@ -41,15 +43,25 @@ class Lists(NamedTuple):
     judged_levels: NDArray[np.int16]  # judgment
 
 
+class Group(NamedTuple):
+    """Measures that need the same hits, so that one pass over the lists serves them all."""
+
+    keep: Bools  # level, and the unjudged: whether its documents are hits
+    closed_up: Bools | None  # the same once lists are closed up to the judged documents; None where they are not
+    members: list[int]  # measures
+
+
 class Scorer:
     """Scores a collection by measures, topic by topic and replicate by replicate."""
 
     def __init__(self, collection: Collection, measures: Sequence[Measure]) -> None:
         self.collection = collection
         self.measures = tuple(measures)
+        _refuse_without_subtopics(self.measures, collection)
         self._groups = _by_hits_needed(self.measures, collection.grades)
         self._scales: dict[tuple[int, int], Scale] = {}
         self._lists: dict[int, Lists] = {}
+        self._empty = collection.empty_topics
         for measure in self.measures:
             loop_of(measure.record.kernel)  # once, before threads ask for it together
 
@@ -72,6 +84,8 @@ class Scorer:
             self.score_images(lists, weights, weights, values)
         else:
             self._score_shards(topic, drawn, values)
+        if topic in self._empty:
+            np.nan_to_num(values, copy=False)
 
     def lists(self, topic: int) -> Lists:
         """The lists of a topic, made once."""
@@ -81,30 +95,34 @@ class Scorer:
 
     def score_images(self, lists: Lists, weights: Weights, judged: Weights, values: Floats) -> None:
         """Scores under weights[doc, image] of the topic's documents, judged as often as `judged` says."""
-        base = base_by_weight(lists.judged_docs, lists.judged_levels, len(self.collection.grades), judged)
-        for keep, members in self._groups:
+        counts = base_by_weight(lists.judged_docs, lists.judged_levels, len(self.collection.grades), judged)
+        topic = Judged(lists.judged_levels, counts, lambda: judged[lists.judged_docs])
+        for group in self._groups:
             entries = (lists.docs, lists.levels, lists.firsts, lists.lengths)
-            self._evaluate(members, hits_by_weight(*entries, keep, weights, judged), base, values)
+            self._evaluate(group, hits_by_weight(*entries, group.keep, weights, judged), topic, values)
 
     def _score_shards(self, topic: int, drawn: Shards, values: Floats) -> None:
         whole, shards = self.collection, len(drawn.names)
         judged = slice(whole.judged_bounds[topic], whole.judged_bounds[topic + 1])
         judgments = whole.judged_docs[judged], whole.judged_levels[judged]
-        base = base_by_label(*judgments, len(whole.grades), drawn.labels, shards)
+        counts = base_by_label(*judgments, len(whole.grades), drawn.labels, shards)
+        of_topic = Judged(judgments[1], counts, lambda: _in_shards(drawn.labels[judgments[0]], shards))
         entries = (whole.docs, whole.levels, whole.firsts[topic], whole.lengths[topic])
-        for keep, members in self._groups:
-            self._evaluate(members, hits_by_label(*entries, keep, drawn.labels, shards), base, values)
+        for group in self._groups:
+            self._evaluate(group, hits_by_label(*entries, group.keep, drawn.labels, shards), of_topic, values)
 
-    def _evaluate(self, members: list[int], lists: HitLists, base: NDArray[np.int32], values: Floats) -> None:
-        depth = max(int(lists.lengths.max()), int(base.sum(axis=1).max()))
-        for i in members:
+    def _evaluate(self, group: Group, found: HitLists, topic: Judged, values: Floats) -> None:
+        lists = found if group.closed_up is None else condensed(found, group.closed_up)
+        depth = max(int(lists.lengths.max()), int(topic.counts.sum(axis=1).max()))
+        for i in group.members:
             scale = self._scale(i, 1 << depth.bit_length())  # tables of ranks come in few sizes
-            evaluate(self.measures[i].record.kernel, lists, base, scale, values[i])
+            record = self.measures[i].record
+            evaluate(record.kernel, lists, topic.bases(record.diversity, scale), scale, values[i])
 
     def _scale(self, i: int, depth: int) -> Scale:
         if (i, depth) not in self._scales:
-            scale = self.measures[i].scale(self.collection.grades, self.collection.strata, depth)
-            self._scales[i, depth] = scale
+            whole = self.collection
+            self._scales[i, depth] = self.measures[i].scale(whole.grades, whole.strata, whole.subtopics, depth)
         return self._scales[i, depth]
 
 
@@ -123,12 +141,28 @@ def each_topic(topics: int, do: Callable[[int], None], workers: int | None) -> N
             list(pool.map(take_turns, range(threads)))
 
 
-def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[tuple[Bools, list[int]]]:
-    """Measures grouped by the levels whose documents they need, so that a pass serves a group."""
-    groups: dict[bytes, tuple[Bools, list[int]]] = {}
+def _refuse_without_subtopics(measures: Sequence[Measure], collection: Collection) -> None:
+    for measure in measures:
+        if measure.record.diversity is not None and collection.subtopics.shape[1] == 0:
+            raise DesignError(
+                f"{measure} needs judgments by subtopic (topic subtopic docno grade); the second column of these qrels "
+                "is the same in all rows of a topic; give diversity judgments, as those of TREC's Web tracks"
+            )
+
+
+def _in_shards(labels: NDArray[np.int32], shards: int) -> Weights:
+    """Whether each judged document is in each shard."""
+    return (labels[:, np.newaxis] == np.arange(shards)).astype(np.uint8)
+
+
+def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[Group]:
+    """Measures grouped by the levels whose documents they need."""
+    groups: dict[tuple[bytes, bool], Group] = {}
+    judged = np.append(grades >= 0, False)  # a value, not an option
     for i, measure in enumerate(measures):
-        keep = measure.hit_levels(grades)
-        groups.setdefault(keep.tobytes(), (keep, []))[1].append(i)
+        needed = measure.hit_levels(grades)
+        new = Group(judged, needed & judged, []) if measure.is_condensed else Group(needed, None, [])
+        groups.setdefault((needed.tobytes(), measure.is_condensed), new).members.append(i)
     return list(groups.values())
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.arrays import Bools, Floats
 from irgauge.brief import Brief, some
 from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
-from irgauge.reading.longtable import SCORE, LongTable, write_table
+from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
+from irgauge.reading.tables.columns import KEYS, SCORE
+from irgauge.reading.tables.longtable import LongTable
+from irgauge.reading.tables.objects import Names, frame_sheet, table_of
+from irgauge.reading.tables.read import read_tables, together
+from irgauge.reading.tables.write import write_table
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -25,8 +30,8 @@ if TYPE_CHECKING:
 NamedFill = Literal["zero", "lq", "med", "mean", "uq", "one"]
 Fill = NamedFill | float
 _QUANTILES = {"lq": 0.25, "med": 0.5, "uq": 0.75}
-_KEYS = ("measure", "topic", "system", "replicate")
-_COLUMNS = (*_KEYS, SCORE)
+_COLUMNS = (*KEYS, SCORE)
+_WHOLE = "all"  # the replicate of scores that name none
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,6 +43,8 @@ class Scores(Brief):
     topics: tuple[str, ...]
     systems: tuple[str, ...]
     replicates: tuple[str, ...]
+    files: tuple[str, ...] = ()  # that they were read from
+    missing: MissingTopics | None = None  # topics that systems lack, once it is settled what becomes of them
 
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
@@ -77,17 +84,17 @@ class Scores(Brief):
         return pl.DataFrame(dict(zip(_COLUMNS, [*labels, self.values.ravel()], strict=True)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the long table as .csv, .tsv or .parquet."""
+        """Write the long table as .csv, .tsv, .jsonl or .parquet."""
         write_table(path, self.frame())
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Scores:
-        """Read a long table that `save` or another tool wrote, as CSV, TSV or Parquet; see `from_frame`."""
-        return cls._of(LongTable.read(path))
+    def load(cls, *paths: str | os.PathLike[str]) -> Scores:
+        """Read tables of scores as they are: those that `save` wrote, and those of other tools; see `scores`."""
+        return cls._of(read_tables(paths, is_measure))
 
     @classmethod
     def from_frame(cls, frame: object, *, path: str | None = None) -> Scores:
-        """Scores from a long table of polars or pandas; `replicate` may be missing where there is one.
+        """Scores from a table of polars or pandas, long or wide; see `scores`.
 
         Cells that are not in the table, or empty, are undefined. Any scores will do, and any names of measures.
 
@@ -96,20 +103,109 @@ class Scores(Brief):
         >>> Scores.from_frame(pl.DataFrame(table)).values.tolist()
         [[[[12.0]], [[3.5]]]]
         """
-        return cls._of(LongTable.of(frame, _COLUMNS, path))
+        return cls._of(together([frame_sheet(frame, path)], is_measure))
+
+    @classmethod
+    def of(cls, given: object, names: Names = Names()) -> Scores:  # noqa: B008  # frozen
+        """Scores of an object, or of the files that it names, as they are; see `scores`."""
+        return cls._of(table_of(given, is_measure, names))
 
     @classmethod
     def _of(cls, given: LongTable) -> Scores:
-        table = given.having("replicate", "all").typed(_KEYS, f"scores have the columns {', '.join(_COLUMNS)}")
-        table.refuse_empty(_KEYS)
+        table = given.named("replicate", _WHOLE)
+        table.refuse_empty(KEYS)
         table.refuse_infinite()
         table = table.renamed("measure", lambda name: str(Measure.read(name)))
-        table.refuse_twice(_KEYS)
-        labels, index = zip(*(table.coded(key) for key in _KEYS), strict=True)
+        table.refuse_twice(KEYS)
+        labels, index = zip(*(table.coded(key) for key in KEYS), strict=True)
         values = np.full([len(one) for one in labels], np.nan)
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
-        return cls(values, tuple(map(Measure.read, measures)), topics, systems, replicates)
+        return cls(values, tuple(map(Measure.read, measures)), topics, systems, replicates, table.files)
+
+    def under(self, rule: str) -> Scores:
+        """The scores once it is settled what becomes of topics that a system has no score on, as it is for runs.
+
+        A system lacks a topic if it has no score on it at all, and another system has one.
+
+        >>> scores({"a": {"1": 0.5, "2": 0.5}, "b": {"1": 0.25}}, missing="drop").topics
+        ('1',)
+        """
+        if self.missing is not None:
+            return self
+        lacking = self._lacking()
+        if rule_of(rule) == "fail":
+            _refuse_missing(lacking)
+        found = lacking.under(rule_of(rule))
+        if found.rule == "drop":
+            kept = [t for t, topic in enumerate(self.topics) if topic not in set(found.topics)]
+            left = replace(self, values=self.values[:, kept], topics=tuple(self.topics[t] for t in kept))
+            return replace(left, missing=found)
+        self.refuse_zeros(found)
+        answered = found.answered(self.topics, self.systems)  # topic, system
+        return replace(self, values=np.where(answered[None, :, :, None], self.values, 0.0), missing=found)
+
+    def _lacking(self) -> MissingTopics:
+        """The topics that each system has no score on, while another has one."""
+        there: Bools = np.asarray(~np.isnan(self.values).all(axis=(0, 3)))  # topic, system
+        lacking = ~there & there.any(axis=1, keepdims=True)
+        names = {
+            system: tuple(self.topics[t] for t in np.flatnonzero(lacking[:, s]))
+            for s, system in enumerate(self.systems)
+        }
+        return MissingTopics({system: topics for system, topics in names.items() if topics}, of=len(self.topics))
+
+    def refuse_zeros(self, found: MissingTopics) -> None:
+        """Refuse to score missing topics 0 by a measure that has negative scores: 0 could be better than others."""
+        for measure, values in zip(self.measures, self.values, strict=True):
+            if found.topics_of and np.nanmin(values, initial=0.0) < 0:
+                system, topics = next(iter(found.topics_of.items()))
+                raise InputError(
+                    f"{system} has no score on topic '{topics[0]}', and {measure} has negative scores, so that 0 is no "
+                    "score to give it; leave such topics out for all systems (missing: drop), or add the scores"
+                )
+
+
+def _refuse_missing(found: MissingTopics) -> None:
+    """Refuse a table that lacks scores of some systems on some topics."""
+    if found.topics_of:
+        lines = [f"  {system}: {counted_topics(topics)}" for system, topics in found.topics_of.items()]
+        advice = "complete the table, or let missing topics score 0 ('zero') or be left out for all systems ('drop')"
+        raise InputError("\n".join([f"scores are missing on some of the {found.of} topics:", *lines, advice]))
+
+
+def is_measure(text: str) -> bool:
+    """Whether a text is the name of a measure that we know."""
+    return not Measure.read(text).is_opaque
+
+
+def scores(
+    *given: object,
+    measure: str | None = None,
+    systems: Sequence[str] | None = None,
+    topics: Sequence[str] | None = None,
+    missing: MissingRule = "zero",
+) -> Scores:
+    """Scores of systems on topics from files or Python objects, where there are no runs.
+
+    Tables are long (columns measure, topic, system, replicate and score, or names such as metric, query_id, qid, name,
+    run, model, seed and value), or wide: a row for each topic, a column for each system, or for each measure where
+    there is a column `system` or all columns are measures. Files are CSV, TSV, JSON, JSON lines, Parquet, lines of
+    `trec_eval -q` or of ir_measures, and folders of PyTerrier's `save_dir`. Of several files each that names no system
+    is one. Objects are data frames of polars and pandas, {system: {topic: score}}, {measure: {system: {topic: score}}},
+    {system: frame}, {system: [scores]}, and arrays [topic, system] or [topic, system, replicate], whose systems and
+    topics can be named. Averages over topics ('all') are left out. A topic that a system has no score on is scored 0
+    there, left out for all systems, or refused (`missing`: zero, drop, fail), as with runs.
+
+    >>> scores({"bm25": {"q1": 0.5, "q2": 0.25}, "dph": {"q1": 0.75, "q2": 0.5}}, measure="faithfulness").measures
+    (faithfulness,)
+    >>> scores(np.array([[0.5, 0.75], [0.25, 0.5]]), systems=["bm25", "dph"]).systems
+    ('bm25', 'dph')
+    """
+    if not given:
+        raise InputError("no scores were given; give the path of a table, a data frame, a mapping or an array")
+    one = given[0] if len(given) == 1 else given
+    return Scores.of(one, Names(measure, systems, topics)).under(missing)
 
 
 def known_fill(fill: str, *others: str) -> str:

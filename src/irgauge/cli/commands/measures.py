@@ -1,34 +1,39 @@
-"""The command that lists the measures."""
+"""The command that lists the measures, and explains one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 
 if TYPE_CHECKING:
     from irgauge.scoring.catalogue import Parameter, Record
+    from irgauge.scoring.measures import Measure
+    from irgauge.scoring.spellings import Spelling
     from irgauge.show.table import Table
 
 _CUTOFFS = {"none": "", "optional": "[@k]", "required": "@k"}
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import printing, signed
+    from irgauge.cli.frame import keyword, printing, signed
 
-    return signed(_run, list(printing()))
+    told = typer.Argument(help="A measure to explain, here or as others write it; all in short if not given.")
+    return signed(_run, [keyword("name", Annotated[str | None, told], None), *printing()])
 
 
-def _run(form: str | None, output: Path | None) -> None:
-    terminal.show_table(measure_table(), form, output)
+def _run(name: str | None, form: str | None, output: Path | None) -> None:
+    terminal.show_table(measure_table() if name is None else explained(name), form, output)
 
 
 def measure_table() -> Table:
-    """All measures, how to write them and what they mean."""
-    from irgauge.scoring.catalogue import RECORDS
+    """All measures by family: how to write them, their parameters, and their names elsewhere."""
+    from irgauge.scoring.catalogue import FAMILIES
     from irgauge.show.table import Column, Table
 
     return Table.of(
@@ -36,33 +41,101 @@ def measure_table() -> Table:
         "Measures",
         [
             {
-                "measure": record.name + _CUTOFFS[record.cutoff],
+                "family": family.__name__.rpartition(".")[2],
+                "measure": _written(record),
                 "name": record.title,
-                "explanation": _explanation(record),
-                "in_trec_eval": ", ".join(alias.format(k="k") for alias in record.aliases),
+                "parameters": ", ".join(name for name in record.parameters if name != record.at),
+                "elsewhere": ", ".join(_names([_shown(one.name) for one in _elsewhere(record)])),
             }
-            for record in RECORDS
+            for family in FAMILIES
+            for record in family.RECORDS
         ],
-        [Column("measure"), Column("name"), Column("explanation"), Column("in_trec_eval", "in trec_eval")],
-        ["k is a cut-off, such as nDCG@10; parameters are written like RBP(p=0.95) or nDCG(dcg='exp-log2')@10."],
+        [Column("family"), Column("measure"), Column("name"), Column("parameters"), Column("elsewhere")],
+        [
+            "k is a cut-off, as in nDCG@10; parameters are written like nDCG(dcg='exp-log2')@10.",
+            "Names of trec_eval, ir_measures, ranx, BEIR and MTEB mean what they mean there, also P.5,10, P, official, "
+            "set and all_trec of trec_eval, and map@10-l2 of ranx.",
+            "`irgauge measures nDCG` explains a measure.",
+        ],
+        group_by="family",
         is_main=True,
     )
 
 
-def _explanation(record: Record) -> str:
-    parameters = "; ".join(_parameter(name, parameter) for name, parameter in record.parameters.items())
-    return record.explanation + (f" Parameters: {parameters}." if parameters else "")
+def explained(text: str) -> Table:
+    """What a name means: one measure in full, or the several that it stands for."""
+    from irgauge.scoring.measures import Measure
+    from irgauge.scoring.parsing import parsed
+
+    found = [Measure(one.record.name, one.given, one.cutoff) for one in parsed(text)]
+    return _several(text, found) if len({one.name for one in found}) > 1 else _one(text, found)
 
 
-def _parameter(name: str, parameter: Parameter) -> str:
+def _several(text: str, found: Sequence[Measure]) -> Table:
+    from irgauge.show.table import Table
+
+    records = [{"measure": str(one), "name": one.record.title} for one in found]
+    return Table.of("measures", f"'{text}' names {len(records)} measures", records, is_main=True)
+
+
+def _one(text: str, found: Sequence[Measure]) -> Table:
+    from irgauge.show.table import Table
+
+    record, meant = found[0].record, ", ".join(map(str, found))
+    title = record.title if meant in (text, record.name) else f"{record.title}: '{text}' is {meant}"
+    facts = [{"fact": fact, "meaning": meaning} for fact, meaning in _facts(record)]
+    return Table.of("measure", title[:1].upper() + title[1:], facts, is_main=True)
+
+
+def _facts(record: Record) -> Iterator[tuple[str, str]]:
+    yield "written", _written(record)
+    yield "meaning", record.explanation
+    for name, parameter in record.parameters.items():
+        yield f"{name}=", _parameter(parameter)
+    if record.range is not None:
+        yield "scores", f"from {record.range[0]:.4g} to {record.range[1]:.4g}"
+    yield "over topics", record.over_topics
+    for one in _elsewhere(record):
+        yield f"in {one.owner}", _shown(one.name) + ("" if "(" not in one.means[0] else f" is {_shown(one.means[0])}")
+
+
+def _written(record: Record) -> str:
+    return record.name + (_CUTOFFS[record.cutoff] if record.at is None else f"@{record.at}")
+
+
+def _parameter(parameter: Parameter) -> str:
     default = "" if parameter.default is None else f" (default {parameter.default!r})"
-    return f"{name}= {parameter.explanation}{default}"
+    return f"{parameter.explanation}: {parameter.allowed}{default}"
+
+
+def _elsewhere(record: Record) -> list[Spelling]:
+    """How others write the measure, alone or with parameters."""
+    from irgauge.scoring.spellings import OTHERS, OWN
+
+    return [
+        one
+        for one in (*OWN, *OTHERS)
+        if one.name != record.name and len(one.means) == 1 and _head(one.means[0]) == record.name
+    ]
+
+
+def _head(meant: str) -> str:
+    return meant.partition("@")[0].partition("(")[0]
+
+
+def _shown(text: str) -> str:
+    return text.replace("{k}", "k")
+
+
+def _names(names: Sequence[str]) -> list[str]:
+    """The names, without those that are others with a cut-off."""
+    return [name for name in names if name.removesuffix("@k") not in set(names) - {name}]
 
 
 COMMAND = Command(
     question="All measures, how to write them, and what they mean.",
     about="",
-    example="irgauge measures",
+    example="irgauge measures nDCG",
     place=320,
     make=_make,
 )

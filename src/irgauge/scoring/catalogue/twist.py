@@ -1,8 +1,10 @@
-"""Twist: the kernel of the measure of Ferro et al. (2016)."""
+"""Twist, the measure of Ferro et al. (2016)."""
 
 from __future__ import annotations
 
 from irgauge.jit import kernel
+from irgauge.scoring.catalogue.parameters import JUDGED_ONLY
+from irgauge.scoring.catalogue.record import Record, grade_gains
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 
@@ -49,7 +51,7 @@ def _kept(displaced: int, worst: int) -> float:
 
 
 @kernel
-def twist(hits: Hits, base: Base, scale: Scale) -> float:
+def _twist(hits: Hits, base: Base, scale: Scale) -> float:
     """The mean of ρ, from where relevant documents come too late, and σ, from how far documents are displaced."""
     if len(hits.ranks) == 0:
         return 0.0
@@ -69,3 +71,17 @@ def twist(hits: Hits, base: Base, scale: Scale) -> float:
     sigma = 2 * kept_late * kept_early / (kept_late + kept_early) if kept_late + kept_early > 0 else 0.0
     rho = 1.0 if late == 0 and early == 0 else 0.0 if turn < 0 else base.relevant / max(base.relevant, turn)
     return (rho + sigma) / 2
+
+
+RECORDS: tuple[Record, ...] = (
+    Record(
+        "Twist",
+        "twist",
+        "The mean of ρ, how long a reader must go on, and σ, how much is displaced, against the ideal ranking "
+        "(Ferro et al. 2016); 0 where no relevant document is retrieved.",
+        _twist,
+        cutoff="none",
+        parameters={"judged_only": JUDGED_ONLY},
+        gains=grade_gains,
+    ),
+)

@@ -1,0 +1,108 @@
+"""What irgauge knows of a measure: its record, its parameters, and the gains of grades."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from irgauge.arrays import Floats, Ints
+from irgauge.errors import DesignError
+from irgauge.scoring.kernels import MeasureKernel
+
+QRELS = "qrels"  # as `max_rel`: the highest grade of the qrels
+Summary = Literal["mean", "geometric mean", "sum"]
+Values = Mapping[str, Any]  # of all parameters of a measure, defaults included
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a measure: its default, what is allowed, and what it means."""
+
+    default: Any
+    allowed: str
+    accepts: Callable[[Any], bool]
+    explanation: str
+
+
+def lowest_relevant(values: Values) -> int:
+    """The lowest grade that counts as relevant."""
+    return int(values.get("rel") or 1)
+
+
+def binary_gains(grades: Ints, values: Values) -> Floats:
+    """1 for a relevant document."""
+    return (grades >= lowest_relevant(values)).astype(np.float64)
+
+
+def grade_gains(grades: Ints, values: Values) -> Floats:  # noqa: ARG001  # one signature for all
+    """The grade itself."""
+    return np.maximum(grades, 0).astype(np.float64)
+
+
+def highest_grade(grades: Ints, values: Values) -> int:
+    """The highest grade: as given, or that of the qrels."""
+    return max(int(grades.max()), 1) if values["max_rel"] == QRELS else int(values["max_rel"])
+
+
+def scaled_gains(grades: Ints, values: Values) -> Floats:
+    """The grade's place between `min_rel`, which gains 0, and `max_rel`, which gains 1."""
+    least, largest = values["min_rel"], highest_grade(grades, values)
+    if least >= largest:
+        raise DesignError(f"min_rel={least} is not below the highest grade, {largest}; lower min_rel")
+    return np.asarray((np.clip(grades, least, largest) - least) / (largest - least), np.float64)
+
+
+def own_gains(gains: Floats, grades: Ints, values: Values) -> Floats:
+    """The gains, but of the grades for which others were given."""
+    own = values["gains"] or {}
+    return np.array([own.get(int(grade), gain) for grade, gain in zip(grades, gains, strict=True)], np.float64)
+
+
+def no_discount(ranks: Floats, values: Values) -> Floats:  # noqa: ARG001  # one signature for all
+    """1 at every rank."""
+    return np.ones_like(ranks)
+
+
+def no_constants(values: Values) -> tuple[float, ...]:  # noqa: ARG001  # one signature for all
+    """A kernel that needs no numbers of its own."""
+    return ()
+
+
+def unbounded(values: Values, cutoff: int) -> float:  # noqa: ARG001  # one signature for all
+    """Where gains are not compared with the most that is possible."""
+    return math.inf
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """What a measure of diversity makes of subtopics."""
+
+    best: Callable[[Values, int], float] = unbounded  # what one subtopic can gain at most, given the cut-off
+    is_relative: bool = False  # to the gain of the topic's ideal list
+
+
+@dataclass(frozen=True)
+class Record:
+    """All that irgauge knows of a measure."""
+
+    name: str
+    title: str
+    explanation: str
+    kernel: MeasureKernel
+    cutoff: Literal["none", "optional", "required"] = "optional"
+    at: str | None = None  # the parameter that @ sets, where it is not the cut-off; required if it has no default
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()  # trec_eval's name first; `{k}` stands for the cut-off
+    judged: bool = False  # needs the judged documents that are not relevant too
+    needs_relevant: bool = True  # undefined where the topic has no relevant document
+    range: tuple[float, float] | None = (0.0, 1.0)  # the least and the largest score; None where there is none
+    gains: Callable[[Ints, Values], Floats] = binary_gains
+    discounts: Callable[[Floats, Values], Floats] = no_discount
+    constants: Callable[[Values], tuple[float, ...]] = no_constants  # other numbers that the kernel takes
+    depth: int = 0  # the rank down to which the kernel needs discounts at least, however short lists are
+    over_topics: Summary = "mean"  # how trec_eval sums up topics; "geometric mean": the scores are logarithms
+    diversity: Diversity | None = None  # needs judgments by subtopic

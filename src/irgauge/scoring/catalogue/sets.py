@@ -1,0 +1,126 @@
+"""Measures of the retrieved documents as a set, whatever their order."""
+
+from __future__ import annotations
+
+from irgauge.jit import inlined, kernel
+from irgauge.scoring.catalogue.parameters import JUDGED_ONLY, REL, RELEVANCE, is_number, switch
+from irgauge.scoring.catalogue.precision import found_down_to
+from irgauge.scoring.catalogue.record import Parameter, Record, Values
+from irgauge.scoring.kernels import Base, Hits, Scale
+
+
+@inlined
+def found_anywhere(hits: Hits, scale: Scale) -> int:
+    """The number of relevant documents in the list."""
+    return found_down_to(hits, scale, hits.length)
+
+
+@kernel
+def _set_precision(hits: Hits, base: Base, scale: Scale) -> float:
+    most = min(hits.length, base.relevant) if scale.constants[0] > 0 else hits.length
+    return found_anywhere(hits, scale) / most if most > 0 else 0.0
+
+
+@kernel
+def _set_recall(hits: Hits, base: Base, scale: Scale) -> float:
+    return found_anywhere(hits, scale) / base.relevant
+
+
+@kernel
+def _set_f(hits: Hits, base: Base, scale: Scale) -> float:
+    beta = scale.constants[0]
+    return (1 + beta) * found_anywhere(hits, scale) / (beta * base.relevant + hits.length)
+
+
+@kernel
+def _set_ap(hits: Hits, base: Base, scale: Scale) -> float:
+    found = found_anywhere(hits, scale)
+    return found / hits.length * (found / base.relevant) if hits.length > 0 else 0.0
+
+
+@kernel
+def _utility(hits: Hits, base: Base, scale: Scale) -> float:
+    found = found_anywhere(hits, scale)
+    relevant, other, missed = scale.constants[0], scale.constants[1], scale.constants[2]
+    return relevant * found + other * (hits.length - found) + missed * (base.relevant - found)
+
+
+def _is_relative(values: Values) -> tuple[float, ...]:
+    return (float(values["relative"]),)
+
+
+def _beta(values: Values) -> tuple[float, ...]:
+    return (float(values["beta"]),)
+
+
+def _worth(values: Values) -> tuple[float, ...]:
+    return float(values["relevant"]), float(values["other"]), float(values["missed"])
+
+
+def _amount(default: int, explanation: str) -> Parameter:
+    return Parameter(default, "a number", is_number, explanation)
+
+
+_RELATIVE = switch("over the most that is possible with so many documents")
+_BETA = Parameter(
+    1, "a number from 0 to 1e6", lambda v: is_number(v) and 0 <= v <= 1e6, "weight of recall against precision"
+)
+
+RECORDS: tuple[Record, ...] = (
+    Record(
+        "SetP",
+        "set precision",
+        "The share of relevant documents in the whole list.",
+        _set_precision,
+        cutoff="none",
+        parameters={"rel": REL, "relative": _RELATIVE, "judged_only": JUDGED_ONLY},
+        aliases=("set_P",),
+        constants=_is_relative,
+    ),
+    Record(
+        "SetR",
+        "set recall",
+        "The share of the relevant documents that are in the list.",
+        _set_recall,
+        cutoff="none",
+        parameters=RELEVANCE,
+        aliases=("set_recall",),
+    ),
+    Record(
+        "SetF",
+        "set F",
+        "The weighted harmonic mean of set precision P and set recall R, (β + 1)PR / (βP + R); β is not squared, as "
+        "in trec_eval.",
+        _set_f,
+        cutoff="none",
+        parameters={"rel": REL, "beta": _BETA, "judged_only": JUDGED_ONLY},
+        aliases=("set_F",),
+        constants=_beta,
+    ),
+    Record(
+        "SetAP",
+        "set average precision",
+        "Set precision times set recall.",
+        _set_ap,
+        cutoff="none",
+        parameters=RELEVANCE,
+        aliases=("set_map",),
+    ),
+    Record(
+        "Utility",
+        "utility",
+        "What the list is worth: so much for each relevant document, for each other document, and for each relevant "
+        "document that is missed (trec_eval's utility without its fourth weight).",
+        _utility,
+        cutoff="none",
+        parameters={
+            "relevant": _amount(1, "worth of a relevant document"),
+            "other": _amount(-1, "worth of another document"),
+            "missed": _amount(0, "worth of a relevant document that is missed"),
+            **RELEVANCE,
+        },
+        aliases=("utility",),
+        range=None,
+        constants=_worth,
+    ),
+)

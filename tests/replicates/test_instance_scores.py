@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge import DesignError, InputError, load
+from irgauge import DesignError, InputError, Scores, load
 from irgauge.errors import DataWarning
 from irgauge.replicates.instances import ONLY, InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
@@ -178,10 +178,30 @@ def test_a_measure_of_the_table_is_chosen() -> None:
 # tables that cannot be used
 
 
-@pytest.mark.parametrize("column", ["algorithm", "topic", "score"])
+@pytest.mark.parametrize("column", ["topic", "score"])
 def test_a_missing_column_is_named(column: str) -> None:
-    with pytest.raises(InputError, match=f"x.csv: the table has no column '{column}'; it needs the columns algorithm"):
+    with pytest.raises(InputError, match=rf"x.csv: the table has no column '{column}' \(or .*\); it has algorithm, "):
         InstanceScores.from_frame(table().drop(column), path="x.csv")
+
+
+def test_a_table_without_algorithms_is_one_algorithm() -> None:
+    rows = table().filter(pl.col("algorithm") == "rand").drop("algorithm")
+    assert InstanceScores.from_frame(rows, path="x.csv").algorithms == ("x",)
+    with pytest.raises(InputError, match="the table has no column 'system'"):
+        InstanceScores.from_frame(rows)
+
+
+def test_what_scores_take_instances_take(tmp_path: Path) -> None:
+    """One reader, and one meaning: a system is an algorithm, and a replicate is an instance."""
+    other = table().rename({"algorithm": "Model", "instance": "seed", "topic": "qid", "score": "value"})
+    assert_same(InstanceScores.from_frame(other), InstanceScores.from_frame(table()))
+    assert cells(InstanceScores.of(Scores.from_frame(table()))) == of(ROWS)
+    rows = {name: table().filter(pl.col("algorithm") == name).drop("algorithm") for name in ("base", "rand")}
+    for name, part in rows.items():
+        part.write_csv(tmp_path / f"{name}.csv")
+    files = InstanceScores.load(tmp_path / "base.csv", tmp_path / "rand.csv")
+    assert (cells(files), files.files) == (of(ROWS), ("base.csv", "rand.csv"))
+    assert cells(InstanceScores.of(rows)) == of(ROWS)
 
 
 BAD_ROWS: dict[str, tuple[type[Exception], list[tuple[Any, ...]], str]] = {
@@ -256,7 +276,9 @@ def test_files_that_are_no_tables(tmp_path: Path) -> None:
         InstanceScores.load(path)
     with pytest.raises(InputError, match="there is no such file"):
         InstanceScores.load(tmp_path / "missing.csv")
-    with pytest.raises(InputError, match="a list cannot be read; give a polars or pandas data frame"):
+    with pytest.raises(
+        InputError, match="a list cannot be read; give the path of a table, a polars or pandas data frame"
+    ):
         InstanceScores.from_frame([])
 
 

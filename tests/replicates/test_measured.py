@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import mstats
 
-from irgauge import Collection, DesignError, load
+from irgauge import Collection, DesignError, InputError, load
 from irgauge.replicates.best import kept_count
 from irgauge.replicates.given import bench, measured, one_measure, opened
 from irgauge.replicates.measured import ATTEMPTS, Bench, Measured, Measuring
@@ -22,6 +23,7 @@ from irgauge.replicates.shards import Sharding, sharding
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Fill, Scores, score
+from irgauge.show.methods import said
 from irgauge.studies.anova.study import anova
 from oracles.amended import amended_scores, shard_image
 
@@ -472,12 +474,49 @@ def test_a_path_is_read_as_a_table_of_scores(tmp_path: Path, extension: str) -> 
     assert opened(table) is table
 
 
-@pytest.mark.parametrize("data", ["runs/", 3, {"1": {"a": 1}}], ids=str)
+@pytest.mark.parametrize("data", [3, {"1"}], ids=str)
 def test_what_is_neither_runs_nor_scores_is_refused_with_what_to_do(data: object) -> None:
-    what = rf"data is a {type(data).__name__}; load it first: irgauge\.load\(qrels, runs\), or irgauge\.Scores\.load"
+    what = rf"data is a {type(data).__name__}; load runs first: irgauge\.load\(qrels, runs\), or give a table of scores"
     for read in (opened, bench):
         with pytest.raises(DesignError, match=what):
             read(data)  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_path_of_something_else_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("301 0 FBIS3-10082 1\n")
+    for path in (tmp_path / "qrels.txt", "runs/"):
+        with pytest.raises(InputError, match=r"this is not a table of scores; load runs first: irgauge\.load"):
+            opened(path)
+
+
+def test_objects_are_opened_as_tables_of_scores() -> None:
+    table = {"a": {"1": 0.5, "2": 0.25}, "b": {"1": 1.0, "2": 0.0}}
+    array = np.array([[0.5, 1.0], [0.25, 0.0]])
+    for given in (table, array, pl.DataFrame({"a": [0.5, 0.25], "b": [1.0, 0.0]})):
+        found = opened(given)
+        assert isinstance(found, Scores)
+        np.testing.assert_array_equal(found.values[0, :, :, 0], array)
+
+
+def test_a_system_that_lacks_topics_is_treated_as_a_run_that_does() -> None:
+    given = Scores.of({"a": {"1": 0.5, "2": 0.25, "3": 0.1}, "b": {"1": 1.0, "2": 0.0}})
+    found = measured(given, Measuring((), fill="mean"))
+    assert found.values()[:, 1, 0].tolist() == [1.0, 0.0, 0.0]
+    assert (found.undefined, found.missing.topics_of) == (0, {"b": ("3",)})
+    assert found.provenance["missing"] == {"rule": "zero", "topics": 1, "of": 3, "systems": {"b": 1}}
+    common = found.common()
+    assert common is not None
+    assert common.scores.topics == ("1", "2")
+    dropped = measured(given.under("drop"), Measuring(()))
+    assert (dropped.scores.topics, dropped.missing.rule) == (("1", "2"), "drop")
+
+
+def test_a_table_says_where_it_comes_from(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("measure,topic,system,seed,score\n" + "".join(f"AP,{t},a,{r},0.5\n" for t in "12" for r in "xyz"))
+    facts = measured(opened(path), Measuring(())).provenance
+    assert (facts["source"], facts["files"], facts["replicates"]) == ("a table of scores", ("scores.csv",), 3)
+    assert "a table of scores; read from scores.csv; 3 replicates" in said(facts)
 
 
 @pytest.mark.parametrize(("shards", "more"), [(None, "drop"), ("even:2", "drop, redraw")])

@@ -3,38 +3,64 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from typing import Any, Protocol
 
+from irgauge.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
+from irgauge.reading.missing import MissingTopics
+from irgauge.reading.tables.looks import EXTENSIONS, are_scores
+from irgauge.reading.tables.objects import is_frame
 from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, finished, of_measures
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scores import Scores
+from irgauge.scoring.scores import Scores, is_measure
 
 USUAL = ("AP", "P@10", "nDCG@10")  # measures, where none is named
-TABLES = (".parquet", ".csv", ".tsv")  # what the files of tables of scores end in
+TABLES = EXTENSIONS  # what the files of tables of scores end in
 Data = Collection | Bench | Scores | Measured  # what a study that needs no runs takes
-Given = Data | str | os.PathLike[str]  # or the path of a table of scores
+
+
+class Frame(Protocol):
+    """A data frame of polars or pandas."""
+
+    @property
+    def columns(self) -> Any:  # noqa: ANN401  # of any kind
+        """The names of its columns."""
+
+
+# or tables of scores: files, frames, mappings, arrays
+Given = Data | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Frame | Mapping[str, Any] | Floats
 
 
 def opened(data: Given) -> Data:
-    """What a study works on: a path is read as a table of scores."""
-    if isinstance(data, str | os.PathLike) and Path(data).suffix.lower() in TABLES:
-        return Scores.load(data)
+    """What a study works on: runs and scores as they are, and all else read as tables of scores."""
+    if isinstance(data, Data):
+        return data
+    if isinstance(data, str | os.PathLike) and not is_scores(data):
+        raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
+    if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
+        return Scores.of(data)
     return _checked(data)
+
+
+def is_scores(given: object) -> bool:
+    """Whether scores are given, or what is read as a table of scores: a file by what it holds, a frame."""
+    if isinstance(given, str | os.PathLike):
+        return are_scores(str(given), is_measure)
+    return isinstance(given, Scores) or is_frame(given)
+
+
+_HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.scores"
 
 
 def _checked(data: object) -> Data:
     """Refuse what is neither runs nor scores."""
     if isinstance(data, Data):
         return data
-    raise DesignError(
-        f"data is a {type(data).__name__}; load it first: irgauge.load(qrels, runs), or irgauge.Scores.load(path) for "
-        f"a table of scores ({', '.join(TABLES)})"
-    )
+    raise DesignError(f"data is a {type(data).__name__}; {_HOW}")
 
 
 def bench(data: Data, workers: int | None = None) -> Bench:
@@ -58,8 +84,8 @@ def measured(data: Data, measuring: Measuring, workers: int | None = None) -> Me
 
 def _again(data: Measured, measuring: Measuring) -> Measured:
     """What was measured settles everything but the measure."""
-    asked = replace(measuring, measures=())
-    if asked not in (Measuring(()), replace(data.measuring, measures=())):
+    asked = replace(measuring, measures=(), sparse=data.measuring.sparse)
+    if asked not in (Measuring((), sparse=asked.sparse), replace(data.measuring, measures=())):
         raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
     return data.only(*known_measures(measuring.measures, data.scores))
 
@@ -67,10 +93,25 @@ def _again(data: Measured, measuring: Measuring) -> Measured:
 def _of_table(scores: Scores, measuring: Measuring) -> Measured:
     if measuring.shards is not None or measuring.fill == REDRAW:
         raise DesignError("a table of scores cannot be split; shards and the fill 'redraw' need runs and judgments")
-    chosen = of_measures(scores, known_measures(measuring.measures, scores))
+    settled, missing = settled_scores(scores)
+    chosen = of_measures(settled, known_measures(measuring.measures, scores))
     count = kept_count(measuring.keep_systems, len(scores.systems))
     kept = list(range(count)) if count == len(scores.systems) else best_systems(chosen, count)
-    return replace(finished(chosen, measuring, kept), source={"source": "a table of scores"})
+    missing = missing.only([scores.systems[s] for s in kept])
+    return replace(finished(chosen, measuring, kept), missing=missing, source=source_of(scores))
+
+
+def settled_scores(scores: Scores) -> tuple[Scores, MissingTopics]:
+    """The scores of a table, and the topics that systems lack: they score 0 there, unless it was settled before."""
+    settled = scores.under("zero")
+    return settled, settled.missing or MissingTopics()
+
+
+def source_of(scores: Scores) -> dict[str, object]:
+    """What is to be said of a table wherever its scores are used."""
+    replicates = len(scores.replicates)
+    facts = {"source": "a table of scores", "files": scores.files, "replicates": replicates if replicates > 1 else None}
+    return {name: fact for name, fact in facts.items() if fact}
 
 
 def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, ...]:

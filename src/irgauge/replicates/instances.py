@@ -13,17 +13,22 @@ from irgauge.arrays import Floats, Ints
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
-from irgauge.reading.longtable import SCORE, LongTable, write_table
+from irgauge.reading.tables.columns import SCORE
+from irgauge.reading.tables.longtable import LongTable
+from irgauge.reading.tables.objects import frame_sheet, table_of
+from irgauge.reading.tables.read import read_tables, together
+from irgauge.reading.tables.write import write_table
 from irgauge.replicates.labels import Label, Labelling
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scores import Fill, Scores, score
+from irgauge.scoring.scores import Fill, Scores, is_measure, score
 
 if TYPE_CHECKING:
     import polars as pl
 
 ONLY = "only"  # the instance of an algorithm whose rows name none
-_KEYS = ("algorithm", "instance", "topic")
-_COLUMNS = (*_KEYS, SCORE)
+_SAID = {"system": "algorithm", "replicate": "instance"}  # what they are called here
+_KEYS = ("system", "replicate", "topic")
+_COLUMNS = ("algorithm", "instance", "topic", SCORE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,6 +54,7 @@ class InstanceScores(Brief):
     measure: str | None = None
     filled: int = 0  # rows whose score the measure leaves undefined, so that it was filled in
     notes: tuple[str, ...] = ()  # what a careful reader should know of the runs
+    files: tuple[str, ...] = ()  # of a table that they were read from
 
     def _facts(self) -> dict[str, str]:
         counts = zip(self.algorithms, self.instance_counts, strict=True)
@@ -150,28 +156,38 @@ class InstanceScores(Brief):
         return pl.DataFrame(dict(zip(_COLUMNS, [*labels, self.scores], strict=True)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the long table as .csv, .tsv or .parquet."""
+        """Write the long table as .csv, .tsv, .jsonl or .parquet."""
         write_table(path, self.frame())
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, measure: str | None = None) -> InstanceScores:
-        """Read a long table from a CSV, TSV or Parquet file; see `from_frame`."""
-        return cls._of(LongTable.read(path), measure)
+    def load(cls, *paths: str | os.PathLike[str], measure: str | None = None) -> InstanceScores:
+        """Read tables of scores; see `of`."""
+        return cls._of(read_tables(paths, is_measure), measure)
 
     @classmethod
     def from_frame(cls, frame: object, *, measure: str | None = None, path: str | None = None) -> InstanceScores:
-        """Scores from a long table `algorithm, instance, topic, score` of polars or pandas.
+        """Scores from a table `algorithm, instance, topic, score` of polars or pandas; see `of`."""
+        return cls._of(together([frame_sheet(frame, path)], is_measure), measure)
+
+    @classmethod
+    def of(cls, given: object, *, measure: str | None = None) -> InstanceScores:
+        """Scores of whatever `irgauge.scores` reads: a system is an algorithm, and a replicate an instance of it.
 
         The instance may be left out for an algorithm that has one. A cell is missing if it has no row or its score
         is empty. Other columns are ignored, but for `measure`: where it names several, `measure` chooses one.
         """
-        return cls._of(LongTable.of(frame, (*_COLUMNS, "measure"), path), measure)
+        if isinstance(given, Scores):
+            import polars as pl
+
+            found = cls.from_frame(given.frame().filter(pl.col(SCORE).is_not_nan()), measure=measure)
+            return replace(found, files=given.files)
+        return cls._of(table_of(given, is_measure), measure)
 
     @classmethod
     def _of(cls, given: LongTable, measure: str | None) -> InstanceScores:
-        table, measure = _one_measure(given.having("instance", None), measure)
-        table = _named(table.typed(_KEYS, "it needs the columns algorithm, topic and score, and may have instance"))
-        table.refuse_twice(_KEYS)
+        table, measure = _one_measure(given, measure)
+        table = _named(table)
+        table.refuse_twice(_KEYS, _SAID)
         (algorithms, algorithm), (names, name), (topics, topic) = map(table.coded, _KEYS)
         labels, instance = np.unique(algorithm * len(names) + name, return_inverse=True)
         kept = np.lexsort((topic, instance))
@@ -186,6 +202,7 @@ class InstanceScores(Brief):
                 topic=topic[kept],
                 scores=table.frame[SCORE].to_numpy()[kept],
                 measure=measure,
+                files=table.files,
             )
         except InputError as error:
             raise table.error(error.message) from None
@@ -201,9 +218,9 @@ def _listed(what: str, names: Sequence[str]) -> str:
 
 def _one_measure(table: LongTable, measure: str | None) -> tuple[LongTable, str | None]:
     """The rows of one measure, and its name."""
-    if "measure" not in table.frame.columns:
-        return table, measure
     present = [str(name) for name in table.frame["measure"].unique(maintain_order=True)]
+    if present == [SCORE]:  # the table names none
+        return table, measure
     if measure is None and len(present) == 1:
         return table, present[0]
     if measure not in present:
@@ -216,14 +233,14 @@ def _named(table: LongTable) -> LongTable:
     """Every row with its labels; an algorithm may name no instance at all, but not in some rows only."""
     import polars as pl
 
-    table.refuse_empty(("algorithm", "topic"))
-    is_empty = pl.col("instance").is_null()
-    mixed = table.frame.select(is_empty & ~is_empty.all().over("algorithm")).to_series()
+    table.refuse_empty(("system", "topic"), _SAID)
+    is_empty = pl.col("replicate").is_null()
+    mixed = table.frame.select(is_empty & ~is_empty.all().over("system")).to_series()
     if mixed.any():
         row = int(mixed.arg_max() or 0)
-        name = table.frame["algorithm"][row]
+        name = table.frame["system"][row]
         raise table.error(f"algorithm '{name}' has rows with an instance and rows without; fill it in", row)
-    return replace(table, frame=table.frame.with_columns(pl.col("instance").fill_null(ONLY)))
+    return replace(table, frame=table.frame.with_columns(pl.col("replicate").fill_null(ONLY)))
 
 
 # runs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.shards import Sharding, sharding
+from irgauge.replicates.sparseness import check_defined
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
@@ -44,6 +45,7 @@ class Measuring:
     keep_systems: str = "all"
     seed: int = 0
     number: int = 0  # of the split, among those of the seed
+    sparse: bool = False  # whether to go on where most scores in shards are undefined
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,6 +91,26 @@ class Measured(Brief):
         """How many shards there are; 1 for the whole corpus."""
         return len(self.scores.replicates)
 
+    @property
+    def undefined_share(self) -> dict[str, float]:
+        """Measure -> the share of its scores in shards that are undefined; empty on the whole corpus.
+
+        Where topics that have undefined scores are dropped, it is their share of the topics.
+        """
+        if self.shards == 1:
+            return {}
+        topics = len(self.scores.topics) + len(self.dropped)
+        if self.measuring.fill == DROP:
+            return {str(one): len(self.dropped) / topics for one in self.scores.measures}
+        cells = topics * len(self.scores.systems) * self.shards
+        return {str(one): sum(self.undefined_of.get(one, {}).values()) / cells for one in self.scores.measures}
+
+    @property
+    def complete_topics(self) -> int:
+        """How many topics have every score, by all measures."""
+        lacking = {topic for one in self.scores.measures for topic in self.undefined_of.get(one, ())}
+        return len(self.scores.topics) + len(self.dropped) - len(lacking)
+
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""
         return _recounted(replace(self, scores=of_measures(self.scores, measures)))
@@ -124,6 +146,8 @@ class Measured(Brief):
             "split": asked.number if asked.shards is not None else None,
             "fill": str(asked.fill),
             "undefined": self.undefined,
+            "undefined_share": self.undefined_share or None,
+            "complete_topics": self.complete_topics if self.undefined_share else None,
             **self.source,
         }
 
@@ -195,6 +219,9 @@ class Bench:
         return {
             "order": TIE_RULE,
             "precision": self.collection.precision,
+            "topic_rule": self.collection.topics_counted,
+            "depth": self.collection.depth,
+            **self.collection.read_as,
             "corpus_size": self.collection.corpus_size,
             "documents": self.collection.document_count,
         }
@@ -231,7 +258,17 @@ class Bench:
         topic_of = np.repeat(np.arange(len(collection.topics)), np.diff(collection.judged_bounds))
         counts = np.zeros((len(collection.topics), len(shards.names)), np.int64)
         np.add.at(counts, (topic_of[relevant], shards.labels[collection.judged_docs[relevant]]), 1)
-        return [collection.topics[t] for t in np.flatnonzero((counts == 0).any(axis=1))]
+        lacking = np.flatnonzero((counts == 0).any(axis=1)).tolist()
+        return [collection.topics[t] for t in lacking if t not in collection.empty_topics]
+
+
+def worst_shares(splits: Iterable[Measured]) -> dict[str, float] | None:
+    """Measure -> the largest share of undefined scores in any of the splits; None on the whole corpus."""
+    shares: dict[str, float] = {}
+    for split in splits:
+        for measure, share in split.undefined_share.items():
+            shares[measure] = max(share, shares.get(measure, 0.0))
+    return shares or None
 
 
 def _joined(held: Scores | None, more: Scores) -> Scores:
@@ -265,7 +302,7 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
     values = np.ascontiguousarray(filled.values[:, :, kept])
     systems = tuple(scores.systems[s] for s in kept)
     undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(2, 3))  # measure, topic
-    return Measured(
+    found = Measured(
         scores=replace(filled, values=values, systems=systems),
         measuring=measuring,
         undefined=int(undefined.sum()),
@@ -275,6 +312,25 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
         },
         dropped=tuple(topic for topic in scores.topics if topic not in set(filled.topics)),
     )
+    if not (measuring.sparse or measuring.fill == DROP):
+        check_defined(found.undefined_share, _why(found), list(_instead(found)))
+    return found
+
+
+def _why(found: Measured) -> str:
+    spec = found.measuring.shards
+    return "cells of the table are empty" if spec is None else f"no relevant document in a shard of '{spec}'"
+
+
+def _instead(found: Measured) -> Iterator[str]:
+    """What else can be done with so many undefined scores."""
+    if found.measuring.shards is not None:
+        yield "take the whole corpus"
+    if found.shards > 2:
+        yield "use fewer shards"
+    if found.complete_topics > 1:
+        complete = f"{found.complete_topics:,} of {len(found.scores.topics):,} topics"
+        yield f"take the {complete} that have every score (fill: drop)"
 
 
 def _fill(measuring: Measuring) -> Fill | str:

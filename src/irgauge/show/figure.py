@@ -17,7 +17,7 @@ import altair as alt
 from irgauge.errors import InputError
 from irgauge.files import replacing
 from irgauge.provenance import Provenance
-from irgauge.show import methods, style
+from irgauge.show import methods, sparse, style
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
@@ -41,6 +41,11 @@ class Figure:
         return replace(self, caption=(*self.caption, *notes))
 
     @property
+    def sentences(self) -> tuple[str, ...]:
+        """The caption; before it, whether many of the scores that it shows are undefined."""
+        return (*sparse.notes(self.provenance), *self.caption)
+
+    @property
     def method(self) -> str:
         """How it was computed, in a sentence; empty if nothing is said."""
         return "" if self.provenance is None else methods.sentence_of(self.provenance)
@@ -48,7 +53,7 @@ class Figure:
     def altair(self, *, with_method: bool = True) -> Any:  # noqa: ANN401  # charts of any kind
         """The chart with its title, the caption under it, and the common look."""
         width = max(self.width, _NARROWEST)
-        texts = [*self.caption, *([self.method] if with_method else [])]
+        texts = [*self.sentences, *([self.method] if with_method else [])]
         lines = [line for text in texts if text for line in _wrapped(text, _CAPTION, width)]
         title = alt.TitleParams(
             text=_wrapped(self.title, _TITLE * 1.1, width), subtitle=lines, anchor="start", offset=14

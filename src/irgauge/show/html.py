@@ -144,7 +144,7 @@ def _content(variant: Variant, kept: _Data) -> str:
 def _how(variant: Variant) -> Iterator[str]:
     """What the marks and the columns are, and how they were computed, in sentences."""
     figure, table = variant.figure, variant.table
-    yield from figure.caption if figure is not None else ()
+    yield from figure.sentences if figure is not None else ()
     yield from (*table.notes, table.legend_sentence) if table is not None else ()
     if figure is not None:
         yield figure.method

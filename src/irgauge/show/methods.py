@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.provenance import Provenance
@@ -43,6 +43,7 @@ _SILENT = frozenset(
         "shard_count",
         "undefined",
         "undefined_share",
+        "complete_topics",
         "parts",
         "drawn",
         "swaps",
@@ -51,7 +52,8 @@ _SILENT = frozenset(
 )
 
 
-READING = ("order", "precision", "corpus_size", "documents")  # facts of how runs were read: not under every chart
+# facts of how runs were read: not under every chart
+READING = ("order", "precision", "topic_rule", "depth", "identical_ids", "headers", "corpus_size", "documents")
 
 
 def said(provenance: Provenance) -> str:
@@ -117,7 +119,9 @@ def _fill(fill: str, facts: Provenance) -> str:
         return FILLS[fill]
     if undefined == 0:
         return "no undefined scores"
-    return f"{'' if undefined is None else f'{undefined:,} '}undefined scores filled with {fill}"
+    shares: Any = facts.get("undefined_share")
+    share = "" if shares is None or undefined is None else f" ({_shares(shares.values())})"
+    return f"{'' if undefined is None else f'{undefined:,} '}undefined scores{share} filled with {fill}"
 
 
 def _order(order: str, facts: Provenance) -> str:
@@ -156,6 +160,13 @@ def _corpus(size: int, facts: Provenance) -> str:
     )
 
 
+def _topic_rule(fact: Mapping[str, Any], _: Provenance) -> str:
+    """What becomes of topics without a relevant document; nothing where there are none."""
+    done = {"relevant": "left out", "judged": "scoring 0, as in trec_eval"}[fact["rule"]]
+    count = fact["without_relevant"]
+    return f"{counted(count, 'judged topic')} without a relevant document {done}" if count else ""
+
+
 _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics"}
 
 
@@ -173,13 +184,14 @@ def _undefined_topics(choice: str, facts: Provenance) -> str:
     where = "in a pool or an image" if "depths" in facts else "" if facts.get("draw") == "topics" else "in an image"
     done = {"zero": "scores 0", "skip": "is left out of it"}[choice]
     shares: Any = facts.get("undefined_share")
-    share = "" if shares is None else f" ({_share_text(min(shares.values()), max(shares.values()))})"
+    share = "" if shares is None else f" ({_shares(shares.values())} of topics and images)"
     return " ".join(filter(None, ("a topic without relevant documents", where, done))) + share
 
 
-def _share_text(least: float, most: float) -> str:
-    share = f"{100 * least:.2g} %" if least == most else f"by measure {100 * least:.2g} to {100 * most:.2g} %"
-    return f"{share} of topics and images"
+def _shares(shares: Collection[float]) -> str:
+    """Of each measure, from the least to the most."""
+    least, most = min(shares), max(shares)
+    return f"{100 * least:.2g} %" if least == most else f"by measure {100 * least:.2g} to {100 * most:.2g} %"
 
 
 def _depths(depths: Sequence[int], _: Provenance) -> str:
@@ -277,10 +289,18 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "resamples": lambda n, _: f"{counted(n, 'random split')} into each number of shards",
     "seed": _text("seed {}"),
     "fill": _fill,
+    "own_topics": lambda *_: "each mean over the topics that the run answers, as trec_eval without -c",
     "dropped": lambda topics, _: f"{counted(len(topics), 'topic')} left out ({some(list(topics))})",
     "missing": lambda fact, _: missing.said(fact),
+    "source": _text("{}"),
+    "files": lambda names, _: f"read from {some(list(names))}",
+    "replicates": lambda n, _: counted(n, "replicate"),
     "order": _order,
     "precision": lambda *_: "",
+    "topic_rule": _topic_rule,
+    "depth": _text("only the first {:,} documents of each list"),
+    "identical_ids": lambda n, _: f"{counted(n, 'document')} with the id of their topic left out, as in BEIR",
+    "headers": lambda of, _: f"{counted(len(of), 'run')} with a header of ir_metadata",
     "corpus_size": _corpus,
     "images": lambda images, _: counted(images, "image"),
     "draw": _draw,

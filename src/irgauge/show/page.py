@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from irgauge.provenance import Provenance
-from irgauge.show import methods, populations
+from irgauge.show import methods, missing, populations, sparse
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
-from irgauge.show.missing import noted
 from irgauge.show.table import Table
 
 Choices = tuple[tuple[str, str], ...]  # what is switched and to what: (("measure", "AP"), ("population", "topics"))
@@ -36,8 +35,9 @@ class Claim:
 
     @property
     def method(self) -> str:
-        """How it was found; the population stands beside it."""
-        return methods.said(self.provenance.without("population", *methods.READING))
+        """Whether many of its scores are undefined, and how it was found; the population stands beside it."""
+        said = methods.said(self.provenance.without("population", *methods.READING))
+        return " ".join([*sparse.notes(self.provenance), said])
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def of_measure(measure: str) -> Choices:
 
 
 def panel(key: str, title: str, caption: str, variants: Iterable[Variant]) -> Iterator[Panel]:
-    """A panel, if it has any form; tables without rows are left out, the others say which topics are missing."""
+    """A panel, if it has any form; tables without rows are left out, the others say what is missing or undefined."""
     forms = tuple(one for one in variants if one.figure is not None or (one.table is not None and one.table.rows))
     if forms:
         yield Panel(key, title, caption, tuple(map(_noted, forms)))
@@ -128,4 +128,6 @@ def panel(key: str, title: str, caption: str, variants: Iterable[Variant]) -> It
 
 def _noted(form: Variant) -> Variant:
     facts = form.provenance or (form.figure.provenance if form.figure is not None else None)
-    return form if form.table is None or facts is None else replace(form, table=noted(form.table, facts))
+    if form.table is None or facts is None:
+        return form
+    return replace(form, table=sparse.noted(missing.noted(form.table, facts), facts))

@@ -37,6 +37,15 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def over_shards(measure: str, shards: int) -> str:
+    """What a mean over shards is of: another number than the measure on the whole corpus.
+
+    >>> over_shards("AP", 5), over_shards("AP", 1)
+    ('AP over 5 shards', 'AP')
+    """
+    return measure if shards == 1 else f"{measure} over {shards:,} shards"
+
+
 def differing(found: int, total: int, noun: str, of: str = "") -> str:
     """How many of some things differ significantly.
 

@@ -12,11 +12,12 @@ import pytest
 import irgauge
 import irgauge as ig
 from irgauge.options import options_of
-from irgauge.scoring.measures import NAMES
+from irgauge.scoring.parsing import NAMES
 from irgauge.studies.registry import studies
 
-NAMED = """load check score measure compare gate anova effects robustness partition bootstrap pools instances simulate
-report reproduce shards Collection Scores InstanceScores Measured Measure InputError DesignError DataWarning""".split()  # noqa: SIM905  # a list of names
+NAMED = """load check score measure compare gate anova effects robustness partition bootstrap pools instances
+simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure InputError DesignError
+DataWarning""".split()  # noqa: SIM905  # a list of names
 HEAVY = ("numpy", "numba", "polars", "scipy", "altair", "typer")
 
 

@@ -32,6 +32,9 @@ ORDER = (
     "studies",
     "reporting",
     "papers",
+    "conversion",
+    "ir_measures",
+    "pyterrier",
     "cli",
 )
 SOURCE = Path(irgauge.__file__).parent
@@ -40,9 +43,7 @@ CONTRACT = ("__init__.py", "options.py", "study.py", "tables.py", "charts.py", "
 PRESENTATION = ("tables", "charts", "findings", "section")
 MOST_LINES = 400
 MOST_PARAMETERS = 8
-LONG = {  # today's exceptions: the file and its lines, which may only fall; the aim is none
-    "src/irgauge/scoring/catalogue.py": 430,
-}
+LONG: dict[str, int] = {}  # exceptions: the file and its lines, which may only fall; the aim is none
 
 
 def named(path: Path) -> str:

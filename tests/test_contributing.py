@@ -57,7 +57,7 @@ def test_the_page_touches_one_file_of_each_kind_and_one_folder() -> None:
     touched = {name for name, _ in blocks()}
     existing = {name for name in touched if (SOURCE.parent / name).exists()}
     assert existing == {
-        "irgauge/scoring/catalogue.py",
+        "irgauge/scoring/catalogue/precision.py",
         "irgauge/replicates/shards.py",
         "irgauge/inference/pairwise.py",
     }
@@ -66,13 +66,13 @@ def test_the_page_touches_one_file_of_each_kind_and_one_folder() -> None:
 
 def test_a_measure_appears_in_its_list_in_scores_and_in_python(copy: Path, demo: Path) -> None:
     listed = json.loads(command(copy, "measures", "--format", "json"))
-    assert "Success@k" in [row["measure"] for row in listed]
-    shown = command(copy, "score", demo / "qrels.txt", demo / "runs", "-m", "Success@5", "--format", "json")
-    assert {row["measure"] for row in json.loads(shown)["means"]} == {"Success@5"}
+    assert "Complete@k" in [row["measure"] for row in listed]
+    shown = command(copy, "score", demo / "qrels.txt", demo / "runs", "-m", "Complete@5", "--format", "json")
+    assert {row["measure"] for row in json.loads(shown)["means"]} == {"Complete@5"}
     code = """
 import irgauge as ig
 data = ig.load({"1": {"a": 1}, "2": {"b": 1}}, {"mine": {"1": {"x": 2.0, "a": 1.0}, "2": {"x": 2.0, "y": 1.0}}})
-print(ig.score(data, [ig.Success @ 1, ig.Success @ 2]).values.ravel().tolist(), "Success" in dir(ig))
+print(ig.score(data, [ig.Complete @ 1, ig.Complete @ 2]).values.ravel().tolist(), "Complete" in dir(ig))
 """
     assert run(copy, code) == "[0.0, 0.0, 1.0, 0.0] True\n"
 

@@ -207,11 +207,11 @@ def from_ir_measures(
 
 
 SLOW: dict[str, Callable[[Case], float]] = {
-    "RBP(p=0.95)@1000": lambda case: rank_biased_precision(case, 1000, 0.95),
+    "RBP(p=0.95, rel=1)@1000": lambda case: rank_biased_precision(case, 1000, 0.95),
     "RBP(rel=2)": lambda case: rank_biased_precision(case, rel=2),
     "INSQ(T=5)": lambda case: inverse_squares(case, t=5),
     "INSQ": inverse_squares,
-    "ERR": expected_reciprocal_rank,
+    "ERR(max_rel='qrels')": expected_reciprocal_rank,
     "nDCG(dcg='jk', base=10)@1000": lambda case: ndcg(case, 1000, "jk", 10),
     "nDCG(dcg='exp-log2')": lambda case: ndcg(case, dcg="exp-log2"),
     "xinfAP": extended_inferred_ap,

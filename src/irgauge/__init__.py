@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from irgauge.replicates.split import shards
     from irgauge.reporting.report import report
     from irgauge.scoring.measures import Measure
-    from irgauge.scoring.scores import Scores
+    from irgauge.scoring.scores import Scores, scores
     from irgauge.simulation.simulated import simulate
     from irgauge.studies.anova.study import anova
     from irgauge.studies.bootstrap.study import bootstrap
@@ -42,6 +42,7 @@ _HOME = {
     "measure": "studies.measure",
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
+    "scores": "scoring.scores",
     "shards": "replicates.split",
     "simulate": "simulation.simulated",
 }
@@ -69,6 +70,7 @@ __all__ = [
     "reproduce",
     "robustness",
     "score",
+    "scores",
     "shards",
     "simulate",
 ]
@@ -83,7 +85,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures
 
         if name in studies():
             return studies()[name].verb
-        from irgauge.scoring.measures import NAMES, named
+        from irgauge.scoring.measures import named
+        from irgauge.scoring.parsing import NAMES
 
         if name in NAMES:
             return named(name)
@@ -91,7 +94,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures
 
 
 def __dir__() -> list[str]:
-    from irgauge.scoring.measures import NAMES
+    from irgauge.scoring.parsing import NAMES
     from irgauge.studies.registry import studies
 
     return sorted({*_HOME, *studies(), *NAMES})

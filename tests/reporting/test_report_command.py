@@ -9,7 +9,8 @@ import pytest
 
 import irgauge
 from irgauge.models.anova import fit
-from irgauge.reading.trec import Run, read_run
+from irgauge.reading.formats import read_run
+from irgauge.reading.trec import Run
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.report import report
 from irgauge.reporting.sections import sections

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irgauge.studies.result import Result
 
 RUNS = "Judgments (topic 0 docno grade), then run files, folders of runs, or glob patterns."
-_OR_SCORES = f"{RUNS} Or a table of scores instead: .parquet or .csv."
+_OR_SCORES = f"{RUNS} Or tables of scores instead, long or wide: CSV, TSV, JSON, Parquet, lines of trec_eval -q."
 FORMS = ("table", "markdown", "latex", "csv", "json", "parquet")
 
 
@@ -159,6 +159,7 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     reading: dict[str, Any] = {option.name: given.pop(option.name) for option in options_of(reads(study))}
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     form = terminal.form(shared["form"], shared["output"], forms_of(study), study.form)
+    reading |= {name: value for name, value in study.form_reads.get(form, {}).items() if reading[name] is None}
     for place in (shared["output"], *pages.values()):
         terminal.check_place(place)
     terminal.check_layout(shared["layout"], form, tuple(study.layouts))
@@ -184,7 +185,8 @@ def answer(
             return study.verb(*_parted(study, inputs), **asked, **reading, progress=progress)
     data = terminal.data(
         inputs,
-        read_table=None if study.needs_runs else partial(study.read_table, asked=asked),
+        read_tables=None if study.needs_runs else partial(study.read_tables, asked=asked),
+        without_runs=study.without_runs,
         documents=study.documents,
         workers=asked.get("workers"),
         quiet=quiet,
@@ -200,6 +202,8 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
         return []
     terminal.check_runs(inputs)
     last = len(study.reads) - 1
+    if len(inputs) == last and not study.needs_runs and terminal.is_table(inputs[0]):
+        return list(inputs)  # tables of scores, instead of judgments and runs
     if len(inputs) <= last:
         raise InputError(f"name {' '.join(study.reads)}, as in `{study.example}`", path=inputs[-1])
     return [*inputs[:last], inputs[last:]]

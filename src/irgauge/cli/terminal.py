@@ -52,21 +52,34 @@ def claim_process() -> None:
 def data(
     inputs: Sequence[str],
     *,
-    read_table: Callable[[str], Any] | None,
+    read_tables: Callable[..., Any] | None,
+    without_runs: str,
     reads: Mapping[str, Any],
     documents: Documents = "all",
     workers: int | None = None,
     quiet: bool = False,
-) -> Any:  # noqa: ANN401  # a collection, or what the table is read as
-    """What the arguments of a command name: judgments and runs, or a table of scores where that can be read."""
-    if len(inputs) == 1 and is_table(inputs[0]):
-        if read_table is None:
-            raise InputError("this question needs judgments and runs, not a table of scores", path=inputs[0])
+) -> Any:  # noqa: ANN401  # a collection, or what the tables are read as
+    """What the arguments of a command name: judgments and runs, or tables of scores where these can be read.
+
+    The first tells: where it is a table of scores, all are.
+    """
+    if is_table(inputs[0], is_alone=len(inputs) == 1):
+        if read_tables is None:
+            raise InputError(without_runs, path=inputs[0])
         _check_table(reads)
         tell_of_compilation(quiet=quiet)
-        return read_table(inputs[0])
-    check_runs(inputs, "" if read_table is None else f"; a table of scores ends in {', '.join(_TABLES)}")
+        return read_tables(inputs, missing=reads["missing"])
+    check_runs(inputs, "" if read_tables is None else "; this is not a table of scores")
+    _check_no_tables(inputs)
     return load(inputs[0], inputs[1:], reads, documents=documents, workers=workers, quiet=quiet)
+
+
+def _check_no_tables(inputs: Sequence[str]) -> None:
+    """Refuse tables of scores among runs."""
+    for path in inputs[1:]:
+        if path.lower().removesuffix(".gz").endswith(_TABLES) and is_table(path):
+            message = f"this is a table of scores, and {inputs[0]} is not"
+            raise InputError(f"{message}; name judgments and runs, or tables alone", path=path)
 
 
 def _check_table(options: Mapping[str, Any]) -> None:
@@ -74,7 +87,7 @@ def _check_table(options: Mapping[str, Any]) -> None:
     from irgauge.reading.options import ReadsCorpus
 
     for name, given in options.items():
-        if given != getattr(ReadsCorpus, name):
+        if name != "missing" and given != getattr(ReadsCorpus, name):
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} is of runs, and a table of scores was given; leave it out, or name the runs")
 
@@ -85,9 +98,12 @@ def check_runs(inputs: Sequence[str], hint: str = "") -> None:
         raise InputError(f"name the runs after the judgments, such as qrels.txt runs/{hint}", path=inputs[0])
 
 
-def is_table(path: str) -> bool:
-    """Whether a file is a table of scores, by its name."""
-    return path.lower().removesuffix(".gz").endswith(_TABLES)
+def is_table(path: str, *, is_alone: bool = True) -> bool:
+    """Whether a file, or what a folder holds, is a table of scores; judgments do not come alone."""
+    from irgauge.reading.tables.looks import are_scores
+    from irgauge.scoring.scores import is_measure
+
+    return are_scores(path, is_measure, is_alone=is_alone)
 
 
 def load(

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
 from irgauge.reading.options import Progress, ReadsCorpus
-from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Seeded, schemes
+from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Seeded, Sparse, schemes
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 USUAL = "even:5"  # shards
+MEASURES_OF_RUNS = ("AP", "nDCG@10")  # where none is named
 NONE = "none"
 
 
@@ -28,10 +29,13 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Asked(Seeded, Levelled, ReadsCorpus):
+class Asked(Sparse, Seeded, Levelled, ReadsCorpus):
     """What is asked of a report."""
 
-    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "nDCG@10")
+    measures: Annotated[
+        Sequence[str | Measure] | str | Measure | None,
+        replace(MEASURES, text=f"{MEASURES.text} AP and nDCG@10, or all of a table, if not given."),
+    ] = None
     _: KW_ONLY
     shards: Annotated[
         str | None, Told("How to split the documents, or none for the whole corpus only.", forms=_schemes, read=_shards)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from irgauge.reporting.sections import sections
+from irgauge.replicates.measured import Bench
+from irgauge.reporting.sections import sections, unanswerable
+from irgauge.show import sparse
 from irgauge.show.methods import READING, said
-from irgauge.show.page import Claim, Page
+from irgauge.show.page import Claim, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.versions import package_versions
-from irgauge.show.words import counted, listed, sentence
+from irgauge.show.words import counted, listed, sentence, some
+from irgauge.studies.reporting import Ran, Reporting
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
@@ -20,25 +24,51 @@ _WARN = ("error", "warning")  # tones of what stands among the warnings
 
 def page_of(report: Report) -> Page:
     """All that stands on the page."""
-    collection = report.reporting.bench.collection
-    systems, topics = counted(len(collection.systems), "system"), counted(len(collection.topics), "topic")
-    several = len(collection.systems) > 1
+    asked = report.reporting
+    systems, topics = counted(len(asked.systems), "system"), counted(len(asked.topics), "topic")
+    several = len(asked.systems) > 1
     return Page(
         title=f"Which of {systems} is better, and how sure is it?" if several else "How good is it?",
-        subtitle=f"{systems} on {topics} by {listed(list(map(str, report.reporting.measures)))}",
+        subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
         claims=_claims(report),
         warnings=tuple(_warnings(report)),
-        sections=tuple(part.section(report.ran[name], report.reporting) for name, part in sections().items()),
+        sections=tuple(_warned(_section(report, name), report.ran[name]) for name in sections()),
         methods=tuple(_methods(report)),
         references=_references(report),
         settings=settings(report),
     )
 
 
+def _table(asked: Reporting) -> str:
+    """Where scores come from, if there are no runs."""
+    if isinstance(asked.data, Bench):
+        return ""
+    return f", from {some(list(asked.data.files))}" if asked.data.files else ", from a table of scores"
+
+
+def _section(report: Report, name: str) -> Section:
+    """What a study says, or why it cannot say anything of a table of scores."""
+    part, why = sections()[name], unanswerable(name, report.reporting)
+    if why is None:
+        section: Section = part.section(report.ran[name], report.reporting)
+        return section
+    return Section(part.KEY, part.TITLE, (), (), reason=f"{why}.")
+
+
+def _warned(section: Section, ran: Ran) -> Section:
+    """The section; its first sentence says where many of the scores are undefined that it rests on."""
+    return replace(section, lead=(*_sparse(ran), *section.lead))
+
+
+def _sparse(ran: Ran) -> list[str]:
+    return list(dict.fromkeys(told.text for result in ran.results for told in sparse.findings(result.provenance)))
+
+
 def _claims(report: Report) -> tuple[Claim, ...]:
     """What was found by each measure in turn, then by all; first what a section says that leads."""
     order = [*map(str, report.reporting.measures), None]
-    parts = sorted(sections().items(), key=lambda item: not getattr(item[1], "LEADS", False))
+    has_runs = isinstance(report.reporting.data, Bench)  # else nothing says whether replicates are instances
+    parts = sorted(sections().items(), key=lambda item: not (has_runs and getattr(item[1], "LEADS", False)))
     told = [
         Claim(finding, result.provenance_for(finding.population), part.KEY)
         for name, part in parts
@@ -54,8 +84,11 @@ def _warnings(report: Report) -> Iterator[str]:
     for name, part in sections().items():
         for result in report.ran[name].results:
             yield from (finding.text for finding in part.headline(result) if finding.tone in _WARN)
-    if report.reporting.checked is None:
-        yield from (sentence(str(note)) for note in report.reporting.bench.collection.notes)
+    results = [result for name in sections() for result in report.ran[name].results]
+    noted = (note for of in (sparse.notes, sparse.notes_beside) for one in results for note in of(one.provenance))
+    yield from dict.fromkeys(noted)
+    if report.reporting.checked is None and isinstance(report.reporting.data, Bench):
+        yield from (sentence(str(note)) for note in report.reporting.data.collection.notes)
     for measure, reason in report.left_out.items():
         yield f"{measure} is left out: {reason}."
 
@@ -83,23 +116,28 @@ def _references(report: Report) -> tuple[str, ...]:
 
 def settings(report: Report) -> dict[str, object]:
     """Where the data came from, what was asked for, how each study was run, and the versions."""
-    asked, collection = report.reporting, report.reporting.bench.collection
+    asked = report.reporting
     return {
         **report.source,
         "measures": list(map(str, asked.measures)),
-        "systems": len(collection.systems),
-        "topics": len(collection.topics),
-        "corpus size": collection.corpus_size,
-        "precision of scores": collection.precision,
-        "missing topics": collection.missing.rule,
-        "shards": asked.shards,
-        "resamples": asked.resamples,
-        "images": asked.images,
+        "systems": len(asked.systems),
+        "topics": len(asked.topics),
+        **_corpus(asked),
+        "missing topics": asked.missing.rule,
+        **asked.draws,
         "alpha": asked.alpha,
         "seed": asked.seed,
         **dict(_studies(report)),
         "versions": package_versions(),
     }
+
+
+def _corpus(asked: Reporting) -> dict[str, object]:
+    """Of runs the corpus, of a table its replicates."""
+    if not isinstance(asked.data, Bench):
+        return {"replicates": len(asked.data.replicates)}
+    collection = asked.data.collection
+    return {"corpus size": collection.corpus_size, "precision of scores": collection.precision}
 
 
 def _studies(report: Report) -> Iterator[tuple[str, str]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from irgauge.errors import DesignError, InputError, check_alpha
 from irgauge.files import replacing
@@ -18,11 +16,15 @@ from irgauge.options import asking, options_of
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.options import Joining, Progress, ReadsCorpus
+from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import Bench
-from irgauge.reporting.options import USUAL, Asked
-from irgauge.reporting.sections import sections
+from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.reporting.of_scores import of_scores
+from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
+from irgauge.reporting.sections import sections, unanswerable
+from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scores import Scores
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
 
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from irgauge.show.page import Page
 
 _SHOWN = 5  # findings of a report at the prompt and in a notebook
-_UNDEFINED = "it is defined on no topic: none has a document that it takes as relevant"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,15 +63,13 @@ class Report:
         asked = self.reporting
         return Provenance({}) | {
             "measures": tuple(map(str, asked.measures)),
-            "systems": len(asked.bench.collection.systems),
-            "topics": len(asked.bench.collection.topics),
-            "shards": asked.shards,
-            "resamples": asked.resamples,
-            "images": asked.images,
+            "systems": len(asked.systems),
+            "topics": len(asked.topics),
+            **asked.draws,
             "alpha": asked.alpha,
             "seed": asked.seed,
-            "missing": asked.bench.collection.missing.fact,
-            **asked.bench.source,
+            "missing": asked.missing.fact,
+            **asked.source,
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -101,7 +100,7 @@ class Report:
         """Write the page, every chart, every table and the results into a new folder, all or nothing."""
         from irgauge.show.bundle import write_bundle
 
-        workers = self.reporting.bench.workers
+        workers = self.reporting.workers
         write_bundle(folder, self.page, self.to_html(), self.to_dict(), workers=workers, progress=progress)
 
     def __repr__(self) -> str:
@@ -126,7 +125,7 @@ def check_page(path: str | os.PathLike[str]) -> None:
         raise InputError("a report is a page; end its name in .html, or in .json for the results", path=str(path))
 
 
-Data = Collection | Bench | tuple[Any, Any]
+Data = Given | tuple[Any, Any]
 
 
 @asking(Asked)
@@ -134,7 +133,8 @@ def report(data: Data, asked: Asked) -> Report:
     """Ask all questions of the same data: which systems differ, for which population, how precise measures are.
 
     `data` is what `load` gives, or a pair of judgments and runs as `load` takes them; then files are checked as they
-    are read. Every study runs on one bench. One that cannot answer says why in its place on the page.
+    are read. Or it is a table of scores. Every study runs on one bench. One that cannot answer says why in its place on
+    the page.
 
     >>> from irgauge import load
     >>> qrels = {f"{t}": {f"d{t}": 1, f"e{t}": 1} for t in range(4)}
@@ -145,27 +145,30 @@ def report(data: Data, asked: Asked) -> Report:
     'good is better than poor in AP by 0.625 (95 % i'
     """
     check_alpha(asked.alpha)
-    reporting, left_out = _reporting(data, asked)
+    given = data if isinstance(data, tuple) else opened(data)
+    reporting, left_out = of_scores(given, asked) if isinstance(given, Scores) else _of_runs(given, asked)
     ran: dict[str, Ran] = {}
     for name, section in sections().items():
-        ran[name] = section.run(reporting)
+        why = unanswerable(name, reporting)
+        ran[name] = section.run(reporting) if why is None else Ran((), {"runs": why})
         if asked.progress is not None:
             asked.progress(len(ran), len(sections()))
     judgments = str(data[0]) if isinstance(data, tuple) and isinstance(data[0], str | os.PathLike) else None
     return Report(reporting, ran, left_out, _source(judgments, reporting, asked))
 
 
-def _reporting(data: Data, asked: Asked) -> tuple[Reporting, dict[str, str]]:
-    measures = parse_measures([asked.measures] if isinstance(asked.measures, str | Measure) else asked.measures)
+def _of_runs(data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked) -> tuple[Reporting, dict[str, str]]:
+    measures = parse_measures(MEASURES_OF_RUNS if asked.measures is None else asked.measures)
     collection, checked = _read(data, asked)
     bench = data if isinstance(data, Bench) else Bench(collection, measures, workers=asked.workers)
-    usable, left_out = _usable(bench, measures)
-    unsharded = _unsharded(bench, asked.shards)
+    kept, left_out = usable(bench.whole(measures))
+    unsharded = _unsharded(bench, asked.shards) or _too_sparse(bench, kept, asked)
     reporting = Reporting(
-        bench=bench,
-        measures=usable,
+        data=bench,
+        measures=kept,
         shards=None if unsharded else asked.shards,
         unsharded=unsharded,
+        sparse=asked.sparse,
         resamples=asked.resamples,
         images=asked.images,
         alpha=asked.alpha,
@@ -177,8 +180,10 @@ def _reporting(data: Data, asked: Asked) -> tuple[Reporting, dict[str, str]]:
     return reporting, left_out
 
 
-def _read(data: Data, asked: Asked) -> tuple[Collection, Checked | None]:
+def _read(data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked) -> tuple[Collection, Checked | None]:
     """The collection and, where it is read only now, what is to be said of it."""
+    if isinstance(data, Measured):
+        raise DesignError("these scores were measured already, and a report measures; give the runs, or their scores")
     if isinstance(data, Bench | Collection):
         _check_unread(asked)
         return data.collection if isinstance(data, Bench) else data, None
@@ -194,15 +199,6 @@ def _check_unread(asked: Asked) -> None:
             raise DesignError(f"'{name}' is of files that are read, and a collection was given; give it to `load`")
 
 
-def _usable(bench: Bench, measures: Sequence[Measure]) -> tuple[tuple[Measure, ...], dict[str, str]]:
-    """The measures that are defined on some topic, and why the others are left out."""
-    undefined = [bool(np.isnan(values).all()) for values in bench.whole(measures).values]
-    left_out = {str(measure): _UNDEFINED for measure, is_so in zip(measures, undefined, strict=True) if is_so}
-    if all(undefined):
-        raise DesignError(f"{', '.join(left_out)} cannot be reported: {_UNDEFINED}")
-    return tuple(measure for measure, is_so in zip(measures, undefined, strict=True) if not is_so), left_out
-
-
 def _unsharded(bench: Bench, spec: str | None) -> str | None:
     """Why there can be no shards; those that were asked for must be possible."""
     if spec is None:
@@ -214,6 +210,14 @@ def _unsharded(bench: Bench, spec: str | None) -> str | None:
     return one if len(split.names) < 2 else None
 
 
+def _too_sparse(bench: Bench, measures: Sequence[Measure], asked: Asked) -> str | None:
+    """Why shards would say nothing, if most scores in them are undefined by every measure."""
+    wanted = Measuring((), asked.shards, seed=asked.seed, sparse=asked.sparse)
+    found = [tried(lambda one=one: bench.measured(replace(wanted, measures=(one,)))) for one in measures]  # type: ignore[misc]  # a default
+    reasons = [one.reason for one in found if isinstance(one, Missing)]
+    return reasons[0] if len(reasons) == len(measures) else None
+
+
 def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
     """Which runs are instances of one algorithm, if something says so."""
     if asked.manifest is None and not asked.pattern:
@@ -223,11 +227,12 @@ def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
 
 def _source(judgments: str | None, reporting: Reporting, asked: Asked) -> dict[str, object]:
     """What was read, for the settings."""
-    collection = reporting.bench.collection
+    data = reporting.data
     patterns = [asked.pattern] if isinstance(asked.pattern, str) else asked.pattern
     given = {
         "judgments": judgments,
-        "runs": collection.origins,
+        "runs": data.collection.origins if isinstance(data, Bench) else None,
+        "scores": None if isinstance(data, Bench) else list(data.files) or "a table",
         "manifest of instances": None if asked.manifest is None else str(asked.manifest),
         "pattern of instances": list(patterns) if patterns else None,
     }

@@ -9,9 +9,17 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from irgauge.replicates.measured import Bench
 from irgauge.studies.registry import studies
+from irgauge.studies.reporting import Reporting
 
 
 def sections() -> dict[str, ModuleType]:
     """The parts by the names of their studies, in their order."""
     return {study.name: study.part("section") for study in studies().values() if study.has_section}
+
+
+def unanswerable(name: str, reporting: Reporting) -> str | None:
+    """Why a study cannot answer, if it needs runs and there are none."""
+    study = studies()[name]
+    return study.without_runs if study.needs_runs and not isinstance(reporting.data, Bench) else None

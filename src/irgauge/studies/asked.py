@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import InputError
 from irgauge.options import Told
@@ -68,7 +68,38 @@ FILL = "For undefined scores: zero, lq, med, mean, uq, one, a number, drop (topi
 
 
 @dataclass(frozen=True)
-class OneMeasure:
+class Relevant:
+    """A study of measures, most of which take a document as relevant from some grade on."""
+
+    usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
+    _: KW_ONLY
+    rel: Annotated[
+        int | None,
+        Told(
+            "The lowest grade that counts as relevant, as with trec_eval -l; 1 if not given. Measures that set rel= "
+            "and those of graded gains, such as nDCG, stay as they are.",
+            least=1,
+        ),
+    ] = None
+
+    def settled(self) -> Self:
+        """With the lowest grade in the measures, so that all that is said of them names it."""
+        from irgauge.scoring.measures import relevant_from
+
+        if self.rel is None:
+            return self
+        changed: dict[str, Any] = {"rel": None}
+        for name in {"measures", "measure", "keep_by"} & {one.name for one in fields(self)}:
+            given = getattr(self, name) or (None if name == "keep_by" else self.usual)
+            if given is not None:
+                several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+                measures = relevant_from(self.rel, several)
+                changed[name] = measures if name == "measures" or len(measures) > 1 else measures[0]
+        return replace(self, **changed)
+
+
+@dataclass(frozen=True)
+class OneMeasure(Relevant):
     """A study of one measure."""
 
     measure: Annotated[
@@ -80,15 +111,17 @@ class OneMeasure:
 
 
 @dataclass(frozen=True)
-class Measures:
+class Measures(Relevant):
     """A study of one or several measures; one whose defaults are others declares the field again, with `MEASURES`."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "P@10", "nDCG@10")
 
 
 @dataclass(frozen=True)
-class AnyMeasures:
+class AnyMeasures(Relevant):
     """A study of whatever measures there are."""
+
+    usual: ClassVar[tuple[str, ...]] = ("AP", "P@10", "nDCG@10")
 
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
@@ -136,7 +169,17 @@ class Filled(Keeping, Seeded):
 
 
 @dataclass(frozen=True)
-class Sharded(Filled):
+class Sparse:
+    """A study of shards or images, in which scores of topics with few relevant documents are undefined."""
+
+    _: KW_ONLY
+    sparse: Annotated[
+        bool, Told("Go on where more than half of the scores in shards or images are undefined and filled in.")
+    ] = False
+
+
+@dataclass(frozen=True)
+class Sharded(Sparse, Filled):
     """A study of the whole corpus, or of its shards."""
 
     _: KW_ONLY

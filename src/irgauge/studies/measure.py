@@ -28,5 +28,5 @@ def measure(data: Given, asked: Asked) -> Measured:
     """
     data = opened(data)
     measures = several_measures(data, asked.measures)
-    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed)
+    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
     return measured(data, measuring, asked.workers)

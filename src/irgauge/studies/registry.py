@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -29,10 +29,12 @@ class Study:
     about: str = ""  # more help
     charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
     forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (forms.py): name -> what it holds
+    form_reads: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # form -> how runs are read if not said
     form: str = "table"  # in which its command prints, if none is asked for
     layouts: Mapping[str, str] = field(default_factory=dict)  # tables for one use, each in a file of that name
     pages: Mapping[str, str] = field(default_factory=dict)  # of its forms those that an option writes to a file besides
     needs_runs: bool = True  # else a table of scores will do
+    runs_for: str = "it looks at documents"  # why it needs them
     documents: Literal["all", "judged"] = "all"  # judged: it scores the whole corpus only, and is read faster
     reads: tuple[str, ...] = ()  # files that its verb takes as they are, such as QRELS and RUN...: the last, all others
     has_section: bool = True
@@ -47,14 +49,19 @@ class Study:
         """The options."""
         return self.part("options").Asked
 
-    def read_table(self, path: str, asked: Mapping[str, Any]) -> Any:  # noqa: ANN401  # what the verb takes
-        """A table of scores, read as the study says (`read_table` in options.py), or as tables of scores are."""
-        own = getattr(self.part("options"), "read_table", None)
+    def read_tables(self, paths: Sequence[str], asked: Mapping[str, Any], missing: str) -> Any:  # noqa: ANN401  # what the verb takes
+        """Tables of scores, read as the study says (`read_tables` in options.py), or as tables of scores are."""
+        own = getattr(self.part("options"), "read_tables", None)
         if own is not None:
-            return own(path, asked)
+            return own(paths, asked, missing)
         from irgauge.scoring.scores import Scores
 
-        return Scores.load(path)
+        return Scores.load(*paths).under(missing)
+
+    @property
+    def without_runs(self) -> str:
+        """Why a table of scores will not do."""
+        return f"this question needs judgments and runs, as {self.runs_for}; a table of scores is not enough"
 
     @property
     def verb(self) -> Callable[..., Any]:

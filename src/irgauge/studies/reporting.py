@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
+from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
+from irgauge.replicates.given import bench, source_of
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Scores
 from irgauge.studies.result import Result
 
 BEST = 30  # systems that a chart of a report shows of many
@@ -50,12 +53,13 @@ class Ran:
 
 @dataclass(frozen=True, eq=False)
 class Reporting:
-    """What a report is of: a collection on the bench, the measures, and what was asked for."""
+    """What a report is of: a collection on the bench or a table of scores, the measures, and what was asked for."""
 
-    bench: Bench
+    data: Bench | Scores
     measures: tuple[Measure, ...]
-    shards: str | None = "even:5"  # None: the whole corpus only
+    shards: str | None = "even:5"  # None: the whole corpus only, or what a table has
     unsharded: str | None = None  # why there are no shards
+    sparse: bool = False  # whether to go on where most scores in shards or images are undefined
     resamples: int = 10
     images: int = 200
     alpha: float = 0.05
@@ -67,7 +71,60 @@ class Reporting:
     @property
     def common(self) -> dict[str, Any]:
         """The options that every study has."""
-        return {"alpha": self.alpha, "seed": self.seed, "workers": self.bench.workers}
+        return {"alpha": self.alpha, "seed": self.seed, "workers": self.workers}
+
+    @property
+    def bench(self) -> Bench:
+        """The runs; a table of scores has none."""
+        return bench(self.data)
+
+    @property
+    def workers(self) -> int | None:
+        """The number of threads; None for all cores."""
+        return self.data.workers if isinstance(self.data, Bench) else None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """What is compared."""
+        return self.data.collection.systems if isinstance(self.data, Bench) else self.data.systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """On what."""
+        return self.data.collection.topics if isinstance(self.data, Bench) else self.data.topics
+
+    @property
+    def missing(self) -> MissingTopics:
+        """The topics that systems lack."""
+        found = self.data.collection.missing if isinstance(self.data, Bench) else self.data.missing
+        return found or MissingTopics()
+
+    @property
+    def source(self) -> dict[str, object]:
+        """What is to be said of the data wherever their scores are used."""
+        return self.data.source if isinstance(self.data, Bench) else source_of(self.data)
+
+    @property
+    def draws(self) -> dict[str, object]:
+        """How documents are drawn; nothing of a table, which has none."""
+        if not isinstance(self.data, Bench):
+            return {}
+        return {"shards": self.shards, "resamples": self.resamples, "images": self.images}
+
+    @property
+    def replicates(self) -> str:
+        """What more scores on a topic are called."""
+        return "shards" if isinstance(self.data, Bench) else "replicates"
+
+    @property
+    def has_replicates(self) -> bool:
+        """Whether there are shards, or replicates of a table."""
+        return self.shards is not None if isinstance(self.data, Bench) else len(self.data.replicates) > 1
+
+    @property
+    def replicated(self) -> dict[str, Any]:
+        """The options that every study of shards or images has."""
+        return self.common | {"sparse": self.sparse}
 
     def each_measure(self, run: Callable[[str], Result], name: str, unless: str | None = None) -> Ran:
         """A study of one measure at a time; `unless` is why none can be run."""

@@ -58,29 +58,34 @@ class Result:
 
     def tables(self) -> tuple[Table, ...]:
         """All tables, in the order in which they are read."""
-        from irgauge.show.missing import noted
+        from irgauge.show import missing, sparse
 
-        return tuple(noted(table, self.provenance) for table in self._shown("tables").tables(self))
+        facts, tables = self.provenance, self._shown("tables").tables(self)
+        return tuple(sparse.noted(missing.noted(table, facts), facts) for table in tables)
 
     def table(self, name: str | None = None) -> Table:
         """The table or the layout of that name, or the main table."""
+        from irgauge.show import sparse
         from irgauge.studies.registry import studies
 
         layouts = studies()[self.study].layouts
         if name is not None and name in layouts:
-            return self._shown(name).table(self)
+            return sparse.noted(self._shown(name).table(self), self.provenance)
         tables = {table.name: table for table in self.tables()}
         if name is not None:
             return tables[known(name, (*tables, *layouts), "table")]
         return next((table for table in tables.values() if table.is_main), next(iter(tables.values())))
 
     def findings(self) -> Findings:
-        """What it says, the answer first; each finding is data, and prints as a sentence."""
-        from irgauge.show.finding import Findings
-        from irgauge.show.missing import findings
+        """What it says, the answer first; each finding is data, and prints as a sentence.
 
-        own = tuple(self._shown("findings").findings(self))
-        return Findings((*own[:1], *findings(self.provenance), *own[1:]))
+        Before the answer stands only that many of the scores it rests on are undefined.
+        """
+        from irgauge.show import missing, sparse
+        from irgauge.show.finding import Findings
+
+        own, facts = tuple(self._shown("findings").findings(self)), self.provenance
+        return Findings((*sparse.findings(facts), *own[:1], *missing.findings(facts), *own[1:]))
 
     def chart(self, of: str | None = None, **options: Any) -> Figure:  # noqa: ANN401  # those of the chart
         """The chart of that name, or the first."""

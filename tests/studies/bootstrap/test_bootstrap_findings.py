@@ -291,7 +291,7 @@ def test_the_table_of_a_system_has_the_mean_and_deviation_over_topics(result: Bo
 
 def test_what_was_kept_and_undefined_is_told(result: Bootstrapped) -> None:
     changed = dataclasses.replace(
-        result, kept=Kept("6", "RR", 129), undefined="skip", undefined_share=np.array([0.001, 0.02])
+        result, kept=Kept("6", "RR", 129), undefined="skip", undefined_share={"AP": 0.001, "P@5": 0.02}
     )
     told = methods.said(changed.provenance)
     assert "6 systems (the best of 129 by RR) × 70 topics" in told
@@ -312,7 +312,7 @@ def test_json_is_of_full_precision_and_has_pairs_only_where_asked_for(result: Bo
     result.save(tmp_path / "plain.json")
     shown = json.loads((tmp_path / "plain.json").read_text())
     assert shown["pairs"] is None
-    assert shown["provenance"]["undefined_share"]["AP"] == result.undefined_share[0]
+    assert shown["provenance"]["undefined_share"]["AP"] == result.undefined_share["AP"]
     best = result.order(0)[0]
     assert shown["systems"][0]["mean"] == result.image_means[0, best]
     dataclasses.replace(result, has_pairs=True).save(tmp_path / "pairs.json")

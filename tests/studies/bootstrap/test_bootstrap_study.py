@@ -23,7 +23,8 @@ from irgauge.studies.bootstrap.intervals import are_biased
 from irgauge.studies.bootstrap.leaving import LeftOut
 from irgauge.studies.bootstrap.moments import Moments
 from irgauge.studies.bootstrap.options import Draw, Undefined
-from irgauge.studies.bootstrap.study import Bootstrapped, Kept, bootstrap, justified_digits
+from irgauge.studies.bootstrap.precision import justified_digits
+from irgauge.studies.bootstrap.study import Bootstrapped, Kept, bootstrap
 from oracles import slow_bootstrap as slow
 from oracles.slow_bootstrap import assert_close
 
@@ -66,8 +67,9 @@ def found(collection: Collection, undefined: Undefined) -> Bootstrapped:
 
 def test_some_images_leave_topics_undefined(collection: Collection, found: Bootstrapped) -> None:
     raw = slow.image_scores(collection, MEASURES, IMAGES, SEED, "skip")
-    np.testing.assert_allclose(found.undefined_share, np.isnan(raw).mean(axis=(1, 2, 3)), rtol=1e-12)
-    assert found.undefined_share.min() > 0.05
+    shares = np.isnan(raw).mean(axis=(1, 2, 3)).tolist()
+    assert found.undefined_share == pytest.approx(dict(zip(found.measures, shares, strict=True)), rel=1e-12)
+    assert min(shares) > 0.05
 
 
 def test_the_root_is_the_whole_corpus(collection: Collection, found: Bootstrapped) -> None:
@@ -167,9 +169,9 @@ def test_the_bias_is_that_of_documents_whatever_the_topics(collection: Collectio
 
 def test_standard_errors_for_other_documents(collection: Collection, undefined: Undefined, found: Bootstrapped) -> None:
     means, topics = slow.left_out(collection, MEASURES, SEED, undefined)
-    assert found.left_out is not None
-    np.testing.assert_allclose(found.left_out.means, means, rtol=1e-9)
-    np.testing.assert_allclose(found.left_out.topics, topics, rtol=1e-9, atol=1e-15)
+    assert found.leaving is not None
+    np.testing.assert_allclose(found.leaving.variances.means, means, rtol=1e-9)
+    np.testing.assert_allclose(found.leaving.variances.topics, topics, rtol=1e-9, atol=1e-15)
     np.testing.assert_allclose(found.standard_error, np.sqrt(means), rtol=1e-9)
 
 
@@ -239,8 +241,8 @@ def test_resampled_topics_give_means_of_root_scores(collection: Collection) -> N
     repeated = np.repeat(slow.root_scores(collection, MEASURES)[..., None], IMAGES, axis=3)
     np.testing.assert_allclose(found.means, slow.means(repeated, seed=SEED), rtol=1e-12)
     assert found.sd.min() > 0
-    assert (found.moments, found.left_out) == (None, None)
-    assert not found.undefined_share.any()
+    assert (found.moments, found.leaving) == (None, None)
+    assert not any(found.undefined_share.values())
 
 
 def test_resampled_topics_and_documents_give_means_of_image_scores(
@@ -267,7 +269,8 @@ def numbers(found: Bootstrapped) -> list[NDArray[Any]]:
     """All that the images are gathered into."""
     moments = [] if found.moments is None else [found.moments.sums, found.moments.products, found.moments.histograms]
     counts = [] if found.moments is None else [found.moments.counts]
-    return [found.means, found.undefined_share, *(found.left_out or ()), *moments, *counts]
+    left_out = [] if found.leaving is None else [*found.leaving.variances]
+    return [found.means, np.array([*found.undefined_share.values()]), *left_out, *moments, *counts]
 
 
 @pytest.mark.parametrize("draw", get_args(Draw))
@@ -392,7 +395,7 @@ def test_the_result_says_what_was_done(collection: Collection) -> None:
     told = found.provenance
     assert (told["precision"], told["method"], told["population"]) == ("double", "corpus bootstrap", "documents")
     assert (told["corpus_size"], told["documents"]) == (collection.corpus_size, collection.document_count)
-    assert told["undefined_share"] == dict(zip(("AP", "P@5"), found.undefined_share.tolist(), strict=True))
+    assert told["undefined_share"] == found.undefined_share
 
 
 def test_topics_that_a_run_does_not_answer_are_told() -> None:
@@ -463,10 +466,12 @@ def test_no_more_than_four_digits_are_justified(error: float, digits: int) -> No
 
 def test_digits_go_by_the_standard_error_of_the_median_system(collection: Collection) -> None:
     found = bootstrap(collection.only([0, 1, 2]), ["AP"], images=3)
+    assert found.leaving is not None
     errors = np.array([[0.3, 0.0001, 0.02]])
-    left_out = LeftOut(errors**2, np.zeros_like(found.root))
+    leaving = replace(found.leaving)
+    leaving.__dict__["variances"] = LeftOut(errors**2, np.zeros_like(found.root))  # where the first use keeps them
     means = np.repeat(found.root_means[..., None], 3, axis=2) + np.array([-0.1, 0, 0.1])  # without bias
-    assert replace(found, left_out=left_out, means=means, moments=unbiased(found.root)).digits(0) == 1
+    assert replace(found, leaving=leaving, means=means, moments=unbiased(found.root)).digits(0) == 1
 
 
 def test_the_width_of_rank_intervals_by_hand(collection: Collection) -> None:

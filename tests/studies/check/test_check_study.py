@@ -19,7 +19,7 @@ from irgauge.studies.check.section import headline, methods, run, section
 from irgauge.studies.check.study import Checked, check, load_checked
 from irgauge.studies.reporting import Reporting
 
-QRELS = {f"q{t}": {f"d{d}": int(d < t % 7 + 5) for d in range(12)} for t in range(30)}
+QRELS = {f"q{t}": {f"d{d}": int(d < 12 - t % 3) for d in range(12)} for t in range(30)}
 
 
 def run_of(topics: Iterable[str], docnos: Iterable[str], *, rising: bool = False) -> dict[str, dict[str, float]]:
@@ -214,7 +214,7 @@ def test_its_section_has_the_data_the_runs_and_what_is_odd() -> None:
         f"2 systems on 30 topics with {found.relevant} relevant documents; the corpus has 99 documents, 12 of them in "
         "runs and judgments.",
     )
-    assert [panel.key for panel in shown.panels] == ["data", "runs", "check"]
+    assert [panel.key for panel in shown.panels] == ["data", "runs", "replicates", "check"]
     assert [finding.kind for finding in headline(found)] == ["twins"]
     assert list(methods(run(reporting), reporting)) == []
 

@@ -337,7 +337,7 @@ def test_the_papers_intervals_stand_beside_tukeys_test(shards: str, population: 
     one = found.comparison
     fit = decompose(scores_of(population, shards)).fit("MD1" if population == "topics" else "MD6")
     tukey = tukey_interval(fit, collection().systems, population=population).of(one.systems)
-    records = system_records(one, found.intervals[population])
+    records = system_records(found, one)
     for i, record in enumerate(records):
         assert (record["tukey_low"], record["tukey_high"]) == (tukey.low[i], tukey.high[i])
         assert ("sem_low" in record) == (population == "topics")  # with shards it is of no population
@@ -347,7 +347,7 @@ def test_the_papers_intervals_stand_beside_tukeys_test(shards: str, population: 
 def test_records_of_systems(shards: str, population: Population) -> None:
     found = on_shards(shards, population=population)
     one = found.comparison
-    records = system_records(one, found.intervals[population])
+    records = system_records(found, one)
     assert [record["system"] for record in records] == list(one.systems)
     assert [record["rank"] for record in records] == list(range(1, 9))
     assert [record["mean"] for record in records] == one.means.tolist()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from oracles.gate_runs import BASE, lower, ranked, write_qrels, write_run
+from oracles.gate_runs import BASE, lower, ranked, write_qrels, write_run, write_scores
 
 Irgauge = Callable[..., tuple[int, str, str]]
 PAGE = (Path(__file__).parents[3] / "docs" / "gate.md").read_text()
@@ -34,6 +34,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_run(tmp_path / "eval" / "baseline.run", ranked(BASE))
     write_qrels(tmp_path / "eval" / "qrels.txt")
     write_run(tmp_path / "candidate.run", ranked([rank + (rank == 5) for rank in BASE[:20]] + BASE[20:]))
+    scores = {"old": BASE, "new": lower(BASE)}
+    write_scores(tmp_path / "scores.csv", scores)
+    for path, system in {"eval/baseline.csv": "old", "candidate.csv": "new"}.items():
+        write_scores(tmp_path / path, {system: scores[system]})
     return tmp_path
 
 
@@ -55,6 +59,13 @@ def test_the_script_says_what_is_to_be_done(folder: Path) -> None:
 def test_the_command_of_the_workflow_runs(run: Irgauge) -> None:
     (command,) = re.findall(r"- run: (irgauge gate .*)", block("yaml", "irgauge gate"))
     assert run(*shlex.split(command)[1:])[0] == 3
+
+
+@pytest.mark.parametrize("holding", ["scores.csv old", "baseline.csv"])
+@pytest.mark.usefixtures("folder")
+def test_tables_of_scores_are_gated_as_the_page_says(holding: str, run: Irgauge) -> None:
+    code, out, _ = run(*shlex.split(block("sh", holding))[1:])
+    assert (code, out.startswith("fail: new is worse than old in faithfulness (")) == (1, True)
 
 
 @pytest.mark.usefixtures("folder")

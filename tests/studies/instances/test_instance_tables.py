@@ -139,7 +139,7 @@ def test_the_method_is_said_once(rates: AlgorithmsCompared) -> None:
         "other topics and other instances of the algorithms; posterior by Gibbs sampling, 4 chains × 2,000 draws, "
         f"prior of standard deviations: half-t, 3 degrees of freedom, scale {prior.scale:.6g}, of instance "
         f"{prior.own['instance']:.3g}; seed 7; 11 instances of 3 algorithms (1 to "
-        "5 each); source: scores as given; 30 topics."
+        "5 each); a table of scores; 30 topics."
     )
 
 

@@ -187,12 +187,12 @@ def test_a_table_is_known_by_its_name(name: str, run: Irgauge, tmp_path: Path) -
 
 
 def test_a_study_says_how_its_table_is_read(table: Path, tmp_path: Path) -> None:
-    scores = STUDY.read_table(str(table), {"measure": "AP"})
+    scores = STUDY.read_tables([str(table)], {"measure": "AP"}, "zero")
     assert isinstance(scores, InstanceScores)
     assert (scores.measure, scores.algorithms) == ("AP", ("full", "rate-1", "rate-4"))
     path = tmp_path / "scores.csv"
     path.write_text("measure,topic,system,score\nAP,1,a,0.5\n")
-    assert isinstance(studies()["compare"].read_table(str(path), {}), Scores)
+    assert isinstance(studies()["compare"].read_tables([str(path)], {}, "zero"), Scores)
 
 
 # bad input
@@ -287,10 +287,7 @@ def test_bad_tables_exit_with_2(name: str, run: Irgauge, tmp_path: Path) -> None
 def test_a_file_alone_is_a_table(runs: Path, run: Irgauge) -> None:
     code, out, err = run("instances", runs / "qrels.txt")
     assert (code, out) == (2, "")
-    assert (
-        "name the runs after the judgments, such as qrels.txt runs/; a table of scores ends in .parquet, .csv, .tsv"
-        in err
-    )
+    assert "name the runs after the judgments, such as qrels.txt runs/; this is not a table of scores" in err
 
 
 def test_runs_have_a_manifest_or_a_pattern(runs: Path, run: Irgauge) -> None:

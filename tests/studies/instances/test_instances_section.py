@@ -10,7 +10,7 @@ import pytest
 
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection, join, run_readers
-from irgauge.reading.trec import read_qrels
+from irgauge.reading.formats import read_qrels
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures

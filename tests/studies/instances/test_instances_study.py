@@ -18,9 +18,10 @@ from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Verdict
 from irgauge.reading.collection import Collection
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
+from irgauge.scoring.scores import Scores
 from irgauge.studies.instances.models import FORMULAS, ModelName
 from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.scored import InstanceData
@@ -582,9 +583,18 @@ def test_scores_are_of_the_measure_asked_for() -> None:
 
 
 def test_other_data_are_refused(runs: Collection) -> None:
-    scores: Any = Bench(runs).whole((Measure("AP"),))
-    with pytest.raises(DesignError, match="in runs or in InstanceScores, and a Scores was given"):
-        by_tests(scores)
+    measured: Any = Bench(runs).measured(Measuring((Measure("AP"),)))
+    with pytest.raises(DesignError, match="these scores were measured already, and have no instances"):
+        by_tests(measured)
+    with pytest.raises(DesignError, match="data is a int; load runs first"):
+        by_tests(3)  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_table_whose_systems_have_replicates_is_one_of_instances() -> None:
+    given = balanced()
+    table = given.frame().rename({"algorithm": "model", "instance": "seed", "topic": "qid", "score": "value"})
+    for one in (table, Scores.from_frame(table)):
+        assert by_tests(one).pairs == by_tests(given).pairs
 
 
 def test_the_provenance_has_the_model_and_its_posterior(rates: AlgorithmsCompared) -> None:

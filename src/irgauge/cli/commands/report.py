@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from irgauge.options import Option
     from irgauge.reading.options import Progress
     from irgauge.reporting.report import Report
+    from irgauge.scoring.scores import Scores
     from irgauge.simulation.truth import Truth
 
 _PAGE = Path("report.html")
@@ -38,7 +39,7 @@ def _make() -> Callable[..., None]:
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
         _run(own, given)
 
-    return signed(command, [files(), *map(parameter, own), *_outputs()])
+    return signed(command, [files(needs_runs=False), *map(parameter, own), *_outputs()])
 
 
 def _outputs() -> Iterator[inspect.Parameter]:
@@ -57,20 +58,30 @@ def _outputs() -> Iterator[inspect.Parameter]:
 def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     """Read, run every study, write."""
     from irgauge.cli.frame import value_of
+    from irgauge.replicates.measured import Bench
     from irgauge.reporting.report import report
 
     inputs, bundle, quiet = given["inputs"], given["bundle"], given["quiet"]
     target = given["output"] or (None if bundle else _PAGE)
-    terminal.check_runs(inputs)
     _check(target, bundle)
     truth = _truth(given["truth"])
     asked = {option.name: value_of(option, given[option.name]) for option in own}
-    found = report((inputs[0], inputs[1:]), **asked, telling=_telling(quiet=quiet))
-    if not quiet:
-        terminal.tell_notes(list(map(str, found.reporting.bench.collection.notes)))
+    found = report(_data(inputs), **asked, telling=_telling(quiet=quiet))
+    if not quiet and isinstance(found.reporting.data, Bench):
+        terminal.tell_notes(list(map(str, found.reporting.data.collection.notes)))
     _write(found, target, bundle, quiet=quiet)
     if truth is not None:
         terminal.emit(_held(found, truth), None)
+
+
+def _data(inputs: Sequence[str]) -> Scores | tuple[str, Sequence[str]]:
+    """Judgments and runs, or the scores of tables."""
+    if terminal.is_table(inputs[0], is_alone=len(inputs) == 1):
+        from irgauge.scoring.scores import Scores
+
+        return Scores.load(*inputs)
+    terminal.check_runs(inputs)
+    return inputs[0], inputs[1:]
 
 
 def _telling(*, quiet: bool) -> Callable[[str], AbstractContextManager[Progress | None]]:

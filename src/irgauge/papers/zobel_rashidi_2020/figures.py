@@ -33,7 +33,8 @@ from irgauge.papers.zobel_rashidi_2020.images import (
 )
 from irgauge.replicates.images import draw_images
 from irgauge.scoring.scores import score
-from irgauge.studies.bootstrap.study import Bootstrapped, justified_digits
+from irgauge.studies.bootstrap.precision import justified_digits
+from irgauge.studies.bootstrap.study import Bootstrapped
 
 SHOWN = 2  # system #3, of which Figure 2 is
 _HIGHLY = 1.0  # a skewness above is called high

@@ -14,7 +14,7 @@ from irgauge.models.anova import FACTORS, TERMS, Fit
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
-from irgauge.show.words import omega2_text, p_text
+from irgauge.show.words import omega2_text, over_shards, p_text
 from irgauge.studies.anova.study import Analysed
 
 _PANEL = 290  # pixels, the width of one of several panels
@@ -22,7 +22,7 @@ _PANEL = 290  # pixels, the width of one of several panels
 
 def main(result: Analysed) -> Figure:
     """Marginal means of topics, systems and shards, side by side (Ferro, Kim and Sanderson, Fig. 2)."""
-    fit, measure = result.fit, result.measure
+    fit, measure = result.fit, _measure(result)
     factors = [factor for factor in FACTORS if factor in fit.model.terms]
     ends = np.concatenate([_means(fit, factor) for factor in factors])
     domain = alt.Scale(domain=[float(ends.min()), float(ends.max())], nice=True)
@@ -32,11 +32,22 @@ def main(result: Analysed) -> Figure:
     return Figure(
         alt.hconcat(*panels, spacing=24),
         f"{sizes[0].source.capitalize()} is the largest main effect on {measure}",
-        ("Points: means of levels.", f"Effects: {', '.join(shares)}."),
+        ("Points: means of levels.", *_means_said(result), f"Effects: {', '.join(shares)}."),
         width=(_PANEL + 40) * len(factors),
         provenance=result.provenance,
         alternative="Means of the levels of each factor, from best to worst.",
     )
+
+
+def _measure(result: Analysed) -> str:
+    return result.measure if result.shape.shards == 1 else f"{result.measure} in shards"
+
+
+def _means_said(result: Analysed) -> Iterator[str]:
+    """The mean over shards, and beside it that on the whole corpus."""
+    if result.whole_mean is not None:
+        over = over_shards(result.measure, result.shape.shards)
+        yield f"The mean of {over} is {result.fit.mean:.3f}; on the whole corpus it is {result.whole_mean:.3f}."
 
 
 def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: alt.Scale) -> alt.LayerChart:
@@ -76,7 +87,7 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
     rows = _interaction_rows(result, term, order, [chosen, *list(kinds)[1:]])
     base = alt.Chart(data(row for row in rows if row["line"] in {*shown, *list(kinds)[:2]})).encode(
         x=alt.X(**level_axis(levels, f"{len(levels)} {across}s, best first")),
-        y=alt.Y("mean:Q", title=f"mean {result.measure}", scale=alt.Scale(zero=False)),
+        y=alt.Y("mean:Q", title=f"mean {_measure(result)}", scale=alt.Scale(zero=False)),
         color=alt.Color("kind:N", title=None, scale=scale(kinds)),
         detail="line:N",
         tooltip=tips("line:N", "name:N", "mean:Q"),

@@ -22,7 +22,7 @@ _POINTS = 3000  # of lines in a chart of an interaction
 def run(reporting: Reporting) -> Ran:
     """An analysis of each measure."""
     return reporting.each_measure(
-        lambda measure: anova(reporting.bench, measure, shards=reporting.shards, **reporting.common),
+        lambda measure: anova(reporting.data, measure, shards=reporting.shards, **reporting.replicated),
         "analyses of variance",
     )
 
@@ -38,7 +38,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     lead = [finding.text for result in ran.results for finding in headline(result)]
     if reporting.unsharded is not None:
-        lead.append(f"Without shards there are no interactions: {reporting.unsharded}.")
+        lead.append(f"Without {reporting.replicates} there are no interactions: {reporting.unsharded}.")
     return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
 
 
@@ -89,7 +89,7 @@ def _most_lines(result: Analysed, term: str) -> int:
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     """How it was done, fit for an appendix."""
     if ran.results:
-        model = "MD1 (topic + system)" if reporting.shards is None else "MD6 (all factors and their interactions)"
+        model = "MD6 (all factors and their interactions)" if reporting.has_replicates else "MD1 (topic + system)"
         yield "Analysis of variance", _method(model)
 
 

@@ -100,6 +100,7 @@ class Analysed(Result):
     populations: tuple[SystemTest, ...]  # the test of the system factor for each, the one asked for first
     checks: Checks
     comparison: Nested | None
+    whole_mean: float | None = None  # of all scores on the whole corpus, beside that of the shards
 
     @property
     def measure(self) -> str:
@@ -173,6 +174,7 @@ class Analysed(Result):
             "formula": self.fit.model.formula,
             "shape": self.shape,
             "mean": self.fit.mean,
+            "whole_mean": self.whole_mean,
             "rows": self.rows,
             "error": self.error,
             "total": self.total,
@@ -201,7 +203,8 @@ def anova(data: Given, asked: Asked) -> Analysed:
     check_alpha(asked.alpha)
     data = opened(data)
     runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
-    wanted = Measuring(one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed)
+    measures = one_measure(data, asked.measure)
+    wanted = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
     found = measured(runs, wanted)
     model = Model.parse(asked.model or ("MD1" if found.shards == 1 else "MD6"))
     fit, claims = decompose(found.values()).fit(model), covered(found, asked.population)
@@ -215,6 +218,7 @@ def anova(data: Given, asked: Asked) -> Analysed:
         populations=tuple(_system(fit, whole, one) for one in claims) if "system" in model.terms else (),
         checks=Checks(fit.jarque_bera(), fit.levene()),
         comparison=None if asked.against is None else _nested(fit, asked.against, asked.alpha),
+        whole_mean=None if whole is None else whole.mean,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from irgauge.show.populations import FOR, SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
-from irgauge.show.words import SIZES
+from irgauge.show.words import SIZES, over_shards
 from irgauge.studies.anova.study import Analysed, Nested
 
 EPSILON = "Huynh and Feldt's, below 1 where differences of systems do not vary alike"
@@ -25,7 +25,7 @@ def anova_table(result: Analysed) -> Table:
     """The terms of the model, the error and the total."""
     return Table.of(
         "anova",
-        f"Analysis of variance of {result.measure}, {result.model}",
+        f"Analysis of variance of {over_shards(result.measure, result.shape.shards)}, {result.model}",
         result.lines(),
         [
             Column("source"),

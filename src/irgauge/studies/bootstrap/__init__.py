@@ -19,4 +19,5 @@ STUDY = Study(
         "spread": "how much scores vary on each topic",
     },
     unit="images",
+    runs_for="documents are drawn with replacement",
 )

@@ -32,7 +32,7 @@ def systems(result: Bootstrapped, measure: str | None = None, best: int | None =
     panels = [
         _panel(
             _Levels.of_systems(result, boxes.mean_boxes(result, m), result.root_means[m], result.order(m)[:best]),
-            f"mean {result.measures[m]}",
+            f"mean {result.measures[m]} over images",
             _systems_title(result, best),
             alt.Scale(zero=False),
             are_of_root=True,

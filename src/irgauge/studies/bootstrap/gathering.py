@@ -10,12 +10,12 @@ from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.replicates.images import draw_images, draw_topics
+from irgauge.replicates.sparseness import check_defined
 from irgauge.scoring.scorer import Scorer, each_topic
 from irgauge.scoring.scores import Scores
 from irgauge.studies.bootstrap.moments import Moments
 from irgauge.studies.bootstrap.options import Asked
 
-ROUNDING = 1e-12  # of scores, within which they count as equal
 _BATCH = 64  # images at a time: the weights of a document are then one cache line
 _MOST_BYTES = 1 << 28  # of the scores of a batch
 
@@ -44,10 +44,21 @@ class Gathering:
             return None
         scores = self._scores(first, last)
         self.undefined += np.isnan(scores.values[:, :, 0]).sum(axis=(1, 2))
+        if first == 0 and not self.asked.sparse:
+            self._check_defined(last)
         values = scores.values if self.asked.undefined == "skip" else np.nan_to_num(scores.values)
         self._add_moments(self.moments, values)
         self.means[..., first:last] = _checked_means(values, times, first)
         return scores
+
+    def undefined_share(self, images: int) -> dict[str, float]:
+        """Measure -> the share of topics and images without a score, of so many images."""
+        cells = self.root.shape[1] * images
+        return {str(measure): float(n) / cells for measure, n in zip(self.scorer.measures, self.undefined, strict=True)}
+
+    def _check_defined(self, images: int) -> None:
+        """Refuse images in which most scores are undefined, after the first of them."""
+        check_defined(self.undefined_share(images), "no relevant document in an image", ["draw topics (draw: topics)"])
 
     def _times(self, first: int, last: int) -> Ints:
         """How often each topic is drawn in each image."""

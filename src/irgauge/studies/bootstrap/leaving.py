@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,17 +26,26 @@ class LeftOut(NamedTuple):
     topics: Floats  # measure, topic, system: of the score on a topic; NaN where leaving out leaves it undefined
 
 
-def leave_out(scorer: Scorer, asked: Asked) -> LeftOut:
-    """Leave out each of ten random parts of the documents, and do so for twenty splits.
+@dataclass(frozen=True, eq=False)
+class Leaving:
+    """Leave out each of ten random parts of the documents, and do so for twenty splits; once, when it is asked for.
 
     Σ over parts of (M₋ − mean of M₋)², where M₋ is scored without the part; the mean over splits. On average this is
     at least the variance of M on a corpus of nine tenths of the size, however rough the measure is (Efron and Stein
     1981), and near it if the parts are large (Shao and Wu 1989).
     """
-    parts = sharding(scorer.collection, f"even:{min(PARTS, scorer.collection.corpus_size)}")
-    found = [_variances(_scores(scorer, parts, number, asked)) for number in range(SPLITS)]
-    means, topics = zip(*found, strict=True)
-    return LeftOut(np.mean(means, axis=0), np.mean(topics, axis=0))
+
+    scorer: Scorer
+    asked: Asked
+
+    @cached_property
+    def variances(self) -> LeftOut:
+        """Of the means and of the scores on topics."""
+        corpus = self.scorer.collection
+        parts = sharding(corpus, f"even:{min(PARTS, corpus.corpus_size)}")
+        found = [_variances(_scores(self.scorer, parts, number, self.asked)) for number in range(SPLITS)]
+        means, topics = zip(*found, strict=True)
+        return LeftOut(np.mean(means, axis=0), np.mean(topics, axis=0))
 
 
 def _scores(scorer: Scorer, parts: Sharding, number: int, asked: Asked) -> Floats:

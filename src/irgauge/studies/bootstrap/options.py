@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import MEASURES, Keeping, Levelled, Measures, Seeded
+from irgauge.studies.asked import MEASURES, Keeping, Levelled, Measures, Seeded, Sparse
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -29,11 +29,14 @@ def _choices() -> Iterable[str]:
     return get_args(Undefined)
 
 
+_USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.95, rel=1)")
+
+
 @dataclass(frozen=True)
-class Asked(Measures, Keeping, Seeded, Levelled):
+class Asked(Measures, Sparse, Keeping, Seeded, Levelled):
     """What is asked of a bootstrap."""
 
-    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "nDCG@10", "P@10", "RBP(p=0.95)")
+    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = _USUAL
     _: KW_ONLY
     images: Annotated[int, Told("Number of bootstrap samples, 2 or more.")] = 1000
     draw: Annotated[Draw, Told("What to draw with replacement, and so what claims cover.", names=_draws)] = "documents"

@@ -86,3 +86,12 @@ def _cells(result: Bootstrapped) -> list[MeanAndSd | None]:
         return [None for _ in result.measures]
     ddof = 1 if result.root[0].size > 1 else 0
     return [MeanAndSd(float(np.nanmean(cells)), float(np.nanstd(cells, ddof=ddof))) for cells in result.topic_sd()]
+
+
+def justified_digits(deviation: float) -> int:
+    """How many decimals are justified: the unit of the last is not below the standard deviation; at most four.
+
+    >>> justified_digits(0.02), justified_digits(0.0099), justified_digits(0)
+    (1, 2, 4)
+    """
+    return int(min(max(np.floor(-np.log10(deviation)), 0), 4)) if deviation > 0 else 4

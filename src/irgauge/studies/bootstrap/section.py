@@ -45,7 +45,7 @@ def _drawn(reporting: Reporting, draw: Draw) -> Bootstrapped | Missing:
                 draw=draw,
                 keep_systems=_held(len(collection.systems), len(collection.topics) * len(reporting.measures)),
                 progress=progress,
-                **reporting.common,
+                **reporting.replicated,
             ),
             one_topic if single else None,
         )

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from irgauge.arrays import Bools, Floats, Indices
 from irgauge.choices import known
@@ -24,7 +23,7 @@ from irgauge.replicates.kept import keeping
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.bootstrap.gathering import ROUNDING, Gathering
+from irgauge.studies.bootstrap.gathering import Gathering
 from irgauge.studies.bootstrap.intervals import (
     are_biased,
     around,
@@ -35,9 +34,11 @@ from irgauge.studies.bootstrap.intervals import (
     topic_variance,
     variance_of_both,
 )
-from irgauge.studies.bootstrap.leaving import PARTS, SPLITS, LeftOut, leave_out
+from irgauge.studies.bootstrap.leaving import PARTS, SPLITS, Leaving
 from irgauge.studies.bootstrap.moments import Moments
 from irgauge.studies.bootstrap.options import NOT_DRAWN, Asked, Draw, Undefined
+from irgauge.studies.bootstrap.precision import justified_digits
+from irgauge.studies.bootstrap.ranking import ranks, rounded
 from irgauge.studies.bootstrap.records import content
 from irgauge.studies.result import Result
 
@@ -77,8 +78,8 @@ class Bootstrapped(Result):
     root: Floats  # measure, topic, system: the scores on the root; NaN where undefined and skipped
     means: Floats  # measure, system, image: over topics
     moments: Moments | None  # None where documents are not drawn
-    left_out: LeftOut | None  # None where documents are not drawn
-    undefined_share: Floats  # measure: of topics and images, those without a score
+    leaving: Leaving | None  # of documents, for standard errors; None where documents are not drawn
+    undefined_share: Mapping[str, float]  # measure -> of topics and images, those without a score
     draw: Draw
     undefined: Undefined
     images: int
@@ -145,10 +146,10 @@ class Bootstrapped(Result):
     @cached_property
     def standard_error(self) -> Floats:
         """The standard error of each system's mean on the root, for what is drawn: measure, system."""
-        if self.left_out is None:
+        if self.leaving is None:
             return np.sqrt(topic_variance(self.root))
-        variance = self.left_out.means if self.draw == "documents" else variance_of_both(self.root, self.left_out)
-        return np.sqrt(variance)
+        left_out = self.leaving.variances
+        return np.sqrt(left_out.means if self.draw == "documents" else variance_of_both(self.root, left_out))
 
     @cached_property
     def interval(self) -> Floats:
@@ -159,12 +160,12 @@ class Bootstrapped(Result):
     @cached_property
     def root_ranks(self) -> Floats:
         """The rank of each system on the root, ties sharing the mean of theirs: measure, system."""
-        return _ranks(self.root_means)
+        return ranks(self.root_means)
 
     @cached_property
     def ranks(self) -> NDArray[np.float32]:
         """The rank of each system in each image: measure, system, image."""
-        return _ranks(self.means).astype(np.float32)
+        return ranks(self.means).astype(np.float32)
 
     @cached_property
     def rank_percentiles(self) -> Floats:
@@ -190,7 +191,7 @@ class Bootstrapped(Result):
 
     def swaps(self, measure: int) -> tuple[Swap, ...]:
         """How often neighbours in the ranking swap, down the ranking."""
-        order, means = self.order(measure), _rounded(self.means[measure])
+        order, means = self.order(measure), rounded(self.means[measure])
         shares = (means[order[1:]] > means[order[:-1]]).mean(axis=1)
         names = [self.systems[s] for s in order]
         return tuple(Swap(*pair) for pair in zip(names[:-1], names[1:], shares.tolist(), strict=True))
@@ -252,7 +253,7 @@ class Bootstrapped(Result):
 
     def provenance_of(self, chosen: Sequence[int], *, by_topic: bool = False) -> Provenance:
         """The provenance of some measures; `by_topic` of what varies on single topics, which are always these."""
-        shares = {self.measures[m]: float(self.undefined_share[m]) for m in chosen}
+        shares = {self.measures[m]: self.undefined_share[self.measures[m]] for m in chosen}
         return Provenance({}) | {
             "method": METHODS[self.draw],
             "alpha": self.alpha,
@@ -261,7 +262,7 @@ class Bootstrapped(Result):
             "images": self.images,
             "draw": self.draw,
             "seed": self.seed,
-            "left_out": None if by_topic or self.left_out is None else {"parts": PARTS, "splits": SPLITS},
+            "left_out": None if by_topic or self.leaving is None else {"parts": PARTS, "splits": SPLITS},
             "systems": len(self.systems),
             "keep_systems": self.kept.keep_systems,
             "keep_by": self.kept.by,
@@ -276,25 +277,6 @@ class Bootstrapped(Result):
     def content(self) -> dict[str, Any]:
         """Measures, systems, topics, pairs if asked for, and the swaps."""
         return content(self)
-
-
-def justified_digits(deviation: float) -> int:
-    """How many decimals are justified: the unit of the last is not below the standard deviation; at most four.
-
-    >>> justified_digits(0.02), justified_digits(0.0099), justified_digits(0)
-    (1, 2, 4)
-    """
-    return int(min(max(np.floor(-np.log10(deviation)), 0), 4)) if deviation > 0 else 4
-
-
-def _rounded(values: Floats) -> Floats:
-    """Means without the last bits, which depend on the order of additions and would break ties."""
-    return np.round(values / ROUNDING) * ROUNDING
-
-
-def _ranks(means: Floats) -> Floats:
-    """The ranks of systems (measure, system, ...), ties sharing the mean of theirs."""
-    return rankdata(-_rounded(means), axis=1)
 
 
 def _mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Floats]:
@@ -337,8 +319,8 @@ def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
         root=found.root,
         means=found.means,
         moments=found.moments,
-        left_out=None if asked.draw == "topics" else leave_out(found.scorer, asked),
-        undefined_share=found.undefined / (len(chosen.topics) * asked.images),
+        leaving=None if asked.draw == "topics" else Leaving(found.scorer, asked),
+        undefined_share=found.undefined_share(asked.images),
         draw=asked.draw,
         undefined=asked.undefined,
         images=asked.images,
@@ -377,7 +359,7 @@ def _kept(on_bench: Bench, measures: tuple[Measure, ...], asked: Asked) -> tuple
         return list(range(given)), Kept(keep_systems, None, given)
     by = measures[:1] if asked.keep_by is None else parse_measures([asked.keep_by])
     means = np.nan_to_num(_root(on_bench, by))[0].mean(axis=0)
-    order = np.argsort(-_rounded(means), kind="stable")[:count].tolist()
+    order = np.argsort(-rounded(means), kind="stable")[:count].tolist()
     return order, Kept(keep_systems, str(by[0]), given)
 
 
@@ -393,7 +375,7 @@ def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:
 def _topics_of(asked: Asked, given: Sequence[str], systems: Sequence[str], root: Floats) -> str | None:
     """The system whose topics are shown: the one named, which must be among those kept, or the best."""
     if asked.system is None:
-        best = int(np.argmin(_ranks(np.nanmean(root, axis=1))[0]))
+        best = int(np.argmin(ranks(np.nanmean(root, axis=1))[0]))
         return systems[best] if asked.per_topic else None
     system = known(asked.system, given, "system")
     if system not in systems:

@@ -11,4 +11,5 @@ STUDY = Study(
     "suspicious runs. Exits with 2 if the data cannot be used as they are.",
     charts={"judged": "how many of the documents that each run ranks first are judged"},
     reads=("QRELS", "RUN..."),
+    runs_for="these are what it looks at",
 )

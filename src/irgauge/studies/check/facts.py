@@ -8,12 +8,19 @@ from hashlib import sha256
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.arrays import Bools, Floats, Ints
 from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.reading.parts import Reader
+from irgauge.reading.ranks import first_by_rank, rank_order
 from irgauge.reading.trec import Run
-from irgauge.scoring.scores import score
+from irgauge.studies.check.judged import TOP
+
+# A few documents out of place are rounding, or ties that were broken otherwise: they do not count.
+CONTRADICTS = 0.1  # of the pairs of documents with one of the first 10 ranks: ordered otherwise by scores
+INVERTED = 0.9  # of the neighbours by rank: their scores rise
+CONTRADICTING = 0.1  # of the topics of a run
+RISING = 0.9  # of the topics of a run
 
 
 @dataclass(frozen=True)
@@ -28,49 +35,93 @@ class RunFacts:
     shallowest: int
     judged_10: float
     judged_100: float
+    lists: int  # topics of its file, judged or not; the counts below are of these
     tied: float  # share of documents that share their score with another one of their list
     all_tied: int  # topics whose scores are all tied
-    rising: int  # topics whose scores rise down the file
+    contradicting: int  # topics whose ranks contradict the scores
+    inverted: int  # of those, topics whose scores rise with the rank
+    rising: int  # topics without ranks whose scores rise down the file
+
+    @property
+    def is_inverted(self) -> bool:
+        """Whether its scores rise with the rank on most topics."""
+        return self.inverted > self.lists / 2
+
+    @property
+    def is_contradicting(self) -> bool:
+        """Whether ranks contradict scores on many topics."""
+        return self.contradicting > CONTRADICTING * self.lists
+
+    @property
+    def is_rising(self) -> bool:
+        """Whether its scores rise down the file on nearly all topics."""
+        return self.rising > RISING * self.lists
 
 
 @dataclass(frozen=True)
 class FileFacts:
     """What only the file of a run shows."""
 
+    lists: int
     tied: float
     all_tied: int
+    contradicting: int
+    inverted: int
     rising: int
+    by_rank: Run | None  # its first documents by the rank column, where that contradicts the scores
 
 
 def watched(reader: Reader, files: dict[str, FileFacts]) -> Run:
     """Read a run and note what its file shows."""
     run = reader()
-    tied, all_tied, rising = _look_at_scores(run.scores, run.bounds)
-    files[run.path] = FileFacts(tied / len(run.scores), all_tied, rising)
+    files[run.path] = _file_facts(run)
     return run
 
 
+def _file_facts(run: Run) -> FileFacts:
+    tied, all_tied, rises = _look_at_scores(run.scores, run.bounds)
+    order, lists = rank_order(run), len(run.topics)
+    contradicts = order.opposite > CONTRADICTS  # not where it is NaN
+    contradicting = int(contradicts.sum())
+    return FileFacts(
+        lists=lists,
+        tied=tied / len(run.scores),
+        all_tied=all_tied,
+        contradicting=contradicting,
+        inverted=int((contradicts & (order.rising > INVERTED)).sum()),
+        rising=int((rises & ~order.is_known).sum()),
+        by_rank=first_by_rank(run, TOP) if contradicting > CONTRADICTING * lists else None,
+    )
+
+
 @kernel
-def _look_at_scores(scores: Floats, bounds: Ints) -> tuple[int, int, int]:
-    """Documents with a tied score, lists whose scores are all tied, and lists whose scores rise down the file."""
-    tied, all_tied, rising = 0, 0, 0
+def _look_at_scores(scores: Floats, bounds: Ints) -> tuple[int, int, Bools]:
+    """Documents with a tied score, lists whose scores are all tied, and whether the scores of each rise down it."""
+    tied, all_tied, rises = 0, 0, np.zeros(len(bounds) - 1, np.bool_)
     for i in range(len(bounds) - 1):
         given = scores[bounds[i] : bounds[i + 1]]
-        rising += given[-1] > given[0]
+        rises[i] = given[-1] > given[0] and _never_falls(given)
         ordered = np.sort(given)
         all_tied += len(ordered) > 1 and ordered[0] == ordered[-1]
         for j in range(len(ordered)):
             above = j + 1 < len(ordered) and ordered[j + 1] == ordered[j]
             tied += above or (j > 0 and ordered[j - 1] == ordered[j])
-    return tied, all_tied, rising
+    return tied, all_tied, rises
 
 
-def run_facts(collection: Collection, files: Mapping[str, FileFacts]) -> Iterator[RunFacts]:
-    """What each run looks like."""
-    judged = score(collection, ["Judged@10", "Judged@100"]).values[..., 0]  # measure, topic, system
+@kernel
+def _never_falls(scores: Floats) -> bool:
+    for i in range(1, len(scores)):
+        if scores[i] < scores[i - 1]:
+            return False
+    return True
+
+
+def run_facts(collection: Collection, files: Mapping[str, FileFacts], judged: Floats) -> Iterator[RunFacts]:
+    """What each run looks like, given judged[cut, system]."""
     for s, (system, path) in enumerate(zip(collection.systems, collection.origins, strict=True)):
         present = collection.lengths[:, s] > 0
-        lengths = collection.lengths[present, s]
+        lengths, file = collection.lengths[present, s], files[path]
         yield RunFacts(
             system=system,
             path=path,
@@ -78,11 +129,14 @@ def run_facts(collection: Collection, files: Mapping[str, FileFacts]) -> Iterato
             missing=int((~present).sum()),
             depth=int(np.median(lengths)),
             shallowest=int(lengths.min()),
-            judged_10=float(judged[0, present, s].mean()),
-            judged_100=float(judged[1, present, s].mean()),
-            tied=files[path].tied,
-            all_tied=files[path].all_tied,
-            rising=files[path].rising,
+            judged_10=float(judged[0, s]),
+            judged_100=float(judged[100 // TOP - 1, s]),
+            lists=file.lists,
+            tied=file.tied,
+            all_tied=file.all_tied,
+            contradicting=file.contradicting,
+            inverted=file.inverted,
+            rising=file.rising,
         )
 
 

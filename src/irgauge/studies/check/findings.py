@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, ended, some
 from irgauge.studies.check.facts import RunFacts
+from irgauge.studies.check.judged import LITTLE_JUDGED, Uneven
+from irgauge.studies.check.naming import named, whole_percent
+from irgauge.studies.check.prospect_findings import findings_of_prospects
+from irgauge.studies.check.rank_findings import findings_of_ranks
 from irgauge.studies.check.study import FEW_RELEVANT, Checked
 
 FEW_TOPICS = 25
-LITTLE_JUDGED = 0.5
 MANY_TIES = 0.1
 SHALLOW = 0.5
 _TONES = ("finding", "error", "warning", "note")  # in the order in which they are read
@@ -21,9 +24,12 @@ def findings(result: Checked) -> Iterator[Finding]:
     told = [
         verdict(usable=result.is_usable, runs=len(result.failures) + _lacking(result)),
         *(unusable(path=one.path, line=one.line, reason=one.reason) for one in result.failures),
+        *findings_of_ranks(result),
         *_of_topics(result),
         *(joined(system=note.system, text=note.text) for note in result.notes),
         *_of_runs(result.runs),
+        *_of_judged(result.uneven),
+        *findings_of_prospects(result.prospects),
         *(twin(first=first, second=second) for first, second in result.twins),
     ]
     yield from sorted(told, key=lambda finding: _TONES.index(finding.tone))
@@ -90,8 +96,6 @@ def joined(*, system: str | None, text: str) -> str:
 def _of_runs(runs: Sequence[RunFacts]) -> Iterator[Finding]:
     """One finding for each kind of oddity, with the runs that show it."""
     deepest = max(run.depth for run in runs)
-    if found := {run.system: run.rising for run in runs if run.rising > run.topics / 2}:
-        yield rising(topics=found)
     if found := {run.system: run.all_tied for run in runs if run.all_tied}:
         yield all_tied(topics=found)
     if shares := {run.system: run.tied for run in runs if run.tied > MANY_TIES}:
@@ -102,53 +106,58 @@ def _of_runs(runs: Sequence[RunFacts]) -> Iterator[Finding]:
         yield shallow(depths=found, deepest=deepest)
 
 
-@sentence("rising", "warning")
-def rising(*, topics: Mapping[str, int]) -> str:
-    """Scores that may be distances."""
-    named = _named({system: counted(count, "topic") for system, count in topics.items()})
-    return f"Scores rise down the file; are they distances? Higher is better here: {named}."
-
-
 @sentence("all-tied", "warning")
 def all_tied(*, topics: Mapping[str, int]) -> str:
     """Topics on which scores order nothing."""
-    named = _named({system: counted(count, "topic") for system, count in topics.items()})
-    return f"On some topics all scores are tied, so that docnos decide the order: {named}."
+    runs = named({system: counted(count, "topic") for system, count in topics.items()})
+    return f"On some topics all scores are tied, so that docnos decide the order: {runs}."
 
 
 @sentence("tied", "note")
 def tied(*, shares: Mapping[str, float]) -> str:
     """Runs with many ties."""
-    named = _named({system: _share(share) for system, share in shares.items()})
-    return f"More than {_share(MANY_TIES)} of the documents have tied scores in {named}; docnos decide their order."
+    runs = named({system: whole_percent(share) for system, share in shares.items()})
+    return (
+        f"More than {whole_percent(MANY_TIES)} of the documents have tied scores in {runs}; docnos decide their order."
+    )
 
 
 @sentence("little-judged", "warning")
 def little_judged(*, shares: Mapping[str, float]) -> str:
     """Runs whose top ranks are little judged."""
-    named = _named({system: _share(share) for system, share in shares.items()})
+    runs = named({system: whole_percent(share) for system, share in shares.items()})
     whose = "its" if len(shares) == 1 else "their"
-    return f"Less than {_share(LITTLE_JUDGED)} of the top 10 is judged in {named}; {whose} scores are lower bounds."
+    return (
+        f"Less than {whole_percent(LITTLE_JUDGED)} of the top 10 is judged in {runs}; {whose} scores are lower bounds."
+    )
+
+
+def _of_judged(found: Uneven | None) -> Iterator[Finding]:
+    if found is not None:
+        shares = {found.most: found.most_judged, found.least: found.least_judged}
+        yield unevenly_judged(shares=shares)
+
+
+@sentence("unevenly-judged", "warning")
+def unevenly_judged(*, shares: Mapping[str, float]) -> str:
+    """Runs of which more is judged than of others."""
+    (most, most_judged), (least, least_judged) = shares.items()
+    return (
+        f"Of the top 10, {whole_percent(most_judged)} is judged in {most}, but {whole_percent(least_judged)} in "
+        f"{least}: comparisons favour runs that are judged more. Look at Judged@10, or score judged documents only, as "
+        "nDCG(judged_only=True)@10 does."
+    )
 
 
 @sentence("shallow", "note")
 def shallow(*, depths: Mapping[str, int], deepest: int) -> str:
     """Runs that are much shorter than others."""
-    named = _named({system: f"depth {depth}" for system, depth in depths.items()})
-    deep = f"{_share(SHALLOW)} as deep as the deepest run ({deepest:,})"
-    return f"Runs that are less than {deep} lose in measures that count recall: {named}."
+    runs = named({system: f"depth {depth}" for system, depth in depths.items()})
+    deep = f"{whole_percent(SHALLOW)} as deep as the deepest run ({deepest:,})"
+    return f"Runs that are less than {deep} lose in measures that count recall: {runs}."
 
 
 @sentence("twins", "warning")
 def twin(*, first: str, second: str) -> str:
     """Runs that rank alike."""
     return f"{second} ranks the same documents in the same order as {first}."
-
-
-def _share(share: float) -> str:
-    """To whole per cents."""
-    return f"{100 * share:.0f} %"
-
-
-def _named(values: Mapping[str, str]) -> str:
-    return some([f"{system} ({value})" for system, value in values.items()])

@@ -9,7 +9,7 @@ from irgauge.show.page import Section, Variant, panel
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted
 from irgauge.studies.check.study import Checked
-from irgauge.studies.check.tables import data_table, run_table
+from irgauge.studies.check.tables import data_table, order_table, prospect_table, run_table
 from irgauge.studies.reporting import Ran, Reporting
 
 KEY, TITLE = "data", "Can these data be used?"
@@ -47,6 +47,13 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         (
             *panel("data", "The data", "Counts of what was read.", [_form(data_table(result), result)]),
             *panel("runs", "The runs", "What each run looks like.", [_form(run_table(result), result)]),
+            *panel("order", "Order", "Runs whose scores contradict their ranks.", [_form(order_table(result), result)]),
+            *panel(
+                "replicates",
+                "Shards and images",
+                "What they would leave of the data.",
+                [_form(prospect_table(result), result)],
+            ),
             *panel("check", "What to know of the data", "What the check found.", [_form(_remarks(result), result)]),
         ),
     )

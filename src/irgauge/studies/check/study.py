@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -13,13 +13,17 @@ from irgauge.errors import InputError
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
+from irgauge.reading.comments import Header
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
 from irgauge.reading.options import Joining
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Qrels
 from irgauge.studies.check.facts import FileFacts, RunFacts, run_facts, twins, watched
+from irgauge.studies.check.judged import Uneven, judged_shares, uneven
 from irgauge.studies.check.options import Asked
+from irgauge.studies.check.prospects import Prospects, prospects
+from irgauge.studies.check.reordered import Reordered, reordered
 from irgauge.studies.result import Result
 
 FEW_RELEVANT = 5
@@ -50,11 +54,19 @@ class Checked(Result):
     relevant_median: float
     few_relevant: tuple[str, ...]  # topics with fewer than FEW_RELEVANT relevant documents
     runs: tuple[RunFacts, ...]
+    uneven: Uneven | None  # runs of which more or less is judged, where they differ much
+    prospects: Prospects  # what shards and images would leave
     twins: tuple[tuple[str, str], ...]  # runs that rank alike
     notes: tuple[Note, ...]  # of the join
-    failures: tuple[Failure, ...]  # runs that were left out
     missing: MissingTopics  # judged topics that runs do not answer, and what would be done about them
     precision: str
+    topic_rule: Mapping[str, object]
+    depth: int | None  # documents of each list that count
+    headers: Mapping[str, Header]  # system -> what its ir_metadata header says
+    identical_ids: Mapping[str, int]  # system -> documents with the id of their topic
+    ignores_identical_ids: bool  # whether these are left out
+    reordered: tuple[Reordered, ...] = ()  # runs whose rank column contradicts their scores
+    failures: tuple[Failure, ...] = ()  # runs that were left out
 
     @property
     def is_usable(self) -> bool:
@@ -72,6 +84,10 @@ class Checked(Result):
         return Provenance({}) | {
             "order": TIE_RULE,
             "precision": self.precision,
+            "topic_rule": self.topic_rule,
+            "depth": self.depth,
+            "identical_ids": sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
+            "headers": self.headers or None,
             "corpus_size": self.corpus_size,
             "documents": self.documents,
             "systems": self.systems,
@@ -115,13 +131,13 @@ def _joined(
     watching = [partial(watched, reader, files) for reader in readers]
     collection = gathered(qrels, watching, joining, failures)
     left_out = tuple(Failure(error.path, error.line, error.message) for error in failures or ())
-    return collection, _look(collection, rule, tuple(run_facts(collection, files)), left_out)
+    otherwise = tuple(reordered(collection, files, qrels, joining))
+    return collection, replace(_look(collection, files, rule), reordered=otherwise, failures=left_out)
 
 
-def _look(
-    collection: Collection, rule: MissingRule, runs: tuple[RunFacts, ...], failures: tuple[Failure, ...]
-) -> Checked:
-    relevant = collection.relevant_counts()
+def _look(collection: Collection, files: Mapping[str, FileFacts], rule: MissingRule) -> Checked:
+    relevant, shares = collection.relevant_counts(), judged_shares(collection)
+    judged = np.nanmean(shares, axis=1)  # cut, system
     return Checked(
         topics=len(collection.topics),
         systems=len(collection.systems),
@@ -132,10 +148,16 @@ def _look(
         relevant=int(relevant.sum()),
         relevant_median=float(np.median(relevant)),
         few_relevant=tuple(collection.topics[t] for t in np.flatnonzero(relevant < FEW_RELEVANT)),
-        runs=runs,
+        runs=tuple(run_facts(collection, files, judged)),
+        uneven=uneven(shares[0], collection.systems),
+        prospects=prospects(collection, judged),
         twins=tuple(twins(collection)),
         notes=collection.notes,
-        failures=failures,
         missing=replace(collection.missing, rule=rule),
         precision=collection.precision,
+        topic_rule=collection.topics_counted,
+        depth=collection.depth,
+        headers=collection.headers,
+        identical_ids=collection.identical_ids,
+        ignores_identical_ids=collection.ignores_identical_ids,
     )

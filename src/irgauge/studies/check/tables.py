@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 
+from irgauge.replicates.sparseness import MANY_UNDEFINED
 from irgauge.show.table import Column, Record, Table
+from irgauge.studies.check.headers import main_fields
+from irgauge.studies.check.judged import DEEPEST, LITTLE_JUDGED, TOP
+from irgauge.studies.check.naming import whole_percent
+from irgauge.studies.check.prospect_findings import replicates
+from irgauge.studies.check.reordered import MEASURE
 from irgauge.studies.check.study import FEW_RELEVANT, Checked
 
 
 def tables(result: Checked) -> list[Table]:
-    """The data, then run by run."""
-    return [data_table(result), run_table(result)]
+    """The data, then run by run, runs whose order is in doubt, and what shards and images would leave."""
+    every = [data_table(result), run_table(result), order_table(result), prospect_table(result)]
+    return [table for table in (*every, header_table(result)) if table.rows]
 
 
 def data_table(result: Checked) -> Table:
@@ -44,9 +52,75 @@ def run_table(result: Checked) -> Table:
             Column("judged_100", "judged@100", is_minor=True),
             Column("tied", explained="share of documents that share their score with another one of their list"),
             Column("all_tied", explained="topics whose scores are all tied", is_minor=True),
-            Column("rising", explained="topics whose scores rise down the file", is_minor=True),
+            Column("contradicting", "opposed", "topics whose ranks contradict the scores", is_minor=True),
         ],
         decimals=3,
         is_long=True,
         is_main=True,
     )
+
+
+def header_table(result: Checked) -> Table:
+    """What the ir_metadata headers of runs say."""
+    rows: list[Record] = [{"system": system, **main_fields(header)} for system, header in result.headers.items()]
+    columns = [
+        Column("system", role="system"),
+        Column("tag"),
+        Column("retrieval", explained="the stages of the retrieval pipeline"),
+        Column("collection", explained="the test collection"),
+        Column("goal", explained="the venue that the run was made for"),
+        Column("baseline", is_minor=True),
+        Column("team"),
+    ]
+    return Table.of("headers", "What the ir_metadata headers of runs say", rows, columns, is_long=True)
+
+
+def order_table(result: Checked) -> Table:
+    """Runs whose order is in doubt."""
+    either = {one.system: asdict(one) for one in result.reordered}
+    nothing = {"by_score": None, "by_rank": None}
+    doubtful = [run for run in result.runs if run.is_contradicting or run.is_rising]
+    rows: list[Record] = [asdict(run) | either.get(run.system, nothing) for run in doubtful]
+    columns = [
+        Column("system", role="system"),
+        Column("lists", "topics", "those of the file, judged or not"),
+        Column("contradicting", "opposed", "topics whose ranks contradict the scores"),
+        Column("inverted", explained="topics whose scores rise with the rank"),
+        Column("rising", explained="topics without ranks whose scores rise down the file"),
+        Column("by_score", explained=f"mean {MEASURE} in the order of scores, which counts here"),
+        Column("by_rank", explained=f"mean {MEASURE} in the order of ranks"),
+    ]
+    return Table.of("order", "Runs whose order is in doubt", rows, columns, decimals=3, is_long=True)
+
+
+def prospect_table(result: Checked) -> Table:
+    """What shards and images would leave of the data."""
+    ahead = result.prospects
+    rows: list[Record] = [{"replicates": replicates(one)} | asdict(one) for one in ahead.of]
+    return Table.of(
+        "replicates",
+        "What shards and images would leave",
+        rows,
+        [
+            Column("replicates"),
+            Column("undefined", explained="share of topics that a replicate leaves without a relevant document"),
+            Column("reach", explained=f"the rank of the whole list to which its top {TOP} reaches"),
+            Column("judged", explained="share of the list down to there that is judged, in the median run"),
+        ],
+        notes=list(_bounds(result)),
+        decimals=3,
+    )
+
+
+def _bounds(result: Checked) -> Iterator[str]:
+    """How many shards the data bear."""
+    ahead = result.prospects
+    yield f"Expected of random shards. At most {whole_percent(MANY_UNDEFINED)} are undefined " + _up_to(
+        ahead.most_defined
+    )
+    if 0 < ahead.most_judged < DEEPEST:
+        yield f"At least {whole_percent(LITTLE_JUDGED)} are judged " + _up_to(ahead.most_judged)
+
+
+def _up_to(shards: int) -> str:
+    return "on the whole corpus only." if shards == 1 else f"in up to {shards} shards."

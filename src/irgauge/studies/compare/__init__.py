@@ -22,5 +22,7 @@ STUDY = Study(
         "models": "intervals by model, on the shards asked for",
     },
     layouts={"paper": "systems by measures, the best in bold, significant differences marked, to fit a column"},
+    forms={"metadata": "measures, baseline and test as fields of ir_metadata"},
+    pages={"metadata": "Also write measures, baseline and test as fields of ir_metadata to this YAML file."},
     needs_runs=False,
 )

@@ -16,6 +16,7 @@ from irgauge.show.populations import COVERS
 from irgauge.show.style import data, layered, level_axis, scale, tips
 from irgauge.show.words import best_note, counted, listed, percent
 from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
+from irgauge.studies.compare.named import named
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import MeasureCompared
 
@@ -58,7 +59,7 @@ def _marks(result: MeasureCompared, one: Comparison, rows: list[dict[str, Any]],
         opacity=style.fading("system"),
         tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "wins:Q", "ties:Q", "losses:Q", "verdict:N"),
     )
-    x = alt.X("low:Q", title=f"difference in {result.measure}, system − {one.baseline}", axis=alt.Axis(grid=True))
+    x = alt.X("low:Q", title=f"difference in {named(result, one)}, system − {one.baseline}", axis=alt.Axis(grid=True))
     thick = max(1.5, step / 5)
     has_inner = "margin_low" in rows[0]
     yield base.mark_rule(strokeWidth=thick / 2 if has_inner else thick).encode(x=x, x2="high:Q")
@@ -90,5 +91,5 @@ def _title(result: MeasureCompared, one: Comparison) -> str:
     found: Counter[str] = Counter(result.verdicts[one.population].verdicts)
     counts = [f"{found[verdict]} {verdict}" for verdict in verdicts.COLOURS if found[verdict]]
     if len(one.first) == 1:
-        return f"{one.names[0][0]} against {one.baseline} in {result.measure}: {next(iter(found))}"
-    return f"Of {counted(len(one.first), 'system')} against {one.baseline} in {result.measure}: {listed(counts)}"
+        return f"{one.names[0][0]} against {one.baseline} in {named(result, one)}: {next(iter(found))}"
+    return f"Of {counted(len(one.first), 'system')} against {one.baseline} in {named(result, one)}: {listed(counts)}"

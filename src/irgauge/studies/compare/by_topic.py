@@ -74,6 +74,7 @@ class PairOnTopics:
     other: Floats  # topic: of the one that it is compared with
     difference: Floats  # topic: score − other, rounded as tests do, so that ties are exactly 0
     is_missing: Bools  # topic: whether one of the two does not answer it, and has a score of 0 for that
+    shards: int = 1  # that scores are means over; 1 for the whole corpus
 
     @property
     def wins(self) -> int:
@@ -142,6 +143,7 @@ def on_topics(scored: Scored, one: Comparison) -> Iterator[PairOnTopics]:
             other=values[:, v],
             difference=differences(values, one.first[[pair]], one.second[[pair]])[:, 0],
             is_missing=np.array([topic in missing for topic in topics]),
+            shards=measured.shards,
         )
 
 

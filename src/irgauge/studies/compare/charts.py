@@ -19,6 +19,7 @@ from irgauge.show.populations import COVERS
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
 from irgauge.studies.compare.baseline_chart import baseline_differences
+from irgauge.studies.compare.named import named
 from irgauge.studies.compare.records import alike, of_population
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.topic_charts import topics
@@ -60,7 +61,7 @@ def system_intervals(result: MeasureCompared, one: Comparison, best: int | None 
     x = alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM))
     points = alt.Chart(data(_mean_rows(one, systems, groups))).encode(
         x=x,
-        y=alt.Y("mean:Q", title=_mean_of(result, one), scale=alt.Scale(zero=False)),
+        y=alt.Y("mean:Q", title=f"mean {named(result, one)}", scale=alt.Scale(zero=False)),
         opacity=style.fading("system"),
         tooltip=tips("system:N", "mean:Q", "group:N"),
     )
@@ -71,17 +72,12 @@ def system_intervals(result: MeasureCompared, one: Comparison, best: int | None 
     ).properties(width=width, height=380)
     return Figure(
         chart,
-        _group_title(one, result.measure),
+        _group_title(one, named(result, one)),
         (*_interval_caption(one, shown), *best_note(n, len(one.systems))),
         width=width + 120,
         provenance=result.provenance_of(one),
         alternative="Means of systems from best to worst, with intervals; the top group is marked.",
     )
-
-
-def _mean_of(result: MeasureCompared, one: Comparison) -> str:
-    over = " over shards" if result.scored.of(one.population).shards > 1 else ""
-    return f"mean {result.measure}{over}"
 
 
 def _interval_marks(
@@ -183,7 +179,8 @@ def models_of(result: MeasureCompared, best: int | None = None) -> Figure:
     whole = None if result.whole is result.measured else result.whole
     series = intervals_by_model(whole, result.measured, population=population, alpha=result.alpha)
     figure = interval_bands(series, result.measure, best)
-    return replace(figure, provenance=result.measured.provenance)
+    note = f"Means by MD1 are on the whole corpus, the others over {result.measured.shards} shards."
+    return replace(figure.noting(note), provenance=result.measured.provenance)
 
 
 # pairs

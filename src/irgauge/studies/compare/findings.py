@@ -9,7 +9,7 @@ from irgauge.inference.crossed_t import TOPICS
 from irgauge.inference.pairwise import TESTS
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
-from irgauge.show.words import counted, p_text, some
+from irgauge.show.words import counted, over_shards, p_text, some
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.claims import Neighbours, coverage, neighbours
 from irgauge.studies.compare.needed import MOST, PairNeeded
@@ -53,7 +53,8 @@ def _best(result: MeasureCompared, one: Comparison) -> Finding:
         system=one.systems[0],
         mean=float(one.means[0]),
         systems=len(one.systems),
-        over_shards=result.scored.of(one.population).shards > 1,
+        shards=result.shards_of(one.population),
+        whole_mean=result.scored.whole_means.get(one.systems[0]),
         others=one.top_group[1:],
         population=one.population,
     )
@@ -61,11 +62,20 @@ def _best(result: MeasureCompared, one: Comparison) -> Finding:
 
 @sentence("best")
 def best(
-    *, measure: str, system: str, mean: float, systems: int, over_shards: bool, others: Sequence[str], population: str
+    *,
+    measure: str,
+    system: str,
+    mean: float,
+    systems: int,
+    shards: int,
+    whole_mean: float | None,
+    others: Sequence[str],
+    population: str,
 ) -> str:
-    """The best system and its top group."""
-    over = " over topics and shards" if over_shards else ""
-    first = f"By {measure}, {system} is the best of {counted(systems, 'system')} (mean{over} {mean:.3f})"
+    """The best system and its top group; beside a mean over shards stands that on the whole corpus."""
+    beside = "" if shards == 1 or whole_mean is None else f"; on the whole corpus {whole_mean:.3f}"
+    by, of = over_shards(measure, shards), counted(systems, "system")
+    first = f"By {by}, {system} is the best of {of} (mean {mean:.3f}{beside})"
     if not others:
         rest = "every other system" if systems > 2 else "the other"
         return f"{first}, and {FOR[population]} it differs significantly from {rest}."

@@ -39,7 +39,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "baseline": first.baseline,
         "margin": result.margin,
         **counts(first),
-        "systems": system_records(first, result.intervals[first.population]),
+        "systems": system_records(result, first),
         "pairs": pair_records(result),
         "topics": largest_records(result.scored, first, worst),
         "populations": {one.population: population_record(one) for one in result.comparisons},
@@ -81,9 +81,13 @@ def of_population(one: Comparison, intervals: Sequence[MeanInterval]) -> list[Me
     return [interval.of(one.systems) for interval in intervals if interval.population == one.population]
 
 
-def system_records(one: Comparison, intervals: Sequence[MeanInterval]) -> list[dict[str, Any]]:
-    """Every system, best first: its mean and intervals, its group, and the letters of those it does not differ from."""
-    shown = of_population(one, intervals)
+def system_records(result: MeasureCompared, one: Comparison) -> list[dict[str, Any]]:
+    """Every system, best first: its mean and intervals, its group, and the letters of those it does not differ from.
+
+    Beside a mean over shards stands that on the whole corpus, where it is known.
+    """
+    shown = of_population(one, result.intervals[one.population])
+    whole = result.scored.whole_means if result.shards_of(one.population) > 1 else {}
     letters = one.groups.texts if one.baseline is None else ("",) * len(one.systems)
     top = alike(one)
     records = []
@@ -94,5 +98,6 @@ def system_records(one: Comparison, intervals: Sequence[MeanInterval]) -> list[d
             for end in ("low", "high")
         }
         group = {"is_top": system in top, "letters": letters[i]}
-        records.append({"rank": i + 1, "system": system, "mean": mean, **ends, **group})
+        means = {"mean": mean} | ({"whole_mean": whole[system]} if whole else {})
+        records.append({"rank": i + 1, "system": system, **means, **ends, **group})
     return records

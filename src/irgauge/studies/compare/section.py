@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irgauge.inference.verdicts import POWER
+from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding
 from irgauge.show.json import plain
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
@@ -24,7 +25,8 @@ REFERENCES = ("student-1908", "holm-1979", "tukey-1949", "ferro-sanderson-2019",
 def run(reporting: Reporting) -> Ran:
     """A comparison by each measure."""
     return reporting.each_measure(
-        lambda measure: compare(reporting.bench, measure, shards=reporting.shards, **reporting.common), "comparisons"
+        lambda measure: compare(reporting.data, measure, shards=reporting.shards, **reporting.replicated),
+        "comparisons",
     )
 
 
@@ -39,7 +41,8 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     lead = [finding.text for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
-        lead.insert(0, f"Comparisons are of the whole corpus, and cover other topics only: {reporting.unsharded}.")
+        of = "are of the whole corpus, and " if isinstance(reporting.data, Bench) else ""
+        lead.insert(0, f"Comparisons {of}cover other topics only: {reporting.unsharded}.")
     return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels([one.first for one in ran.results])))
 
 
@@ -135,7 +138,7 @@ def _model_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
         (
             Variant((*of_measure(result.measure), *more), charts.models_of(result, best))
             for result in results
-            if result.measured.shards > 1
+            if result.measured.shards > 1 and result.whole.shards == 1
             for more, best in ranked(len(result.comparison.systems))
         ),
     )
@@ -143,7 +146,7 @@ def _model_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
 
 def references(reporting: Reporting) -> tuple[str, ...]:
     """Without shards there is no model."""
-    return REFERENCES if reporting.shards is not None else REFERENCES[:2]
+    return REFERENCES if reporting.has_replicates else REFERENCES[:2]
 
 
 def record(result: Compared) -> dict[str, Any]:
@@ -163,14 +166,28 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
 
 
 def _comparison(reporting: Reporting) -> str:
+    on = "on the whole corpus " if isinstance(reporting.data, Bench) else ""
     topics = (
-        "For other topics, all pairs of systems were compared on the whole corpus by the paired t-test (Student 1908) "
-        f"with Holm's correction (1979) over all pairs, at α = {reporting.alpha:g}. Intervals of differences are "
-        "Bonferroni's, for all pairs together: they are a little wider than what Holm's step by step test decides, so "
-        "that a significant difference may have one that just holds 0. The best system and those that do not differ "
-        "significantly from it are its top group; they need not be equal."
+        f"For other topics, all pairs of systems were compared {on}by the paired t-test (Student 1908) with Holm's "
+        f"correction (1979) over all pairs, at α = {reporting.alpha:g}. Intervals of differences are Bonferroni's, for "
+        "all pairs together: they are a little wider than what Holm's step by step test decides, so that a significant "
+        "difference may have one that just holds 0. The best system and those that do not differ significantly from it "
+        "are its top group; they need not be equal."
     )
-    return topics if reporting.shards is None else f"{topics}\n\n{_sharded(reporting)}"
+    if not reporting.has_replicates:
+        return topics
+    return f"{topics}\n\n{_sharded(reporting) if isinstance(reporting.data, Bench) else _replicated()}"
+
+
+def _replicated() -> str:
+    return (
+        "The replicates of the table were taken as shards, which all systems have in common; for other topics scores "
+        "are means over them. For other shards like these, systems were compared by Tukey's HSD test (Tukey 1949) "
+        "against MS(system:shard) from the model of topics, systems, shards and their interactions (MD6; Ferro and "
+        "Sanderson 2019). For both together, each pair was compared by t = d / √((M_t + M_s)/TS), with M_t the mean "
+        "square of its differences over T topics, and M_s = 2 max(0, MS(system:shard) − MS(residual)) over S shards. "
+        "Degrees of freedom are Satterthwaite's (1946), the correction is Holm's."
+    )
 
 
 def _sharded(reporting: Reporting) -> str:

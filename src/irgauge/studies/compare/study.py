@@ -18,7 +18,7 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.replicates.given import Data, Given, measured, opened, several_measures
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
+from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, worst_shares
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.compare.baseline import check_kept, with_baseline
 from irgauge.studies.compare.by_topic import on_topics, topic_frame
@@ -54,6 +54,10 @@ class MeasureCompared:
     def measured(self) -> Measured:
         """The shards; without shards, the whole corpus."""
         return self.scored.shards
+
+    def shards_of(self, population: str) -> int:
+        """How many shards the means of a population are over; 1 for the whole corpus."""
+        return self.scored.of(population).shards
 
     @property
     def fit(self) -> Fit:
@@ -171,18 +175,22 @@ class Compared(Result):
     @property
     def provenance(self) -> Provenance:
         """The test, its family, population and level, what was measured, and what other populations differ in."""
-        return self._all_measures(self.first.provenance)
+        first, *others = map(self._all_measures, self.first.comparisons)
+        return first | {"beside": tuple(one.beside(first) for one in others) or None}
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
-        found = [self.first.provenance_of(one) for one in self.first.comparisons if one.population == population]
+        found = [one for one in self.first.comparisons if one.population == population]
         return self._all_measures(found[0]) if found else self.provenance
 
-    def _all_measures(self, of_first: Provenance) -> Provenance:
+    def _all_measures(self, of_first: Comparison) -> Provenance:
+        """The provenance under the population of a comparison by the first measure."""
         usual = self.comparison.test if self.is_usual else None
         margins = zip(self.each, self.margins or (), strict=False)
         told = {one.measure: margin.fact(one.margin) for one, margin in margins}
-        return of_first | {"measures": self.measures, "usual": usual, "margins": told or None}
+        shares = worst_shares(one.scored.of(of_first.population) for one in self.each)
+        of_all = {"measures": self.measures, "usual": usual, "margins": told or None, "undefined_share": shares}
+        return self.first.provenance_of(of_first) | of_all
 
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The pairs by each measure, under the population asked for; or `topics`, or another table by its name."""
@@ -233,7 +241,7 @@ def compare(data: Given, asked: Asked) -> Compared:
 def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
     measures = _measures(data, asked)
-    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed)
+    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
     runs = Bench(data, measures, workers=asked.workers) if isinstance(data, Collection) else data
     shards = measured(runs, measuring)
     if asked.model not in (None, "MD1") and asked.shards is None and shards.shards == 1:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.verdicts import POWER
+from irgauge.show import sparse
 from irgauge.show.populations import SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
-from irgauge.show.words import capital, differing, listed, percent
+from irgauge.show.words import capital, differing, listed, over_shards, percent
 from irgauge.studies.compare.claims import neighbours
 from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
 from irgauge.studies.compare.needed import MOST, TopicsNeeded
@@ -40,9 +41,9 @@ def _measures(each: Sequence[MeasureCompared]) -> list[Column]:
     return [Column("measure")] if len(each) > 1 else []
 
 
-def _by(each: Sequence[MeasureCompared]) -> str:
+def _by(each: Sequence[MeasureCompared], compared: Comparison) -> str:
     """By which measures: ` by AP`."""
-    return f" by {listed([one.measure for one in each])}"
+    return f" by {over_shards(listed([one.measure for one in each]), each[0].shards_of(compared.population))}"
 
 
 def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
@@ -51,7 +52,7 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
     records = [
         {"measure": one.measure, **record}
         for one, of in zip(each, compared, strict=True)
-        for record in system_records(of, one.intervals[of.population])
+        for record in system_records(one, of)
     ]
     first = compared[0]
     group = "the best" if first.baseline is None else str(first.baseline)
@@ -61,13 +62,13 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
     )
     return Table.of(
         "systems",
-        f"Systems{_by(each)}",
+        f"Systems{_by(each, first)}",
         records,
         [
             *_measures(each),
             Column("rank"),
             Column("system", role="system"),
-            Column("mean"),
+            *_mean_columns(each[0], first),
             *_interval_columns(first, each[0].intervals[first.population]),
             top,
             *(letters if first.baseline is None else []),
@@ -75,6 +76,14 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
         group_by="measure" if len(each) > 1 else None,
         is_long=True,
     )
+
+
+def _mean_columns(result: MeasureCompared, one: Comparison) -> list[Column]:
+    """The mean; over shards it is not the measure's own, which stands beside it where it is known."""
+    if result.shards_of(one.population) == 1:
+        return [Column("mean")]
+    whole = [Column("whole_mean", "whole corpus", "the mean on the whole corpus")] if result.scored.whole_means else []
+    return [Column("mean", "over shards", "the mean over topics and shards"), *whole]
 
 
 def _interval_columns(one: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
@@ -112,8 +121,14 @@ def population_table(each: Sequence[MeasureCompared]) -> Table:
             *(top if each[0].comparison.baseline is None else []),
             Column("covers"),
         ],
+        _sparse_notes(each),
         group_by="measure" if len(each) > 1 else None,
     )
+
+
+def _sparse_notes(each: Sequence[MeasureCompared]) -> list[str]:
+    """That many scores in shards are undefined, in a table that shows other populations beside the first."""
+    return list(dict.fromkeys(note for one in each for note in sparse.notes_beside(one.provenance)))
 
 
 def _plain(record: dict[str, object]) -> Record:
@@ -162,10 +177,10 @@ def _shown_pairs(one: MeasureCompared, population: str | None, best: int | None)
 
 def _pairs_title(each: Sequence[MeasureCompared], one: Comparison, records: list[Record], best: int | None) -> str:
     if one.baseline is not None:
-        return f"Systems against {one.baseline}{_by(each)}"
+        return f"Systems against {one.baseline}{_by(each, one)}"
     of = "" if best is None or best >= len(one.systems) else f" of the best {best} systems"
     found = sum(bool(record["significant"]) for record in records)
-    return capital(f"{differing(found, len(records), 'pair', of)}{_by(each)}")
+    return capital(f"{differing(found, len(records), 'pair', of)}{_by(each, one)}")
 
 
 def _pair_columns(one: Comparison) -> list[Column]:
@@ -228,6 +243,7 @@ def neighbour_table(result: MeasureCompared) -> Table:
             *(Column(f"p_{name}", f"p, {name}", below=LEAST_P) for name in names),
             Column("differ", explained=f"the populations with p ≤ {result.alpha:g}, adjusted for the family"),
         ],
+        _sparse_notes([result]),
     )
 
 

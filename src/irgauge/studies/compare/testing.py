@@ -84,6 +84,13 @@ class Scored:
     def _classic(self) -> Fit:
         return self.fit if self.whole is self.shards else decompose(self.whole.values()).fit("MD1")
 
+    @cached_property
+    def whole_means(self) -> dict[str, float]:
+        """System -> its mean on the whole corpus; of a table that has shards only, nothing is known of it."""
+        if self.whole.shards > 1:
+            return {}
+        return dict(zip(self.whole.scores.systems, self.whole.values().mean(axis=(0, 2)).tolist(), strict=True))
+
     def by_topic(self, population: str) -> Floats:
         """values[topic, system], over shards where there are some."""
         return np.asarray(self.of(population).values().mean(axis=2))

@@ -13,7 +13,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
-from irgauge.show.words import best_note, counted, percent, some
+from irgauge.show.words import best_note, counted, over_shards, percent, some
 from irgauge.studies.compare.by_topic import PairOnTopics, on_topics
 from irgauge.studies.compare.interval_words import held_for
 from irgauge.studies.compare.study import Compared
@@ -118,7 +118,7 @@ def _panel(one: Comparison, pairs: Sequence[PairOnTopics], x: alt.X, width: floa
     ends = mean.transform_filter("isValid(datum.low) && isValid(datum.high)")
     bars = base.encode(
         x=x,
-        y=alt.Y("difference:Q", title=f"difference in {pairs[0].measure}", axis=alt.Axis(grid=True)),
+        y=alt.Y("difference:Q", title=f"difference in {_measure(pairs[0])}", axis=alt.Axis(grid=True)),
         opacity=style.fading("system"),
         tooltip=_tips(one, pairs[0]),
     )
@@ -179,20 +179,24 @@ def _rows(one: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row]:
 # words
 
 
+def _measure(pair: PairOnTopics) -> str:
+    return over_shards(pair.measure, pair.shards)
+
+
 def _title(one: Comparison, pairs: Sequence[PairOnTopics]) -> str:
     """On how many topics a system wins; of several, which win more than they lose."""
     pair = pairs[0]
     if len(pairs) == 1:
         return (
-            f"By {pair.measure}, {pair.system} beats {pair.against} on {pair.wins:,} of "
+            f"By {_measure(pair)}, {pair.system} beats {pair.against} on {pair.wins:,} of "
             f"{counted(len(pair.topics), 'topic')}, ties on {pair.ties:,} and loses on {pair.losses:,}"
         )
     ahead, n = sum(pair.wins > pair.losses for pair in pairs), len(pairs)
     count = f"all {n}" if ahead == n else f"{ahead or 'none'} of {n}"
     if one.baseline is None:
-        return f"By {pair.measure}, {pair.system} wins more topics than it loses against {count} other systems"
+        return f"By {_measure(pair)}, {pair.system} wins more topics than it loses against {count} other systems"
     win = "wins more topics than it loses" if ahead <= 1 else "win more topics than they lose"
-    return f"By {pair.measure}, {count} systems {win} against {one.baseline}"
+    return f"By {_measure(pair)}, {count} systems {win} against {one.baseline}"
 
 
 def _caption(one: Comparison, asked: Sequence[PairOnTopics], best: int | None) -> Iterator[str]:

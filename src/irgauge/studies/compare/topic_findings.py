@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, signed
+from irgauge.show.words import counted, over_shards, signed
 from irgauge.studies.compare.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.studies.compare.study import Compared
 
@@ -24,7 +24,7 @@ def topics_told(result: Compared) -> Iterator[Finding]:
 
 def _told(pair: PairOnTopics) -> Finding:
     return on_topics_told(
-        measure=pair.measure,
+        measure=over_shards(pair.measure, pair.shards),
         system=pair.system,
         against=pair.against,
         wins=pair.wins,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from irgauge.show import missing
 from irgauge.show.table import Column, Table
+from irgauge.show.words import over_shards
 from irgauge.studies.compare.by_topic import largest_records
 from irgauge.studies.compare.study import Compared
 
@@ -19,10 +20,12 @@ def topic_tables(result: Compared) -> list[Table]:
 def topic_table(result: Compared) -> Table:
     """The topics with the largest gains and losses: of systems against the baseline, or of the best system."""
     baseline, is_several = result.comparison.baseline, len(result.each) > 1
+    whom = f"against {baseline}" if baseline else "of the best against the next"
+    over = over_shards("", result.first.shards_of(result.comparison.population))
     records = [record for one in result.each for record in largest_records(one.scored, one.comparison, result.worst)]
     return Table.of(
         "topics",
-        f"Largest gains and losses by topic, {f'against {baseline}' if baseline else 'of the best against the next'}",
+        f"Largest gains and losses by topic{over}, {whom}",
         records,
         [
             *([Column("measure")] if is_several else []),

@@ -16,6 +16,7 @@ from irgauge.show.populations import FOR
 from irgauge.show.verdicts import COLOURS, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.compare.changes import Change
+from irgauge.studies.compare.named import named
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
@@ -89,7 +90,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             verdict=record["verdict"],
             system=record["first"],
             baseline=record["second"],
-            measure=one.measure,
+            measure=named(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population]),
             method=_method(compared),
@@ -201,7 +202,7 @@ def _by_system(result: Compared) -> Iterator[Finding]:
         verdicts: dict[str, list[tuple[str, float, float | None]]] = {}
         for one in result.each:
             pair = [name for name, _ in one.comparison.names].index(system)
-            found = one.measure, float(one.comparison.difference[pair]), one.margin
+            found = named(one, one.comparison), float(one.comparison.difference[pair]), one.margin
             verdicts.setdefault(one.verdict.verdicts[pair], []).append(found)
         told = by_measures(
             system=system,

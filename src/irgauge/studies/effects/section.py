@@ -18,15 +18,15 @@ REFERENCES = ("ferro-kim-sanderson-2019",)
 
 def run(reporting: Reporting) -> Ran:
     """The effects on all measures, on the shards of the report."""
-    unless = (reporting.unsharded or "no shards were asked for") if reporting.shards is None else None
+    unless = None if reporting.has_replicates else reporting.unsharded or "no shards were asked for"
     with reporting.telling("effect sizes") as progress:
         found = tried(
             lambda: effects(
-                reporting.bench,
+                reporting.data,
                 reporting.measures,
-                shards=str(reporting.shards),
+                shards=() if reporting.shards is None else reporting.shards,
                 progress=progress,
-                **reporting.common,
+                **reporting.replicated,
             ),
             unless,
         )

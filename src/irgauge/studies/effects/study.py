@@ -12,9 +12,11 @@ from irgauge.models.anova import Model, Population, Row, fit
 from irgauge.models.term_tests import TermTest, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.given import Data, bench, several_measures
-from irgauge.replicates.measured import Measured, Measuring
+from irgauge.reading.collection import Collection
+from irgauge.replicates.given import Data, Given, measured, opened, several_measures
+from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Scores
 from irgauge.studies.covered import covered
 from irgauge.studies.effects.options import Asked
 from irgauge.studies.result import Result
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 TEST = "F tests"
 NOT_SIGNIFICANT = "not significant"
+GIVEN = "as given"  # the shards of a table
 
 
 @dataclass(frozen=True)
@@ -117,12 +120,13 @@ class EffectSizes(Result):
 
 
 @asking(Asked)
-def effects(data: Data, asked: Asked) -> EffectSizes:
+def effects(data: Given, asked: Asked) -> EffectSizes:
     """ω² of every term of a model, by measure and by way to split, and whether it is significant for a population.
 
     ω² = df(F − 1) / (df(F − 1) + N), with F against the residual; Ferro, Kim and Sanderson (TOIS 2019), section 3.3.
     The tests cover other topics, if no other population is named; those of the paper, against the residual, cover
-    `documents` on random shards and `sources` on shards that differ in kind.
+    `documents` on random shards and `sources` on shards that differ in kind. The replicates of a table of scores are
+    taken as shards, which all systems have in common.
 
     >>> from irgauge import load
     >>> ranked = {"good": "acbd", "fair": "bacd", "poor": "xayb"}
@@ -133,15 +137,14 @@ def effects(data: Data, asked: Asked) -> EffectSizes:
     """
     check_alpha(asked.alpha)
     model = Model.parse(asked.model)
-    specs = (asked.shards,) if isinstance(asked.shards, str) else tuple(dict.fromkeys(asked.shards))
-    if not specs:
-        raise DesignError("effect sizes need shards; name at least one way to split, such as even:5")
-    runs = bench(data, asked.workers)
-    measures = several_measures(runs, asked.measures)
+    given = opened(data)
+    runs = Bench(given, workers=asked.workers) if isinstance(given, Collection) else given
+    measures, specs = several_measures(runs, asked.measures), _specs(runs, asked.shards)
     found: list[Effect] = []
     splits: list[Measured] = []
     for done, spec in enumerate(specs, 1):
-        split = runs.measured(Measuring(measures, spec, asked.fill, asked.keep_systems, asked.seed))
+        wanted = Measuring(measures, spec, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
+        split = measured(runs, wanted)
         population = covered(split, asked.population)[0]
         splits.append(split)
         found += _effects(split, model, population, asked.alpha)
@@ -149,6 +152,19 @@ def effects(data: Data, asked: Asked) -> EffectSizes:
             asked.progress(done, len(specs))
     systems = len(splits[0].scores.systems)
     return EffectSizes(tuple(found), str(model), asked.alpha, population, systems, _facts(splits))
+
+
+def _specs(data: Data, shards: Sequence[str] | str) -> tuple[str | None, ...]:
+    """The ways to split; that of scores which are split already has no name."""
+    specs = (shards,) if isinstance(shards, str) else tuple(dict.fromkeys(shards))
+    if isinstance(data, Bench | Collection):
+        if not specs:
+            raise DesignError("effect sizes need shards; name at least one way to split, such as even:5")
+        return specs
+    scores = data if isinstance(data, Scores) else data.scores
+    if len(scores.replicates) == 1:
+        raise DesignError("effect sizes need shards, and the scores have no replicates; give some, or the runs")
+    return specs or (None,)
 
 
 def _effects(split: Measured, model: Model, population: Population, alpha: float) -> Iterator[Effect]:
@@ -162,7 +178,7 @@ def _effect(split: Measured, measure: Measure, row: Row, test: TermTest, alpha: 
     return Effect(
         measure=str(measure),
         cutoff=measure.cutoff,
-        shards=str(split.measuring.shards),
+        shards=split.measuring.shards or GIVEN,
         topics=len(split.scores.topics),
         source=row.source,
         omega2=row.omega2,
@@ -180,4 +196,6 @@ def _facts(splits: Sequence[Measured]) -> Provenance:
         "shard_count": splits[0].shards if len(splits) == 1 else None,
         "dropped": tuple(dropped) or None,
         "undefined": sum(split.undefined for split in splits),
+        "undefined_share": worst_shares(splits),
+        "complete_topics": min(split.complete_topics for split in splits),
     }

@@ -11,11 +11,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from irgauge.errors import DesignError, InputError
+from irgauge.errors import InputError
 from irgauge.files import read_bytes, replacing
+from irgauge.options import options_of
+from irgauge.reading.options import Reads
+from irgauge.studies.gate.given import Given
 from irgauge.studies.gate.options import Asked
-from irgauge.studies.gate.sides import Side
-from irgauge.studies.gate.wanted import Wanted
 
 VERSION = 1  # of the format
 _KIND = "irgauge gate lock"
@@ -34,24 +35,22 @@ class Locked(NamedTuple):
 class Lock:
     """What must stay as it was."""
 
-    judgments: str  # SHA-256 of the file, decompressed
-    baseline: tuple[str, ...]  # of each run, sorted
+    judgments: str | None  # fingerprints: see `Fingerprints`
+    baseline: tuple[str, ...]
     settings: Mapping[str, Any]
 
     @classmethod
-    def of(cls, qrels: object, baseline: Side, wanted: Sequence[Wanted], asked: Asked) -> Lock:
-        """The lock of what is asked now; it needs files."""
-        if not isinstance(qrels, str | os.PathLike) or baseline.paths is None:
-            what = "the judgments were" if baseline.paths is not None else "the baseline was"
-            raise DesignError(f"a lock keeps fingerprints of files, and {what} not given as files; give paths")
+    def of(cls, given: Given, asked: Asked) -> Lock:
+        """The lock of what is asked now."""
         settings = {
-            "measures": {str(one.measure): str(one.margin) for one in wanted},
+            "measures": {str(one.measure): str(one.margin) for one in given.wanted},
             "alpha": asked.alpha,
             "missing": asked.missing,
             "precision": asked.precision,
             "undecided": str(asked.undecided),
+            **_unusual(asked),
         }
-        return cls(fingerprint(qrels), tuple(sorted(map(fingerprint, baseline.paths))), settings)
+        return cls(*given.fingerprints(), settings)
 
     def check(self, path: str | os.PathLike[str]) -> Locked:
         """Refuse what differs from the lock in the file; where there is none, it is to be written."""
@@ -70,6 +69,12 @@ class Lock:
             temporary.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def _unusual(asked: Asked) -> dict[str, Any]:
+    """What else is said of reading, where it is not as usual."""
+    given = {option.name: (getattr(asked, option.name), option.default) for option in options_of(Reads)}
+    return {name: value for name, (value, usual) in given.items() if value != usual}
+
+
 def fingerprint(path: str | os.PathLike[str]) -> str:
     """SHA-256 of a file's content, the same however it is compressed."""
     return sha256(read_bytes(path).tobytes()).hexdigest()
@@ -81,7 +86,12 @@ def _read(path: str | os.PathLike[str]) -> Lock:
         case {"kind": kind, "version": number, "irgauge": by} if kind == _KIND and number != VERSION:
             message = f"the lock file has version {number} of its format, and this irgauge reads version {VERSION}"
             raise InputError(f"{message}; use irgauge {by}, which wrote it, or {_DELETE}", path=str(path))
-        case {"kind": kind, "judgments": str(judgments), "baseline": [*runs], "settings": settings} if kind == _KIND:
+        case {
+            "kind": kind,
+            "judgments": (str() | None) as judgments,
+            "baseline": [*runs],
+            "settings": settings,
+        } if kind == _KIND:
             if isinstance(settings, dict) and isinstance(settings.get("measures"), dict):
                 return Lock(judgments, tuple(map(str, runs)), settings)
     raise InputError(f"this is no lock file of a gate, or it is damaged; restore it, or {_DELETE}", path=str(path))
@@ -120,5 +130,5 @@ def _changed(what: str, locked: Mapping[str, Any], now: Mapping[str, Any]) -> It
             yield f"{what}{name} changed (from {locked.get(name, 'none')} to {now.get(name, 'none')})"
 
 
-def _short(fingerprints: Sequence[str]) -> str:
-    return ", ".join(one[:_SHORT] for one in fingerprints) or "none"
+def _short(fingerprints: Sequence[str | None]) -> str:
+    return ", ".join(one[:_SHORT] for one in fingerprints if one is not None) or "none"

@@ -28,11 +28,16 @@ class Asked(Working, Levelled, Reads):
     """What is asked of a gate."""
 
     baseline: object
-    candidate: object
+    candidate: object = None  # None: two tables of scores are given, the baseline's and the candidate's
     measures: Annotated[
-        Sequence[str | Measure] | str | Measure,
-        Told("A measure, with its own margin or without, such as nDCG@10:1%; repeatable.", short="-m", flag="measure"),
-    ] = ("nDCG@10",)
+        Sequence[str | Measure] | str | Measure | None,
+        Told(
+            "A measure, with its own margin or without, such as nDCG@10:1%; repeatable. nDCG@10, or all of a table, if "
+            "not given.",
+            short="-m",
+            flag="measure",
+        ),
+    ] = None
     _: KW_ONLY
     margin: Annotated[
         str | float | None,
@@ -49,8 +54,5 @@ class Asked(Working, Levelled, Reads):
     ] = None
 
     def __post_init__(self) -> None:
-        from irgauge.studies.gate.wanted import wanted
-
         check_alpha(self.alpha)
         known(str(self.undecided), tuple(UNDECIDED), "way to deal with an undecided gate")
-        wanted(self.measures, self.margin)

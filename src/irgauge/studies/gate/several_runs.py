@@ -11,8 +11,9 @@ from irgauge.inference.equivalence import Equivalence
 from irgauge.inference.outcomes import differences
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.provenance import Provenance
-from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.instances import InstanceScores, labelled
+from irgauge.replicates.labels import Label
+from irgauge.replicates.measured import Measured
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.compare.by_topic import PairOnTopics
 from irgauge.studies.gate.needed import of_instances
@@ -22,7 +23,6 @@ from irgauge.studies.gate.wanted import Wanted
 from irgauge.studies.instances.models import FORMULAS, POPULATIONS, ModelName
 from irgauge.studies.instances.options import Asked
 from irgauge.studies.instances.pairs import Pair
-from irgauge.studies.instances.scored import scored
 from irgauge.studies.instances.testing import tested_by_squares
 
 _MODEL: ModelName = "nested"
@@ -34,31 +34,27 @@ class _Tested(NamedTuple):
     scores: InstanceScores
     squares: TwoAlgorithms
     tests: Equivalence  # of one pair, at the measure's share of α
-    source: Provenance  # of the scores
 
 
-def by_runs(bench: Bench, baseline: Side, candidate: Side, wanted: Sequence[Wanted], alpha: float) -> Evidence:
+def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequence[Wanted], alpha: float) -> Evidence:
     """What the two say over their runs and topics, by each measure at its share of α (Bonferroni)."""
-    labels = [(side.name, run) for side in (baseline, candidate) for run in side.runs]
+    labels = [Label(side.name, run) for side in (baseline, candidate) for run in side.runs]
     pair = Pair(candidate.name, baseline.name)
-    scores = bench.measured(Measuring(tuple(one.measure for one in wanted))).scores.values  # measure, topic, system, 1
-    means = scores[:, :, : len(baseline.runs)].mean(axis=(1, 2, 3)).tolist()  # of the baseline
-    share = alpha / len(wanted)
-    margins = [one.margin.of(mean, range_of(one.measure, scores)) for one, mean in zip(wanted, means, strict=True)]
-    asked = [
-        Asked(one.measure, labels=labels, margin=margin, alpha=share, correction="none")
-        for one, margin in zip(wanted, margins, strict=True)
-    ]
-    found = [_tested(bench, pair, one) for one in asked]
-    each = tuple(_measure(one, pair, len(wanted), bench.collection.missing.topics) for one in found)
-    return Evidence(each, _provenance(found, wanted, alpha), found[0].scores.unchanging)
+    scores = measured.scores.values  # measure, topic, run, 1
+    share, found = alpha / len(wanted), []
+    for one, values in zip(wanted, scores, strict=True):
+        mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
+        margin = one.margin.of(mean, range_of(one.measure, values))
+        asked = Asked(one.measure, margin=margin, alpha=share, correction="none")
+        found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, asked))
+    each = tuple(_measure(one, pair, len(wanted), measured.missing.topics) for one in found)
+    return Evidence(each, _provenance(found, measured, wanted, alpha), found[0].scores.unchanging)
 
 
-def _tested(bench: Bench, pair: Pair, asked: Asked) -> _Tested:
-    scores, source = scored(bench, asked)
+def _tested(scores: InstanceScores, pair: Pair, asked: Asked) -> _Tested:
     first, second = (scores.cells()[scores.algorithm_of == scores.algorithms.index(name)] for name in pair)
     squares = TwoAlgorithms.of(first, second)
-    return _Tested(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, asked).tests, source)
+    return _Tested(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, asked).tests)
 
 
 def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
@@ -104,7 +100,7 @@ def _topics(found: _Tested, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
     )
 
 
-def _provenance(found: Sequence[_Tested], wanted: Sequence[Wanted], alpha: float) -> Provenance:
+def _provenance(found: Sequence[_Tested], measured: Measured, wanted: Sequence[Wanted], alpha: float) -> Provenance:
     first, count = found[0].scores, len(found)
     margins = [one.tests.margin for one in found]
     return Provenance({}) | {
@@ -116,7 +112,7 @@ def _provenance(found: Sequence[_Tested], wanted: Sequence[Wanted], alpha: float
         "alpha": alpha,
         "population": POPULATIONS[_MODEL],
         "instances": dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True)),
-        **found[0].source,
+        **measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
         "measures": tuple(str(one.measure) for one in wanted),
         "margins": {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)},
     }

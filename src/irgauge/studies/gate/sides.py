@@ -31,27 +31,36 @@ class _Given(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """The runs of the baseline, or of the candidate: one, or several of a random system."""
+    """The baseline, or the candidate: one run, or several of a random system."""
 
     name: str
     runs: tuple[str, ...]  # their names
+
+
+@dataclass(frozen=True, eq=False)
+class RunSide(Side):
+    """The same, to be read."""
+
     readers: tuple[Reader, ...]
     paths: tuple[str, ...] | None  # None: they are not files
     given: tuple[str, ...] | None  # what was given for them: files, folders, patterns
 
 
-def sides_of(baseline: object, candidate: object) -> tuple[Side, Side]:
+def sides_of(baseline: object, candidate: object) -> tuple[RunSide, RunSide]:
     """The two sides of what `load` takes for runs. A run is named after its file, or as the object says."""
     both: dict[Role, list[_Given]] = {"baseline": _runs(baseline), "candidate": _runs(candidate)}
     _refuse_twice(both)
     runs = _distinct({role: [one.name for one in given] for role, given in both.items()}, both)
-    names = {role: _name(role, of) for role, of in runs.items()}
-    if names["baseline"] == names["candidate"]:
-        names = {role: f"{role} {name}" for role, name in names.items()}
+    names = told_apart(*(name_of(role, of) for role, of in runs.items()))
     return (
-        _side(names["baseline"], runs["baseline"], both["baseline"], baseline),
-        _side(names["candidate"], runs["candidate"], both["candidate"], candidate),
+        _side(names[0], runs["baseline"], both["baseline"], baseline),
+        _side(names[1], runs["candidate"], both["candidate"], candidate),
     )
+
+
+def told_apart(baseline: str, candidate: str) -> tuple[str, str]:
+    """The names of the two; where they have the same, each with its side before it."""
+    return (baseline, candidate) if baseline != candidate else (f"baseline {baseline}", f"candidate {candidate}")
 
 
 def _distinct(runs: dict[Role, list[str]], both: dict[Role, list[_Given]]) -> dict[Role, list[str]]:
@@ -76,14 +85,14 @@ def _renamed(run: Run, name: str) -> Run:
     return replace(run, tag=name)
 
 
-def _side(name: str, runs: Sequence[str], given: Sequence[_Given], of: object) -> Side:
+def _side(name: str, runs: Sequence[str], given: Sequence[_Given], of: object) -> RunSide:
     readers = tuple(partial(one.named, run) for one, run in zip(given, runs, strict=True))
     paths = tuple(one.path for one in given if one.path is not None)
     named = paths_of(of)
-    return Side(name, tuple(runs), readers, paths or None, None if named is None else tuple(map(str, named)))
+    return RunSide(name, tuple(runs), readers, paths or None, None if named is None else tuple(map(str, named)))
 
 
-def _name(role: Role, runs: Sequence[str]) -> str:
+def name_of(role: Role, runs: Sequence[str]) -> str:
     """The name of a run; of several what their names begin with, such as bm25 of bm25.1 and bm25.2."""
     if len(runs) == 1:
         return runs[0]

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
 
 from irgauge.errors import DesignError, InputError
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection, Note, gathered, judgments_of
-from irgauge.reading.judgments import UNJUDGED
+from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
-from irgauge.reading.options import Joining
-from irgauge.replicates.measured import Bench
 from irgauge.studies.compare.by_topic import topic_frame
 from irgauge.studies.gate.again import command_of
+from irgauge.studies.gate.given import Given
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.needed import Needed
+from irgauge.studies.gate.of_runs import GivenRuns
+from irgauge.studies.gate.of_scores import GivenScores
 from irgauge.studies.gate.one_run import by_topics
 from irgauge.studies.gate.options import UNDECIDED, Asked
 from irgauge.studies.gate.outcome import Evidence, MeasureGated, Outcome, measure_record, needed_of, outcome_of
+from irgauge.studies.gate.scored_sides import is_scores
 from irgauge.studies.gate.several_runs import by_runs
-from irgauge.studies.gate.sides import Side, sides_of
-from irgauge.studies.gate.wanted import Wanted, wanted
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
@@ -121,11 +117,13 @@ class Gated(Result):
 def gate(qrels: object, asked: Asked) -> Gated:
     """Decide whether a candidate may take the place of the baseline: it passes, fails, or that is undecided.
 
-    `qrels`, `baseline` and `candidate` are files or objects, as `load` takes them. It passes if the candidate is shown
-    to be better, equivalent or not worse by the margin or more in every measure, and fails if it is shown to be worse
-    in one. One run of each is compared by the paired t-test over topics with a guard against skewness, several by the
-    mixed model of `instances`, whose claims cover other runs too. All measures are corrected together: of two that are
-    equally good, a gate fails at most α/2; a candidate that is worse by the margin passes at most α of the time.
+    `qrels`, `baseline` and `candidate` are files or objects, as `load` takes them. Or `qrels` is a table of scores, and
+    the others are names of systems in it; or two tables are given, the baseline's and the candidate's. It passes if the
+    candidate is shown to be better, equivalent or not worse by the margin or more in every measure, and fails if it is
+    shown to be worse in one. One run of each is compared by the paired t-test over topics with a guard against
+    skewness, several runs (or replicates of a table) by the mixed model of `instances`, whose claims cover other runs
+    too. All measures are corrected together: of two that are equally good, a gate fails at most α/2; a candidate that
+    is worse by the margin passes at most α of the time.
 
     >>> qrels = {str(topic): {"d": 1} for topic in range(20)}
     >>> base = {topic: {"d": 2.0, "x": 3.0 * (topic == "0")} for topic in qrels}
@@ -135,61 +133,41 @@ def gate(qrels: object, asked: Asked) -> Gated:
     >>> gate(qrels, {"base": base}, {"new": base}, "RR", margin=0.01).passed
     True
     """
-    baseline, candidate = sides_of(asked.baseline, asked.candidate)
-    measures = wanted(asked.measures, asked.margin)
-    lock = None if asked.lock is None else Lock.of(qrels, baseline, measures, asked)
+    has_scores = is_scores(qrels, is_alone=asked.candidate is None)
+    given: Given = GivenScores.of(qrels, asked) if has_scores else GivenRuns.of(qrels, asked)
+    lock = None if asked.lock is None else Lock.of(given, asked)
     locked = None if lock is None or asked.lock is None else lock.check(asked.lock)
-    gathering = _gathered(qrels, baseline, candidate, asked)
-    found = _found(gathering, baseline, candidate, measures, asked)
+    found = _found(given, asked)
     if lock is not None and locked is not None and locked.state == "written":
         lock.write(locked.path)
     return Gated(
-        baseline=baseline.name,
-        candidate=candidate.name,
-        runs=(len(baseline.runs), len(candidate.runs)),
+        baseline=given.baseline.name,
+        candidate=given.candidate.name,
+        runs=(len(given.baseline.runs), len(given.candidate.runs)),
         each=found.each,
         alpha=asked.alpha,
         undecided=str(asked.undecided),
-        missing=gathering.missing.under(rule_of(asked.missing)),
-        notes=gathering.notes,
+        missing=given.missing.under(rule_of(asked.missing)),
+        notes=given.notes,
         unchanging=found.unchanging,
         lock=locked,
-        command=command_of(qrels, (baseline, candidate), measures, asked),
+        command=command_of(given, asked),
         source=found.provenance,
     )
 
 
-def _gathered(qrels: object, baseline: Side, candidate: Side, asked: Asked) -> Collection:
-    """Judgments and runs; a run that has nothing to do with the judgments is bad input, not a bad run."""
-    joining = Joining.of(asked, documents="judged")
-    collection = gathered(judgments_of(qrels), [*baseline.readers, *candidate.readers], joining)
-    for path in _unjudged(collection):
-        raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
-    return collection
-
-
-def _unjudged(collection: Collection) -> Iterator[str]:
-    """The runs without any judged document."""
-    for system, path in enumerate(collection.origins):
-        lists = zip(collection.firsts[:, system], collection.lengths[:, system], strict=True)
-        if all(np.all(collection.levels[first : first + size] == UNJUDGED) for first, size in lists):
-            yield path
-
-
-def _found(
-    gathering: Collection, baseline: Side, candidate: Side, measures: tuple[Wanted, ...], asked: Asked
-) -> Evidence:
+def _found(given: Given, asked: Asked) -> Evidence:
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        bench = Bench(gathering.under(rule), [one.measure for one in measures], workers=asked.workers)
-        if len(baseline.runs) == len(candidate.runs) == 1:
-            return by_topics(bench, baseline.name, measures, asked.alpha)
-        return by_runs(bench, baseline, candidate, measures, asked.alpha)
+        measured = given.under(rule)
+        if len(given.baseline.runs) == len(given.candidate.runs) == 1:
+            return by_topics(measured, given.baseline.name, given.wanted, asked.alpha)
+        return by_runs(measured, given.baseline, given.candidate, given.wanted, asked.alpha)
 
     rule = rule_of(asked.missing)
     found = under(rule)
-    if rule != "zero" or not gathering.missing.topics:
+    if rule != "zero" or not given.missing.topics:
         return found
     try:
         return found.beside(under("drop"))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from irgauge.errors import DesignError
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.compare.margins import Margin
+
+Reader = Callable[[Sequence[str | Measure]], tuple[Measure, ...]]  # of names of measures
 
 
 class Wanted(NamedTuple):
@@ -18,7 +20,9 @@ class Wanted(NamedTuple):
     margin: Margin
 
 
-def wanted(measures: Sequence[str | Measure] | str | Measure, margin: str | float | None) -> tuple[Wanted, ...]:
+def wanted(
+    measures: Sequence[str | Measure] | str | Measure, margin: str | float | None, read: Reader = parse_measures
+) -> tuple[Wanted, ...]:
     """The measures with their margins; `margin` is that of measures that have none of their own.
 
     >>> [(str(one.measure), str(one.margin)) for one in wanted(["nDCG@10:1%", "RR"], 0.02)]
@@ -27,23 +31,23 @@ def wanted(measures: Sequence[str | Measure] | str | Measure, margin: str | floa
     given = [measures] if isinstance(measures, str | Measure) else list(measures)
     if not given:
         raise DesignError("no measure was given; name one, such as nDCG@10")
-    found = tuple(_one(one, margin) for one in given)
+    found = tuple(one for each in given for one in _each(each, margin, read))
     twice = [name for name, count in Counter(str(one.measure) for one in found).items() if count > 1]
     if twice:
         raise DesignError(f"the measure {twice[0]} is given twice; leave one of them out")
     return found
 
 
-def _one(given: str | Measure, margin: str | float | None) -> Wanted:
+def _each(given: str | Measure, margin: str | float | None, read: Reader) -> Iterator[Wanted]:
     name, own = _parted(given) if isinstance(given, str) else (given, None)
-    (measure,) = parse_measures([name])
     chosen = margin if own is None else own
-    if chosen is None:
-        raise DesignError(
-            f"{measure} has no margin, and a gate needs one: the smallest difference that matters; give it for all "
-            f"measures, such as 1% of the baseline's mean, or with the measure, such as '{measure}:1%'"
-        )
-    return Wanted(measure, Margin.parse(chosen))
+    for measure in read([name]):
+        if chosen is None:
+            raise DesignError(
+                f"{measure} has no margin, and a gate needs one: the smallest difference that matters; give it for all "
+                f"measures, such as 1% of the baseline's mean, or with the measure, such as '{measure}:1%'"
+            )
+        yield Wanted(measure, Margin.parse(chosen))
 
 
 def _parted(text: str) -> tuple[str, str | None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, InputError
 from irgauge.options import Told
 from irgauge.studies.asked import MANIFEST, PATTERN, Levelled, Seeded, fill_of
 
@@ -112,8 +112,10 @@ class Asked(Seeded, Levelled):
             raise DesignError(f"the pair is of the chart of topics, and the chart of {of} was asked for; leave one out")
 
 
-def read_table(path: str, asked: Mapping[str, Any]) -> InstanceScores:
-    """The table of scores that the command line names."""
+def read_tables(paths: Sequence[str], asked: Mapping[str, Any], missing: str) -> InstanceScores:
+    """The tables of scores that the command line names."""
     from irgauge.replicates.instances import InstanceScores
 
-    return InstanceScores.load(path, measure=asked["measure"])
+    if missing != "zero":
+        raise InputError("--missing is of runs; cells that a table of scores lacks are left out of the model")
+    return InstanceScores.load(*paths, measure=asked["measure"])

@@ -9,20 +9,20 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.given import bench
+from irgauge.replicates.given import Given, bench, opened
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import REDRAW, Bench, Measuring
+from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.instances.options import MEASURE, Asked
 
-InstanceData = Collection | Bench | InstanceScores
+InstanceData = Collection | Bench | InstanceScores | Given
 _OF_RUNS = ("manifest", "pattern", "labels", "fill")  # options that say nothing of a table
 
 
 def scored(data: InstanceData, asked: Asked) -> tuple[InstanceScores, Provenance]:
     """The scores of the algorithms asked for, and facts of what was measured."""
-    scores, source = _of_scores(data, asked) if isinstance(data, InstanceScores) else _of_runs(data, asked)
+    scores, source = _of_runs(data, asked) if isinstance(data, Collection | Bench) else _of_scores(data, asked)
     kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in _only(asked)))
     return (scores.only(kept) if kept else scores), source
 
@@ -32,23 +32,28 @@ def _only(asked: Asked) -> Sequence[str]:
     return [asked.only] if isinstance(asked.only, str) else asked.only
 
 
-def _of_scores(scores: InstanceScores, asked: Asked) -> tuple[InstanceScores, Provenance]:
+def _of_scores(data: InstanceData, asked: Asked) -> tuple[InstanceScores, Provenance]:
+    """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""
     for name in _OF_RUNS:
         if getattr(asked, name) != getattr(Asked, name):
             message = f"the option '{name}' is of runs, and scores were given"
             raise DesignError(f"{message}; leave it out, or give judgments and runs instead")
     measure = None if asked.measure is None else str(asked.measure)
+    scores = data if isinstance(data, InstanceScores) else _read(data, measure)
     if measure is not None and scores.measure not in (None, measure):
         raise DesignError(f"these are scores of {scores.measure}, and {measure} was asked for; leave the measure out")
-    return replace(scores, measure=measure or scores.measure), Provenance({"source": "scores as given"})
+    facts = {"source": "a table of scores", "files": scores.files or None}
+    return replace(scores, measure=measure or scores.measure), Provenance({}) | facts
+
+
+def _read(data: InstanceData, measure: str | None) -> InstanceScores:
+    if isinstance(data, Measured):
+        raise DesignError("these scores were measured already, and have no instances; give the runs, or their scores")
+    found = opened(data)  # type: ignore[arg-type]  # neither runs nor scores of instances
+    return InstanceScores.of(found, measure=measure)
 
 
 def _of_runs(data: Collection | Bench, asked: Asked) -> tuple[InstanceScores, Provenance]:
-    if not isinstance(data, Collection | Bench):
-        raise DesignError(
-            f"instances of algorithms are compared in runs or in InstanceScores, and a {type(data).__name__} was given"
-            "; load it first: irgauge.load(qrels, runs), or InstanceScores.load(path) for a table"
-        )
     if asked.fill == REDRAW:
         raise DesignError("the fill 'redraw' draws splits again, and there are none here; use another fill")
     runs = bench(data, asked.workers)

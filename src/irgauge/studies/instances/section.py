@@ -8,6 +8,7 @@ import numpy as np
 
 from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding
 from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
@@ -47,7 +48,10 @@ def run(reporting: Reporting) -> Ran:
 
 
 def _unless(reporting: Reporting) -> str | None:
-    """Why runs are not compared as instances."""
+    """Why runs, or replicates, are not compared as instances."""
+    if not isinstance(reporting.data, Bench):
+        one = "each system has one score on each topic; if systems are random, add replicates: their other instances"
+        return None if reporting.has_replicates else one
     if reporting.labels is None:
         return (
             "each run is taken as a system that always answers alike; if runs are instances of random algorithms, name "
@@ -64,12 +68,12 @@ def _unless(reporting: Reporting) -> str | None:
 
 def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
     """With a posterior where that converges."""
-    scores, _ = scored(reporting.bench, Asked(measure, labels=reporting.labels))
+    scores, _ = scored(reporting.data, Asked(measure, labels=reporting.labels))
     common = {"labels": reporting.labels, "only": _best(scores), **reporting.common}
     try:
-        return instances(reporting.bench, measure, **common)
+        return instances(reporting.data, measure, **common)
     except DesignError:
-        return instances(reporting.bench, measure, posterior=False, **common)
+        return instances(reporting.data, measure, posterior=False, **common)
 
 
 def _best(scores: InstanceScores) -> Sequence[str]:
@@ -98,8 +102,14 @@ def section(ran: Ran, reporting: Reporting) -> Section:
 
 
 def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
-    yield "Here runs are instances of algorithms; all other sections take each run as a system of its own."
-    named = {label.algorithm for label in reporting.labels or ()}
+    if isinstance(reporting.data, Bench):
+        yield "Here runs are instances of algorithms; all other sections take each run as a system of its own."
+    else:
+        yield (
+            "Here the replicates of a system are its instances, such as seeds; all other sections take replicates as "
+            "shards, which all systems have in common. Only one of the two can be meant."
+        )
+    named = {label.algorithm for label in reporting.labels} if reporting.labels else set(reporting.systems)
     compared = len(result.scores.algorithms)
     if compared < len(named):
         yield f"Compared are the best {compared} of {len(named)} algorithms by their means, measure by measure."

@@ -18,4 +18,5 @@ STUDY = Study(
         "decisions": "pairs by the tests that find them different; the tests must be asked for",
         "agreement": "pairs by how many splits disagree with the majority",
     },
+    runs_for="documents are split again and again",
 )

@@ -114,7 +114,7 @@ def difference_density(found: Splits, shown: Difference) -> Figure:
     ]
     x = alt.X(
         "difference:Q",
-        title=f"mean {found.measure} of {shown.better} less that of {shown.worse}",
+        title=f"mean {found.measure} over parts, {shown.better} less {shown.worse}",
         scale=_TIGHT,
         axis=alt.Axis(tickCount=8),
     )

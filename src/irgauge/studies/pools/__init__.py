@@ -15,4 +15,5 @@ STUDY = Study(
         "topics": "differences on topics, of one pair",
     },
     unit="pairs",
+    runs_for="judgments are left out",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import MEASURES, Levelled, Measures, Seeded, numbers
+from irgauge.studies.asked import MEASURES, Levelled, Measures, Seeded, Sparse, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -17,10 +17,10 @@ ONE_PAIR = "differences on topics are of one pair, not of all pairs; give two ru
 
 
 @dataclass(frozen=True)
-class Asked(Measures, Seeded, Levelled):
+class Asked(Measures, Sparse, Seeded, Levelled):
     """What is asked of shallow pools."""
 
-    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "RBP(p=0.95)")
+    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "RBP(p=0.95, rel=1)")
     _: KW_ONLY
     depths: Annotated[Sequence[int], Told("Depths of pools, 1 or more.", read=numbers)] = (10, 25, 100)
     images: Annotated[int, Told("Number of bootstrap samples of the corpus, 2 or more.")] = 100

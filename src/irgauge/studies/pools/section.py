@@ -63,7 +63,7 @@ def _pooled(
             images=min(reporting.images, _IMAGES),
             all_pairs=all_pairs,
             progress=progress,
-            **reporting.common,
+            **reporting.replicated,
         )
     )
 

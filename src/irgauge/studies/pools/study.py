@@ -60,6 +60,7 @@ class Pooled(Result):
     alike: tuple[tuple[str, str], ...] = ()  # runs that rank the same documents in the same order: no pairs
     too_deep: tuple[int, ...] = ()  # depths beyond the end of both runs on some topic
     shortest: int = 0  # where the longest run ends on the topic where that is soonest
+    undefined_share: Mapping[str, float] = field(default_factory=dict)  # measure -> of topics and images, with all
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
 
@@ -145,6 +146,7 @@ class Pooled(Result):
             "topics": len(self.topics),
             "missing": self.missing.fact,
             "undefined_topics": "zero",
+            "undefined_share": self.undefined_share or None,
             **self.source,
         }
 
@@ -234,6 +236,7 @@ def _result(
         alike=alike,
         too_deep=tuple(depth for depth in survey.depths if depth > shortest),
         shortest=shortest,
+        undefined_share=survey.undefined_share(found[0]),
         missing=on_bench.missing(range(len(collection.systems))),
         source=on_bench.source,
     )

@@ -16,6 +16,7 @@ from irgauge.arrays import Floats, Ints, Weights
 from irgauge.inference.pairwise import t_of_differences
 from irgauge.jit import kernel
 from irgauge.replicates.images import draw_images
+from irgauge.replicates.sparseness import check_defined
 from irgauge.scoring.kernels import weights_of
 from irgauge.scoring.scorer import Lists, Scorer, lists_of_systems
 from irgauge.studies.pools.chance import swapped_t
@@ -32,6 +33,7 @@ class InImages(NamedTuple):
     topics: Floats | None  # measure, pool, topic, image; kept of a single pair
     judged: Floats  # pool: documents judged for a topic in the first image, mean over topics
     swapped: Floats  # draw, measure, pool: t with the runs swapped on some topics, summed over images
+    undefined: Floats  # measure, image: share of topics without a score, with all judgments
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,17 @@ class Survey:
             drawn = draw_images(collection, count, seed=asked.seed, first=first, workers=workers).weights
             batches.append([])
             for pair in self._differences(_with_root(drawn) if first == 0 else drawn, workers):
+                if not (batches[0] or asked.sparse):
+                    check_defined(self.undefined_share(pair), "no relevant document in an image", ["judge more"])
                 batches[-1].append(pair)
                 if asked.progress is not None:
                     asked.progress(sum(map(len, batches)), -(-images // _BATCH) * len(self.pairs))
         return [_joined([batch[i] for batch in batches]) for i in range(len(self.pairs))]
+
+    def undefined_share(self, pair: InImages) -> dict[str, float]:
+        """Measure -> the share of topics and images without a score; the first image is the root."""
+        shares = pair.undefined[:, 1:].mean(axis=1).tolist()
+        return dict(zip(map(str, self.scorer.measures), shares, strict=True))
 
     def _differences(self, weights: Weights, workers: int | None) -> Iterator[InImages]:
         """What each pair shows in a batch of images, in threads: a few pairs at a time, so that none is left over."""
@@ -79,7 +88,8 @@ class Survey:
         differences = np.moveaxis(scores[:, :, :, 0] - scores[:, :, :, 1], 2, 0)  # measure, pool, topic, image
         _, p = t_of_differences(np.moveaxis(differences, 2, 0))
         by_topic = differences if len(self.pairs) == 1 else None
-        return InImages(differences.mean(axis=2), p, by_topic, judged, swapped_t(differences, self.signs))
+        undefined = np.isnan(values[-1, :, :, 0]).mean(axis=0)  # measure, image
+        return InImages(differences.mean(axis=2), p, by_topic, judged, swapped_t(differences, self.signs), undefined)
 
     def _judged(self, lists: Lists, weights: Weights) -> Iterator[Weights]:
         """The weights of the documents that are judged, for each depth and then for all judgments."""
@@ -122,4 +132,5 @@ def _joined(parts: list[InImages]) -> InImages:
         topics=np.concatenate(topics, axis=3) if topics else None,
         judged=parts[0].judged,
         swapped=np.sum([part.swapped for part in parts], axis=0),
+        undefined=np.concatenate([part.undefined for part in parts], axis=1),
     )

@@ -15,7 +15,6 @@ from irgauge.studies.robustness.outcomes import MethodOutcome, Stability
 from irgauge.studies.robustness.study import Robustness
 
 _MANY = 1000  # of more pairs, means are told without decimals
-_MUCH = 0.1  # a share of undefined scores from which it is told
 
 
 def the(method: str) -> str:
@@ -24,12 +23,11 @@ def the(method: str) -> str:
 
 
 def findings(result: Robustness) -> Iterator[Finding]:
-    """What the whole corpus says; whether it depends on the split, on the number of shards, and on undefined scores."""
+    """What the whole corpus says; whether it depends on the split, and on the number of shards."""
     yield _whole(result).about(population="topics", measure=result.measure)
     told = [over_splits(result)]
     if len(result.counts) > 1:
         told.append(_over_shards(result))
-    told += _filled(result)
     for finding in told:
         yield finding.about(population=result.population, measure=result.measure)
 
@@ -100,19 +98,4 @@ def by_shards(*, measure: str, few: MethodOutcome, many: MethodOutcome, populati
         f"From {few.shards} to {many.shards} shards, the pairs that {the(few.method)} finds significantly different in "
         f"{measure} {FOR[population]} go from {few.significant:,.{digits}f} to {many.significant:,.{digits}f} of "
         f"{pairs:,.0f}."
-    )
-
-
-def _filled(result: Robustness) -> Iterator[Finding]:
-    worst = max(result.stability, key=lambda one: one.undefined)
-    if worst.undefined >= _MUCH:
-        yield undefined(measure=result.measure, shards=worst.shards, share=worst.undefined)
-
-
-@sentence("undefined", "note")
-def undefined(*, measure: str, shards: int, share: float) -> str:
-    """How many scores are undefined where most are."""
-    return (
-        f"With {shards} shards {percent(share)} of the scores of {measure} are undefined, for want of a relevant "
-        "document in the shard: what is put in their place weighs on the outcome."
     )

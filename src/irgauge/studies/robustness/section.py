@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irgauge.replicates.measured import Measuring
+from irgauge.scoring.measures import parse_measures
 from irgauge.show.finding import Finding
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.words import counted
-from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.reporting import Missing, Ran, Reporting, tried
 from irgauge.studies.robustness import charts, tables
 from irgauge.studies.robustness.findings import findings, over_splits
 from irgauge.studies.robustness.study import Robustness, robustness
@@ -20,17 +22,29 @@ def run(reporting: Reporting) -> Ran:
     """Random even splits into two, into as many parts as there are shards, and into twice as many, by each measure."""
     return reporting.each_measure(
         lambda measure: robustness(
-            reporting.bench, measure, shards=_counts(reporting), resamples=reporting.resamples, **reporting.common
+            reporting.bench,
+            measure,
+            shards=_counts(reporting, measure),
+            resamples=reporting.resamples,
+            **reporting.replicated,
         ),
         "splits",
         reporting.unsharded,
     )
 
 
-def _counts(reporting: Reporting) -> list[int]:
+def _counts(reporting: Reporting, measure: str) -> list[int]:
+    """The numbers of shards that are not too many: for the corpus, and for scores to be defined."""
     shards = len(reporting.bench.sharding(str(reporting.shards)).names)
     most = reporting.bench.collection.corpus_size
-    return [count for count in sorted({2, shards, 2 * shards}) if count <= most]
+    possible = [count for count in sorted({2, shards, 2 * shards}) if count <= most]
+    return [count for count in possible if _is_defined(reporting, measure, count)] or possible
+
+
+def _is_defined(reporting: Reporting, measure: str, count: int) -> bool:
+    """Whether the first split into so many shards is not refused, as most scores in it would be undefined."""
+    wanted = Measuring(parse_measures([measure]), f"even:{count}", seed=reporting.seed, sparse=reporting.sparse)
+    return not isinstance(tried(lambda: reporting.bench.measured(wanted)), Missing)
 
 
 def headline(result: Robustness) -> Iterator[Finding]:

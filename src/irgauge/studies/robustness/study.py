@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -14,7 +14,7 @@ from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.given import Data, bench, one_measure
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import Asked
@@ -100,7 +100,11 @@ class Robustness(Result):
         over = {"shards": ", ".join(f"even:{count}" for count in self.counts), "resamples": self.resamples}
         first = self.splits[0].provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics")
         measures = {"measures": (self.measure,)}  # before the splits
-        return Provenance({}) | tested | measures | over | first | {"topics": self.topics}
+        undefined = {
+            "undefined_share": worst_shares(self.splits),
+            "complete_topics": min(split.complete_topics for split in self.splits),
+        }
+        return Provenance({}) | tested | measures | over | first | {"topics": self.topics} | undefined
 
     def frame(self) -> pl.DataFrame:
         """A row a number of shards and method; the whole corpus is the first."""
@@ -134,16 +138,16 @@ def robustness(data: Data, asked: Asked) -> Robustness:
     test, methods = chosen_test(asked), methods_of(asked)
     runs, measures = bench(data, asked.workers), one_measure(data, asked.measure)
     counts = _counts(runs, asked)
+    wanted = Measuring(measures, None, asked.fill, asked.keep_systems, asked.seed)
+    firsts = {count: runs.measured(replace(wanted, shards=f"even:{count}", sparse=asked.sparse)) for count in counts}
     corpus = runs.measured(Measuring(measures, keep_systems=asked.keep_systems))
     classic = decompose(corpus.values()).fit("MD1")
     order = classic.means("system")
     whole = method_outcome(1, *judged_whole(corpus, classic, asked))
-    firsts: dict[int, Measured] = {}
     found: dict[tuple[int, str], list[SplitOutcome]] = {(count, method): [] for count in counts for method in methods}
     for done, (count, number) in enumerate(product(counts, range(asked.resamples)), 1):
-        shards = f"even:{count}"
-        split = runs.measured(Measuring(measures, shards, asked.fill, asked.keep_systems, asked.seed, number))
-        firsts.setdefault(count, split)
+        one = replace(wanted, shards=f"even:{count}", number=number, sparse=True)  # as sparse as the first, or nearly
+        split = firsts[count] if number == 0 else runs.measured(one)
         for method, outcome in judged(split, methods, order, asked, _undefined(runs, split)):
             found[count, method].append(outcome)
         if asked.progress is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from irgauge.inference import pairwise
+from irgauge.replicates.sparseness import MANY_UNDEFINED
 from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
 from irgauge.show.table import Column, Table
@@ -23,6 +24,7 @@ def tables(result: Robustness) -> list[Table]:
 
 def outcome_table(result: Robustness) -> Table:
     """What each method says at each number of shards."""
+    is_sparse = max(one.undefined for one in result.stability) > MANY_UNDEFINED
     return Table.of(
         "outcomes",
         f"{result.measure} by number of shards and method, means over splits",
@@ -37,7 +39,7 @@ def outcome_table(result: Robustness) -> Table:
             Column("width", explained="how far apart means must be to differ: of Tukey's interval, or the median pair"),
             Column("tau", "τ", "Kendall's, of the order of systems against that on the whole corpus"),
             Column("common", "in every split", "share of all pairs that differ significantly in every split"),
-            Column("undefined", explained="share of scores that are undefined", is_minor=True),
+            Column("undefined", explained="share of scores that are undefined", is_minor=not is_sparse),
         ],
         [
             f"With 1 shard: {the(result.whole.method)} on the whole corpus, {FOR['topics']}. With more: "

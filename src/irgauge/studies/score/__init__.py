@@ -12,5 +12,6 @@ STUDY = Study(
     charts={"means": "means of systems with their intervals, for each measure"},
     needs_runs=False,
     documents="judged",
+    form_reads={"trec": {"topics": "judged"}},
     forms={"trec": "the lines of trec_eval -q", "parquet": "the score of every topic"},
 )

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from irgauge.scoring.measures import Measure
 from irgauge.studies.score.study import Scored
 
 
 def trec_lines(result: Scored) -> str:
-    """The lines of `trec_eval -q -c`: every topic, then `all`; a line with the run's name if there are several."""
-    scores = result.filled_scores
-    lines = []
-    names = [f"{measure.trec_name:<22}" for measure in scores.measures]
-    values = scores.values.mean(axis=3)  # measure, topic, system
-    for s, system in enumerate(scores.systems):
-        if len(scores.systems) > 1:
-            lines.append(f"{'runid':<22}\tall\t{system}")
-        for topic, of_topic in zip(
-            (*scores.topics, "all"), (*values[:, :, s].T, values[:, :, s].mean(axis=1)), strict=True
-        ):
-            lines += [f"{name}\t{topic}\t{value:6.4f}" for name, value in zip(names, of_topic, strict=True)]
+    """The lines of `trec_eval -q -c`: the topics that a run answers in byte order, then `all` topics.
+
+    Where there are several runs a line with the name of each comes before its scores.
+    """
+    lines: list[str] = []
+    several = len(result.scores.systems) > 1
+    means = {(one.system, one.measure): one.mean for one in result.means}
+    for s, system in enumerate(result.scores.systems):
+        lines += [f"{'runid':<22}\tall\t{system}"] if several else []
+        lines += _of_topics(result, s)
+        lines += [_line(measure, "all", means[system, str(measure)]) for measure in result.measures]
     return "\n".join(lines) + "\n"
+
+
+def _of_topics(result: Scored, s: int) -> Iterator[str]:
+    """The lines of the topics that a run answers."""
+    scores = result.filled_scores
+    values = scores.values[:, :, s].mean(axis=2)  # measure, topic
+    missing = set(result.missing.topics_of.get(scores.systems[s], ()))
+    for topic, t in sorted((topic.encode(), t) for t, topic in enumerate(scores.topics) if topic not in missing):
+        for measure, value in zip(scores.measures, values[:, t], strict=True):
+            yield _line(measure, topic.decode(), value)
+
+
+def _line(measure: Measure, topic: str, value: float) -> str:
+    return f"{measure.trec_name:<22}\t{topic}\t{value:6.4f}"
 
 
 def parquet(result: Scored) -> bytes:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.arrays import Bools, Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.scoring.measures import Measure
@@ -27,8 +28,12 @@ class SystemMean:
     topics: int
 
 
-def summarise(scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05) -> tuple[SystemMean, ...]:
+def summarise(
+    scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05, answered: Bools | None = None
+) -> tuple[SystemMean, ...]:
     """Mean, standard error s/√n and interval (see `mean_bounds`) over n topics, best first by measure.
+
+    `answered[topic, system]` says which topics count for each system; all, if it is not given.
 
     >>> scores = Scores(np.array([[[[0.2]], [[0.4]], [[0.6]]]]), (Measure("AP"),), ("1", "2", "3"), ("a",), ("all",))
     >>> first = summarise(scores)[0]
@@ -40,19 +45,26 @@ def summarise(scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05) -> tu
         if np.isnan(of_measure).all():
             raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")
     values = scores.filled(fill).values.mean(axis=3)  # measure, topic, system
+    counts = np.ones(values.shape[1:], np.bool_) if answered is None else answered
     return tuple(
         row
         for measure, own in zip(scores.measures, values, strict=True)
-        for row in _of_measure(measure, own, scores.systems, alpha)
+        for row in sorted(_of_measure(measure, own, scores.systems, alpha, counts), key=lambda row: -row.mean)
     )
 
 
-def _of_measure(measure: Measure, values: Floats, systems: tuple[str, ...], alpha: float) -> list[SystemMean]:
-    """The means of values[topic, system], best first."""
-    mean, topics = values.mean(axis=0), len(values)
-    se = values.std(axis=0, ddof=1) / np.sqrt(topics) if topics > 1 else np.full_like(mean, np.nan)
-    low, high = mean_bounds(values, alpha=alpha, within=range_of(measure, values))
-    return [
-        SystemMean(str(measure), systems[s], float(mean[s]), float(se[s]), float(low[s]), float(high[s]), topics)
-        for s in np.argsort(-mean, kind="stable")
-    ]
+def _of_measure(
+    measure: Measure, values: Floats, systems: tuple[str, ...], alpha: float, answered: Bools
+) -> Iterator[SystemMean]:
+    """The means of values[topic, system]; systems that answer the same topics are taken together."""
+    alike: dict[bytes, list[int]] = {}
+    for s in range(len(systems)):
+        alike.setdefault(answered[:, s].tobytes(), []).append(s)
+    for together in sorted(alike.values()):
+        own = values[answered[:, together[0]]][:, together]  # topic, system
+        mean, topics = own.mean(axis=0), len(own)
+        se = own.std(axis=0, ddof=1) / np.sqrt(topics) if topics > 1 else np.full_like(mean, np.nan)
+        low, high = mean_bounds(own, alpha=alpha, within=range_of(measure, own))
+        for i, s in enumerate(together):
+            names = str(measure), systems[s]
+            yield SystemMean(*names, float(mean[i]), float(se[i]), float(low[i]), float(high[i]), topics)

@@ -13,6 +13,9 @@ from irgauge.studies.asked import AnyMeasures, Levelled, Working, fill_of
 class Asked(AnyMeasures, Working, Levelled):
     """What is asked of scores."""
 
+    own_topics: Annotated[
+        bool, Told("Average each run over the topics that it answers, not all: as trec_eval without -c.")
+    ] = False
     per_topic: Annotated[bool, Told("Show the score of every topic, not the means.")] = False
     fill: Annotated[
         float | str,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irgauge.reading.collection import Collection
 from irgauge.reading.ordering import TIE_RULE
+from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding
 from irgauge.show.page import Section, Variant, of_measure, panel
 from irgauge.show.words import counted, listed
@@ -19,10 +21,8 @@ REFERENCES: tuple[str, ...] = ()
 
 def run(reporting: Reporting) -> Ran:
     """The scores by all measures on the whole corpus."""
-    bench = reporting.bench
-    return ran(
-        {"scores": tried(lambda: score(bench, reporting.measures, alpha=reporting.alpha, workers=bench.workers))}
-    )
+    alpha, workers = reporting.alpha, reporting.workers
+    return ran({"scores": tried(lambda: score(reporting.data, reporting.measures, alpha=alpha, workers=workers))})
 
 
 def headline(result: Scored) -> Iterator[Finding]:
@@ -33,14 +33,14 @@ def headline(result: Scored) -> Iterator[Finding]:
 
 def section(ran: Ran, reporting: Reporting) -> Section:
     """Sentences, a chart and a table for each measure."""
-    del reporting
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     result: Scored = ran.results[0]
+    over = "topics on the whole corpus" if isinstance(reporting.data, Bench) else "topics"
     means = panel(
         "means",
         "Means of all systems",
-        "Means over topics on the whole corpus, with standard errors and intervals for other topics.",
+        f"Means over {over}, with standard errors and intervals for other topics.",
         _forms(result),
     )
     lead = [finding.text for finding in (*best_means(result), *few_topics(result))]
@@ -66,15 +66,27 @@ _MISSING = {"zero": "scores 0 there", "drop": "is left out for all systems", "fa
 
 
 def _scores(result: Scored, reporting: Reporting) -> str:
-    collection, scores = reporting.bench.collection, result.scores
+    how = _of_runs(reporting.data.collection) if isinstance(reporting.data, Bench) else _of_table(reporting)
+    scores = result.scores
     verb = "was" if len(scores.systems) == 1 else "were"
-    seen = "all" if collection.document_count == collection.corpus_size else f"{collection.document_count:,}"
     return (
         f"{counted(len(scores.systems), 'system')} {verb} scored on {counted(len(scores.topics), 'topic')} by "
-        f"{listed(list(map(str, result.measures)))}. Documents were ordered by {TIE_RULE}, with scores in "
-        f"{collection.precision} precision; the rank column of runs was not used. Topics are those of the judgments "
-        f"that have a relevant document; a topic missing from a run {_MISSING[collection.missing.rule]}. The corpus "
-        f"has {collection.corpus_size:,} documents, {seen} of which are in runs or judgments. Means on the whole "
-        f"corpus have the standard error s/√n over the n topics and an interval for other topics ({result.intervals}), "
-        f"with α = {result.alpha:g}."
+        f"{listed(list(map(str, result.measures)))}. {how} have the standard error s/√n over the n topics and an "
+        f"interval for other topics ({result.intervals}), with α = {result.alpha:g}."
     )
+
+
+def _of_runs(collection: Collection) -> str:
+    seen = "all" if collection.document_count == collection.corpus_size else f"{collection.document_count:,}"
+    return (
+        f"Documents were ordered by {TIE_RULE}, with scores in {collection.precision} precision; the rank column of "
+        "runs was not used. Topics are those of the judgments that have a relevant document; a topic missing from a "
+        f"run {_MISSING[collection.missing.rule]}. The corpus has {collection.corpus_size:,} documents, {seen} of "
+        "which are in runs or judgments. Means on the whole corpus"
+    )
+
+
+def _of_table(reporting: Reporting) -> str:
+    means = "Means over replicates" if reporting.has_replicates else "Means"
+    done = _MISSING[reporting.missing.rule]
+    return f"The scores were given as a table; a topic that a system lacks {done}. {means}"

@@ -9,11 +9,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.arrays import Bools, Floats
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
-from irgauge.replicates.given import Data, Given, bench, known_measures, opened, several_measures
+from irgauge.replicates.given import (
+    Data,
+    Given,
+    bench,
+    known_measures,
+    opened,
+    settled_scores,
+    several_measures,
+    source_of,
+)
 from irgauge.replicates.measured import Measured, of_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
@@ -37,6 +46,7 @@ class Scored(Result):
     means: tuple[SystemMean, ...]
     alpha: float
     fill: Fill
+    own_topics: bool  # whether each mean is over the topics that the run answers
     per_topic: bool  # whether the main table has the score of every topic
     missing: MissingTopics  # judged topics that its systems do not answer
     source: Mapping[str, object]  # facts of the collection
@@ -88,6 +98,7 @@ class Scored(Result):
             "systems": len(self.scores.systems),
             "topics": len(self.scores.topics),
             "missing": self.missing.fact,
+            "own_topics": self.own_topics or None,
             "fill": str(self.fill),
             "undefined": int(np.isnan(self.values).sum()),
             **self.source,
@@ -122,9 +133,10 @@ def score(data: Given, asked: Asked) -> Scored:
     fill: Any = asked.fill  # `filled` checks it
     return Scored(
         scores=scores,
-        means=summarise(scores, fill=fill, alpha=asked.alpha),
+        means=summarise(scores, fill=fill, alpha=asked.alpha, answered=_answered(scores, facts, asked)),
         alpha=asked.alpha,
         fill=fill,
+        own_topics=asked.own_topics,
         per_topic=asked.per_topic,
         **facts,
     )
@@ -134,17 +146,23 @@ def _scored(data: Data, asked: Asked) -> tuple[Scores, dict[str, Any]]:
     """Raw scores, and what is known of where they come from."""
     measures = several_measures(data, asked.measures)
     if isinstance(data, Scores | Measured):
-        given = data.scores if isinstance(data, Measured) else data
+        given = data.scores if isinstance(data, Measured) else settled_scores(data)[0]
         return of_measures(given, known_measures(measures, given)), _facts_of(data)
     runs = bench(data, asked.workers)
     scores = runs.whole(measures)
-    order = {name: runs.source[name] for name in ("order", "precision")}  # the whole corpus: its size says nothing
-    return scores, {"missing": runs.missing(range(len(scores.systems))), "source": order}
+    source = {name: fact for name, fact in runs.source.items() if name not in ("corpus_size", "documents")}
+    return scores, {"missing": runs.missing(range(len(scores.systems))), "source": source}
+
+
+def _answered(scores: Scores, facts: Mapping[str, Any], asked: Asked) -> Bools | None:
+    """answered[topic, system], where means are over a run's own topics."""
+    missing: MissingTopics = facts["missing"]
+    return missing.answered(scores.topics, scores.systems) if asked.own_topics else None
 
 
 def _facts_of(data: Scores | Measured) -> dict[str, Any]:
     """Of what was measured before, all of it but what the scores themselves say."""
     if isinstance(data, Scores):
-        return {"missing": MissingTopics(), "source": {"source": "a table of scores"}}
+        return {"missing": settled_scores(data)[1], "source": source_of(data)}
     own = ("measures", "systems", "topics", "missing")
     return {"missing": data.missing, "source": dict(data.provenance.without(*own))}

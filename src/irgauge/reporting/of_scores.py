@@ -1,0 +1,41 @@
+"""A report on a table of scores: what is asked of it, and what cannot be."""
+
+from __future__ import annotations
+
+from irgauge.errors import DesignError
+from irgauge.options import options_of
+from irgauge.reading.options import ReadsCorpus
+from irgauge.replicates.given import known_measures, several_measures
+from irgauge.replicates.measured import of_measures
+from irgauge.reporting.options import Asked
+from irgauge.reporting.usable import usable
+from irgauge.scoring.scores import Scores
+from irgauge.studies.reporting import Reporting, silent
+
+_OF_RUNS = ("shards", "resamples", "images", "sparse", "manifest", "pattern")  # options that say nothing of a table
+_ALONE = "the table has one score of each system on each topic; replicates say more"
+
+
+def of_scores(given: Scores, asked: Asked) -> tuple[Reporting, dict[str, str]]:
+    """What a report on a table is of, and why some measures are left out."""
+    _check_options(asked)
+    scores = given.under(asked.missing)
+    measures, left_out = usable(of_measures(scores, known_measures(several_measures(scores, asked.measures), scores)))
+    reporting = Reporting(
+        data=of_measures(scores, measures),
+        measures=measures,
+        shards=None,
+        unsharded=_ALONE if len(scores.replicates) == 1 else None,
+        alpha=asked.alpha,
+        seed=asked.seed,
+        telling=asked.telling or silent,
+    )
+    return reporting, left_out
+
+
+def _check_options(asked: Asked) -> None:
+    """Refuse what is said of runs."""
+    of_reading = (option.name for option in options_of(ReadsCorpus) if option.name != "missing")
+    for name in (*of_reading, *_OF_RUNS):
+        if getattr(asked, name) != getattr(Asked, name):
+            raise DesignError(f"'{name}' is of runs, and a table of scores was given; leave it out, or give the runs")

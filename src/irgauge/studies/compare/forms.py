@@ -1,0 +1,38 @@
+"""A form that only a comparison has: what was evaluated, and how, as fields of ir_metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from irgauge.inference.pairwise import TESTS
+from irgauge.show.methods import CORRECTIONS
+from irgauge.studies.compare.study import Compared
+
+
+def metadata(result: Compared) -> str:
+    """The fields `research goal: evaluation:` of ir_metadata (Breuer, Keller and Schaer 2022), as YAML.
+
+    They stand in a file beside a run, or, each line after `# `, in the header of a run between
+    `# ir_metadata.start` and `# ir_metadata.end`.
+    """
+    import yaml
+
+    return yaml.safe_dump(fields_of(result), sort_keys=False, allow_unicode=True)
+
+
+def fields_of(result: Compared) -> dict[str, Any]:
+    """Measures, baseline and significance test under the names of ir_metadata; what else a claim rests on beside."""
+    one = result.comparison
+    test: dict[str, Any] = {
+        "name": TESTS[one.test].title,
+        "correction method": CORRECTIONS.get(one.correction, one.correction),
+    }
+    test |= {"alpha": one.alpha, "population": one.population}
+    evaluation: dict[str, Any] = {"reported measures": [each.measure for each in result.each]}
+    if one.baseline is not None:
+        evaluation["baseline"] = [one.baseline]
+    return {"research goal": {"evaluation": evaluation | {"significance test": [test]}}}
+
+
+FORMS: Mapping[str, Callable[[Compared], str | bytes]] = {"metadata": metadata}

@@ -37,7 +37,11 @@ Judged = tuple[int, int]  # grade, stratum
 QRELS: Qrels = {"401": {"d1": 1, "d2": 0}, "402": {"d1": 0, "d3": 2}}
 RUN: Run = {"401": {"d1": 2.0, "d2": 1.0}, "402": {"d3": 1.0, "d4": 0.5}}
 
-ALL_MEASURES = [record.name + ("@5" if record.cutoff == "required" else "") for record in RECORDS]
+ALL_MEASURES = [
+    record.name + ("@0.5" if record.at else "@5" if record.cutoff == "required" else "")
+    for record in RECORDS
+    if record.diversity is None  # these need judgments by subtopic
+]
 SOME_WITH_CUTOFF = ["AP@3", "nDCG@4", "RR@2", "Judged@3", "AP(rel=2)", "Bpref(rel=2)"]
 
 

@@ -212,9 +212,9 @@ def test_what_was_given_is_not_changed() -> None:
 @pytest.mark.parametrize(
     ("missing", "message"),
     [
-        ("query_id", "no column 'query_id' or 'qid' or 'topic'; it has doc_id, score"),
-        ("doc_id", "no column 'doc_id' or 'docno' or 'document'; it has query_id, score"),
-        ("score", "no column 'score'; it has query_id, doc_id"),
+        ("query_id", "no column 'query_id' or 'qid' or .* or 'topic_id'; the columns are doc_id, score"),
+        ("doc_id", "no column 'doc_id' or 'docno' or .* or 'docid'; the columns are query_id, score"),
+        ("score", "no column 'score' or 'rank'; the columns are query_id, doc_id"),
     ],
 )
 def test_a_missing_column_of_a_run_is_named(make: Make, missing: str, message: str) -> None:
@@ -226,8 +226,8 @@ def test_a_missing_column_of_a_run_is_named(make: Make, missing: str, message: s
 
 
 def test_a_missing_column_of_qrels_is_named() -> None:
-    frame = pl.DataFrame({"qid": ["q1"], "docno": ["d1"], "score": [1]})
-    with pytest.raises(InputError, match="no column 'relevance' or 'label' or 'grade'; it has qid, docno, score") as e:
+    frame = pl.DataFrame({"qid": ["q1"], "docno": ["d1"], "points": [1]})
+    with pytest.raises(InputError, match="no column 'relevance' or .*; the columns are qid, docno, points") as e:
         load(frame, RUN)
     assert e.value.path == "the qrels"
 

@@ -139,7 +139,8 @@ def test_many_blank_lines_before_the_first_are_skipped(write: Write) -> None:
     [
         ("401 Q0 d1 1 2.5\n", 1, "5 columns where a run has 6: topic Q0 docno rank score tag"),
         ("401\n", 1, "^[^ ]+ 1 column where a run has 6"),
-        ("\n \r\n401 Q0 d1 1 2.5 mine more\n", 3, "7 columns where a run has 6"),
+        ("\n \r\n401 Q0 d1 1 2.5 my tag\n401 Q0 d2 2 1.5 our tag\n", 3, "7 columns where a run has 6"),
+        ("401 Q0 the d1 1 2.5 mine\n", 1, "7 columns where a run has 6: .* the number 2.5: is there a space in"),
         (RUN + "402 Q0 d2 2 mine\n", 4, "5 columns where the lines above have 6; fix this line"),
         (RUN + "\n\n402 Q0 d2 2 0.1 my tag\n" + RUN, 6, "7 columns where the lines above have 6"),
         (RUN.replace("\n", "\r\n") + "402", 4, "1 column where the lines above have 6"),
@@ -158,7 +159,7 @@ def test_qrels_in_place_of_a_run_are_recognised(content: str, write: Write) -> N
 
 def test_other_widths_do_not_look_like_qrels(write: Write) -> None:
     with pytest.raises(InputError) as caught:
-        read_run(write("401 d1 1\n"))
+        read_run(write("401 d1\n"))
     assert "looks like" not in str(caught.value)
 
 

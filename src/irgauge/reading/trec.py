@@ -26,8 +26,8 @@ from irgauge.reading.textfile import TextFile
 if TYPE_CHECKING:
     import polars as pl
 
-_RUN = "a run has 6: topic Q0 docno rank score tag"
-_QRELS = "qrels have 4: topic 0 docno grade (or 5, with strata: topic 0 docno stratum grade)"
+RUN = "a run has 6: topic Q0 docno rank score tag"
+QRELS = "qrels have 4: topic 0 docno grade (or 5, with strata: topic 0 docno stratum grade)"
 _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", re.IGNORECASE)
 _RUN_SUFFIXES = (".run", ".txt", ".trec", ".res", ".json", ".jsonl", ".csv", ".tsv", ".parquet", ".parq")
 _ARCHIVE_PREFIX = "input."  # how NIST's archive names the runs of a track
@@ -92,7 +92,7 @@ def run_of_text(path: str, text: Bytes) -> Run:
     file = TextFile.of(path, text)
     if file.width < 6:
         looks = "; this looks like a qrels file: name the qrels first, then the runs" if file.width in (4, 5) else ""
-        raise file.wrong_width(0, file.width, _RUN + (looks or _separated(file)))
+        raise file.wrong_width(0, file.width, RUN + (looks or _separated(file)))
     columns = file.columns(numbers=(4,), groups=(0, 5))
     file.refuse_nan(columns, columns.numbers[0], 4, "score")
     rows, order = file.rows(columns)
@@ -115,7 +115,7 @@ def _left_out(file: TextFile, tag: str | None) -> str:
     """A word on columns after the tag; a space in a docno or in a topic, which moves all columns, is refused."""
     if tag is None or _NUMBER.fullmatch(tag):
         moved = f"; more are left out where the sixth is one tag on all lines, and it is {_sixth(tag)}"
-        raise file.wrong_width(0, file.width, _RUN + moved + ": is there a space in a topic, a docno or a tag?")
+        raise file.wrong_width(0, file.width, RUN + moved + ": is there a space in a topic, a docno or a tag?")
     more = file.width - 6
     return f"{'1 column' if more == 1 else f'{more} columns'} after the tag left out"
 
@@ -129,7 +129,7 @@ def qrels_of_text(path: str, text: Bytes) -> Qrels:
     file = TextFile.of(path, text)
     if file.width not in (4, 5):
         looks = "; this looks like a run: name the qrels first, then the runs" if file.width == 6 else ""
-        raise file.wrong_width(0, file.width, _QRELS + (looks or _separated(file)))
+        raise file.wrong_width(0, file.width, QRELS + (looks or _separated(file)))
     names = ("grade",) if file.width == 4 else ("stratum", "grade")
     columns = file.columns(numbers=tuple(range(3, file.width)), groups=(0, 1))
     for i, name in enumerate(names):

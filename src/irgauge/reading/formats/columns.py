@@ -11,7 +11,7 @@ from irgauge.errors import InputError
 from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.textfile import TextFile
 from irgauge.reading.tokens import Columns, line_at
-from irgauge.reading.trec import Qrels, Run
+from irgauge.reading.trec import QRELS, RUN, Qrels, Run
 from irgauge.reading.triples import DOCNO, GRADE, RANK, SCORE, TOPIC, plain
 
 _USUAL_GRADES = 4  # judgments whose grades count up to more than this are ranks
@@ -45,7 +45,7 @@ def _opened(path: str, text: Bytes) -> tuple[TextFile, str | None]:
 def _run(path: str, text: Bytes) -> list[Run]:
     """A run: topic docno rank, as MS MARCO has it, or topic docno score."""
     file, name = _opened(path, text)
-    columns, values = _read(file, name or "rank or score")
+    columns, values = _read(file, name, "rank or score", RUN)
     rows, order = file.rows(columns)
     values = values[order]
     is_rank = name in RANK if name is not None else _says_ranks(file, values, rows["bounds"])
@@ -77,16 +77,20 @@ def _from_one(values: Floats, bounds: Ints) -> Bools:
     return np.logical_and.reduceat(rises, bounds[:-1]) & (values[bounds[:-1]] == 1)
 
 
-def _read(file: TextFile, name: str) -> tuple[Columns, Floats]:
+def _read(file: TextFile, name: str | None, value: str, expected: str) -> tuple[Columns, Floats]:
+    """The columns; where none is named, and the first line has no number, they are meant to be TREC's."""
     columns = file.columns(name=1, numbers=(_VALUE,), groups=(0,))
-    file.refuse_nan(columns, columns.numbers[0], _VALUE, name)
-    return columns, columns.numbers[0]
+    values = columns.numbers[0]
+    if name is None and np.isnan(values[0]):
+        raise file.wrong_width(0, file.width, f"{expected}, or 3: topic docno {value}")
+    file.refuse_nan(columns, values, _VALUE, name or value)
+    return columns, values
 
 
 def _qrels(path: str, text: Bytes) -> Qrels:
     """Judgments: topic docno grade, as BEIR has them."""
     file, name = _opened(path, text)
-    columns, values = _read(file, "grade")
+    columns, values = _read(file, name, "grade", QRELS)
     file.refuse_fractions(columns, values, _VALUE, "grade")
     rows, order = file.rows(columns)
     grades = values[order]

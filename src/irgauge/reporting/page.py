@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Bench
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.show import sparse
+from irgauge.show.finding import Finding
 from irgauge.show.methods import READING, said
 from irgauge.show.page import Claim, Page, Section
 from irgauge.show.references import REFERENCES
@@ -57,11 +59,12 @@ def _section(report: Report, name: str) -> Section:
 
 def _warned(section: Section, ran: Ran) -> Section:
     """The section; its first sentence says where many of the scores are undefined that it rests on."""
-    return replace(section, lead=(*_sparse(ran), *section.lead))
+    lead = (*_told(ran, sparse.findings), *section.lead, *_told(ran, sparse.findings_beside))
+    return replace(section, lead=lead)
 
 
-def _sparse(ran: Ran) -> list[str]:
-    return list(dict.fromkeys(told.text for result in ran.results for told in sparse.findings(result.provenance)))
+def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> list[str]:
+    return list(dict.fromkeys(one.text for result in ran.results for one in findings(result.provenance)))
 
 
 def _claims(report: Report) -> tuple[Claim, ...]:

@@ -66,19 +66,26 @@ def found_beside(provenance: Provenance) -> Undefined | None:
 
 
 def findings(provenance: Provenance) -> Iterator[Finding]:
-    """A warning where many scores are undefined that all numbers rest on, or those of some populations."""
-    own = found_in(provenance)
-    told = own or found_beside(provenance)
-    if told is not None:
+    """A warning where many of the scores that the answer rests on are undefined."""
+    yield from _warned(found_in(provenance), provenance, is_beside=False)
+
+
+def findings_beside(provenance: Provenance) -> Iterator[Finding]:
+    """A warning where only what stands beside the answer rests on such scores."""
+    yield from _warned(found_beside(provenance), provenance, is_beside=True)
+
+
+def _warned(undefined: Undefined | None, provenance: Provenance, *, is_beside: bool) -> Iterator[Finding]:
+    if undefined is not None:
         can_draw_topics = "draw" in provenance and "depths" not in provenance
-        yield sparse(undefined=told, is_beside=own is None, can_draw_topics=can_draw_topics)
+        yield sparse(undefined=undefined, is_beside=is_beside, can_draw_topics=can_draw_topics)
 
 
 @sentence("sparse", "warning")
 def sparse(*, undefined: Undefined, is_beside: bool, can_draw_topics: bool) -> str:
     """How many scores are undefined, what that makes of the numbers, and what can be done."""
     whole = " What is said of other topics rests on the whole corpus." if is_beside else ""
-    instead = " or ".join(_instead(undefined, can_draw_topics=can_draw_topics))
+    instead = listed([*_instead(undefined, can_draw_topics=can_draw_topics)], "or")
     return f"{note(undefined)}{whole} {capital(instead)}."
 
 

@@ -85,7 +85,8 @@ class Result:
         from irgauge.show.finding import Findings
 
         own, facts = tuple(self._shown("findings").findings(self)), self.provenance
-        return Findings((*sparse.findings(facts), *own[:1], *missing.findings(facts), *own[1:]))
+        after = (*sparse.findings_beside(facts), *missing.findings(facts))
+        return Findings((*sparse.findings(facts), *own[:1], *after, *own[1:]))
 
     def chart(self, of: str | None = None, **options: Any) -> Figure:  # noqa: ANN401  # those of the chart
         """The chart of that name, or the first."""

@@ -112,7 +112,7 @@ def test_the_axis_says_where_means_are_over_shards() -> None:
         layers = on_shards().chart(population=population).to_dict()["layer"]
         return next(layer["encoding"]["y"]["title"] for layer in layers if layer["encoding"]["y"].get("title"))
 
-    assert (title("topics"), title("documents")) == ("mean AP", "mean AP over shards")
+    assert (title("topics"), title("documents")) == ("mean AP", "mean AP over 3 shards")
 
 
 @pytest.mark.parametrize("of", ["shards", "papers"])

@@ -82,7 +82,7 @@ def test_the_papers_analysis_is_tukeys(demo: Path, run: Irgauge) -> None:
     ids=str,
 )
 def test_shards_that_differ_in_kind(options: list[str], populations: list[str], demo: Path, run: Irgauge) -> None:
-    given = ["compare", *paths(demo), "--shards", "match:^...."]
+    given = ["compare", *paths(demo), "--shards", "match:^....", "--sparse"]
     shown = only(answer(run, *given, *options))
     assert list(shown["populations"]) == populations
     assert shown["provenance"]["population"] == populations[0]
@@ -187,7 +187,7 @@ BAD: dict[str, tuple[list[str], str]] = {
         "these scores say nothing of 'documents': there are no shards; choose topics",
     ),
     "documents of shards of a kind": (
-        ["--shards", "match:^....", "--population", "documents"],
+        ["--shards", "match:^....", "--sparse", "--population", "documents"],
         "these scores say nothing of 'documents': the shards differ in kind; choose topics or shards or",
     ),
     "a t-test over shards without shards": (["--test", "crossed-t"], "the test crossed-t needs shards"),

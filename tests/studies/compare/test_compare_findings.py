@@ -38,7 +38,8 @@ def test_the_best_is_told_for_each_population() -> None:
             "system": one.systems[0],
             "mean": one.means[0],
             "systems": 8,
-            "over_shards": one.population != "topics",
+            "shards": 1 if one.population == "topics" else 3,
+            "whole_mean": on_shards().comparison.means[list(on_shards().comparison.systems).index(one.systems[0])],
             "others": one.top_group[1:],
             "population": one.population,
         }
@@ -49,7 +50,8 @@ def test_sentences_of_the_best() -> None:
         "measure": "AP",
         "system": "x",
         "mean": 0.25,
-        "over_shards": False,
+        "shards": 1,
+        "whole_mean": 0.25,
         "population": "topics",
     }
     first = "By AP, x is the best of 3 systems (mean 0.250)"
@@ -57,11 +59,14 @@ def test_sentences_of_the_best() -> None:
     assert alone.text == f"{first}, and for other topics it differs significantly from every other system."
     one = best(**fields, systems=3, others=("y",))
     assert one.text == f"{first}; for other topics 1 system does not differ significantly from it: y."
-    two = best(**(fields | {"over_shards": True, "population": "both"}), systems=3, others=("y", "z"))
+    on_shards_ = fields | {"shards": 5, "mean": 0.2, "population": "both"}
+    two = best(**on_shards_, systems=3, others=("y", "z"))
     assert two.text == (
-        "By AP, x is the best of 3 systems (mean over topics and shards 0.250); for other topics and other documents "
-        "2 systems do not differ significantly from it: y and z."
+        "By AP over 5 shards, x is the best of 3 systems (mean 0.200; on the whole corpus 0.250); for other topics and "
+        "other documents 2 systems do not differ significantly from it: y and z."
     )
+    of_a_table = best(**(on_shards_ | {"whole_mean": None}), systems=3, others=())
+    assert of_a_table.text.startswith("By AP over 5 shards, x is the best of 3 systems (mean 0.200), and for other")
     pair = best(**fields, systems=2, others=())
     assert pair.text.endswith("it differs significantly from the other.")
 
@@ -138,7 +143,7 @@ def test_shards_of_a_kind_are_called_by_what_they_cover() -> None:
         assert part in coverage.text
     assert "documents" not in coverage.text
     sources = compare(simulated(), "AP", shards="match:^....", population="sources").findings()
-    assert "for other documents of these same sources on these topics" in sources[0].text
+    assert "for other documents of these same sources on these topics" in sources.of("best")[0].text
 
 
 @pytest.mark.parametrize("test", pairwise.TESTS)

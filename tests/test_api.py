@@ -86,8 +86,8 @@ def test_measuring_once_serves_several_studies() -> None:
     again = ig.compare(data, "AP", shards="even:2", seed=3, keep_systems="3", population="documents")
     assert once.frame().equals(again.frame())
     assert once.provenance_for("documents") == again.provenance_for("documents")
-    assert "over topics and shards" in once.findings().of("best")[1].text  # of topics: nothing else was measured
-    assert "over topics and shards" not in again.findings().of("best")[1].text
+    assert "AP over 2 shards" in once.findings().of("best")[1].text  # of topics: nothing else was measured
+    assert "AP over 2 shards" not in again.findings().of("best")[1].text
     with pytest.raises(ig.DesignError, match="these scores are measured already"):
         ig.compare(measured, "AP", shards="even:3")
 

@@ -110,6 +110,14 @@ def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) ->
         raise InputError(message, path=path) from None
 
 
+def is_there(path: str | os.PathLike[str]) -> bool:
+    """Whether there is such a file or folder; of a text that is too long to be a name there is none."""
+    try:
+        return Path(path).exists()
+    except OSError:
+        return False
+
+
 def expand(names: Sequence[str | os.PathLike[str]]) -> list[str]:
     """The files that names mean: a file, all files of a folder, or the matches of a glob pattern."""
     if not names:
@@ -123,12 +131,12 @@ def _is_beside_runs(name: str) -> bool:
 
 
 def _expand_one(name: str) -> list[str]:
-    if Path(name).is_dir():
+    if is_there(name) and Path(name).is_dir():
         found = sorted(str(p) for p in Path(name).iterdir() if p.is_file() and not _is_beside_runs(p.name))
         if not found:
             raise InputError("the folder holds no files; name a folder of runs", path=name)
         return found
-    if Path(name).exists():
+    if is_there(name):
         return [name]
     if glob.has_magic(name):
         found = sorted(p for p in glob.glob(name, recursive=True) if Path(p).is_file())  # noqa: PTH207  # any folder

@@ -227,7 +227,7 @@ def test_a_missing_column_of_a_run_is_named(make: Make, missing: str, message: s
 
 def test_a_missing_column_of_qrels_is_named() -> None:
     frame = pl.DataFrame({"qid": ["q1"], "docno": ["d1"], "points": [1]})
-    with pytest.raises(InputError, match="no column 'relevance' or .*; the columns are qid, docno, points") as e:
+    with pytest.raises(InputError, match=r"no column 'relevance' or .*; the columns are qid, docno, points") as e:
         load(frame, RUN)
     assert e.value.path == "the qrels"
 

@@ -102,8 +102,9 @@ def test_the_best_system_and_its_top_group(
     assert found.fields["system"] == best
     assert found.fields["mean"] == pytest.approx(means.max())
     assert (found.fields["systems"], list(found.fields["others"])) == (8, others)
-    over = "" if population == "topics" else " over topics and shards"
-    assert f"By AP, {best} is the best of 8 systems (mean{over} " in found.text
+    over = "" if population == "topics" else " over 3 shards"
+    assert f"By AP{over}, {best} is the best of 8 systems (mean {means.max():.3f}" in found.text
+    assert ("; on the whole corpus" in found.text) == (population != "topics")
     claim = claims(result, "compare")[POPULATIONS.index(population)]
     assert claim.population.startswith(f"{population} (")
     assert "family: all 28 pairs; Holm's correction" in claim.method

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from irgauge.arrays import Ints
 from irgauge.brief import Brief, some
 from irgauge.choices import known
 from irgauge.errors import InputError, warn_of
-from irgauge.files import expand
+from irgauge.files import expand, is_there
 from irgauge.options import asking_alone
 from irgauge.reading.comments import Header
 from irgauge.reading.datasets import dataset_qrels
@@ -185,7 +184,7 @@ def judgments_of(qrels: object) -> Qrels:
     """Judgments from a file, or from an object."""
     if not isinstance(qrels, str | os.PathLike):
         return qrels_of(qrels)
-    return read_qrels(qrels) if isinstance(qrels, os.PathLike) or Path(qrels).exists() else dataset_qrels(qrels)
+    return read_qrels(qrels) if isinstance(qrels, os.PathLike) or is_there(qrels) else dataset_qrels(qrels)
 
 
 def run_readers(runs: object) -> list[Reader]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ Header = Mapping[str, Any]  # the fields of an ir_metadata header, as they are w
 
 _HASH, _NEWLINE, _SPACE = b"#"[0], b"\n"[0], b" "[0]
 _START, _END = "ir_metadata.start", "ir_metadata.end"
-_LEADING = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*")
+_LEADING = re.compile(rb"(?:(?:[\0-\t\v- ]*|#[^\n]*)\n)*")  # as in `tokens`, control characters are blank
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,8 @@ def _parsed(text: str) -> Header | str:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text)):
             return "it has YAML aliases"
         found = yaml.load(text, yaml.BaseLoader)  # noqa: S506  # this loader makes text, lists and dicts alone
-    except (yaml.YAMLError, RecursionError) as error:
+        json.dumps(found, ensure_ascii=False).encode()  # fails where an escape is no character, such as \ud800
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         where = getattr(error, "problem_mark", None)
         return "it is no valid YAML" + (f" (in its line {where.line + 1})" if where else "")
     return found if isinstance(found, dict) else "it has no fields"

@@ -21,7 +21,7 @@ def dataset_qrels(name: str) -> Qrels:
     try:
         rows = list(dataset.qrels_iter())
     except Exception as error:  # noqa: BLE001  # whatever another package raises when it fetches files
-        raise InputError(f"ir_datasets could not give the judgments ({error})", path=name) from None
+        raise _not_given(name, error) from None
     return qrels_of(rows, f"ir_datasets {name}")
 
 
@@ -37,3 +37,9 @@ def _dataset(name: str) -> Any:  # noqa: ANN401  # a package without types
         near = get_close_matches(name, list(ir_datasets.registry), n=3, cutoff=_ALIKE)
         advice = f"did you mean {' or '.join(map(repr, near))}?" if near else "check the path"
         raise InputError(f"{_NO_FILE}, and ir_datasets knows no dataset of this name; {advice}", path=name) from None
+    except Exception as error:  # noqa: BLE001  # some datasets are fetched as soon as they are named
+        raise _not_given(name, error) from None
+
+
+def _not_given(name: str, error: Exception) -> InputError:
+    return InputError(f"ir_datasets could not give the judgments ({error})", path=name)

@@ -79,6 +79,8 @@ class Reading:
     def _part(self, run: Run) -> Part:
         values = checked_hashes(run)
         identical = identical_rows(run, values)
+        if self.ignores_identical and len(identical) == len(values):
+            raise InputError("all documents of this run have the id of their topic, and are left out", path=run.path)
         if self.ignores_identical and len(identical):
             run, values = without(run, values, identical)
         topics = np.array([self.topics.get(topic, -1) for topic in run.topics])

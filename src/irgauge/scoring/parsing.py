@@ -14,6 +14,7 @@ from irgauge.scoring.spellings import OTHERS, OWN, canonical
 _SYNTAX = re.compile(
     r"(?P<head>[^\s()@]+?)\s*(\((?P<parameters>[^()#]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>[0-9]{1,4}))?"
 )
+_LONGEST = 3000  # characters; a longer text may have a number of more digits than Python prints
 _SETS_REL = re.compile(r"\brel\s*=|-l[0-9]+$")
 _BY_NAME = {record.name: record for record in RECORDS}
 NAMES = tuple(_BY_NAME)
@@ -64,7 +65,7 @@ def _advice(head: str) -> str:
 
 
 def _written(text: str, shown: str) -> _Written:
-    match = _SYNTAX.fullmatch(text.strip())
+    match = _SYNTAX.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if match is None:
         raise InputError(f"'{shown}' is not a measure; write it like AP, P@10, nDCG(dcg='exp-log2')@10 or map")
     level = None if match["level"] is None else int(match["level"])
@@ -151,6 +152,6 @@ def _literals(parameters: str, text: str) -> dict[str, Any]:
             values = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
             if len(values) == len(call.keywords):
                 return values
-    except (SyntaxError, TypeError, ValueError):
+    except (SyntaxError, TypeError, ValueError, RecursionError):
         pass
     raise InputError(f"measure '{text}': write parameters like (name=value), such as RBP(p=0.8) or nDCG(dcg='jk')")

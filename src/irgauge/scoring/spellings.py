@@ -40,6 +40,18 @@ _RBP = (
     "in trec_eval it has p = 0.9 and divides grades by the highest of the topic, in ranx it needs p, as in rbp.95; "
     "write RBP(p=0.9, rel=1), or with max_rel= for graded gains"
 )
+_OF_PREFERENCES = (
+    "prefs all_prefs prefs_simp prefs_pair prefs_avgjg prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret "
+    "prefs_avgjg_ret prefs_avgjg_Rnonrel_ret prefs_simp_imp prefs_pair_imp prefs_avgjg_imp prefs_num_prefs_poss "
+    "prefs_num_prefs_ful prefs_num_prefs_ful_ret"
+)
+
+
+def _refused(names: str, unclear: str) -> Iterator[Spelling]:
+    """Names of trec_eval for which there is nothing to write instead."""
+    return (Spelling(TREC_EVAL, name, (), unclear) for name in names.split())
+
+
 OTHERS: tuple[Spelling, ...] = (
     _family("P", "P@{k}", _CUTOFFS),
     _family("map_cut", "AP@{k}", _CUTOFFS),
@@ -64,6 +76,9 @@ OTHERS: tuple[Spelling, ...] = (
         (),
         "in trec_eval it is 0 where all documents are judged; write RBP(p=0.9, residual=True)",
     ),
+    *_refused(_OF_PREFERENCES, "it needs preferences between documents, which irgauge does not read"),
+    *_refused("qrels_jg map_avgjg P_avgjg Rprec_mult_avgjg", "it needs several groups of judgments; irgauge reads one"),
+    *_refused("runid relstring", "it is a text, not a score"),
     Spelling(TREC_EVAL, "iprec_at_recall_{k}", ("IPrec@{k}",)),
     Spelling(TREC_EVAL, "Rprec_mult_{k}", ("Rprec(multiple={k})",)),
     Spelling(TREC_EVAL, "set_F_{k}", ("SetF(beta={k})",)),
@@ -87,6 +102,8 @@ OTHERS: tuple[Spelling, ...] = (
     Spelling(IR_MEASURES, "Recall", ("R",)),
     Spelling(IR_MEASURES, "NumRelRet", ("NumRet(rel=1)",)),
     Spelling(IR_MEASURES, "SetRelP", ("SetP(relative=True)",)),
+    Spelling(BEIR, "recall_cap@{k}", ("R_cap@{k}",)),
+    Spelling(BEIR, "top_k_accuracy@{k}", ("Success@{k}",)),
     Spelling(
         BEIR, "Accuracy@{k}", (), "it is Success@{k} in BEIR and PairAccuracy@{k} in ir_measures; write one of these"
     ),
@@ -148,8 +165,8 @@ def canonical(head: str, at: str | None, text: str, *, is_bare: bool = True) -> 
     >>> canonical("map", None, "map"), canonical("ndcg_cut.5,10", None, "ndcg_cut.5,10")
     (('AP',), ('nDCG@5', 'nDCG@10'))
     """
-    if head in NICKNAMES and at is None and is_bare:
-        return tuple(name for one in NICKNAMES[head] for name in canonical(one, None, text) or ())
+    if head.lower() in NICKNAMES and at is None and is_bare:
+        return tuple(name for one in NICKNAMES[head.lower()] for name in canonical(one, None, text) or ())
     found: list[str] = []
     for number in [None] if at is None else at.split(","):
         meant = _meant(head, number, text, is_bare=is_bare)

@@ -85,7 +85,7 @@ def test_main_effects_are_marginal_means(small: Analysed) -> None:
         assert {row[name]: row["mean"] for row in rows} == pytest.approx(expected)
         assert [row["mean"] for row in rows] == sorted((row["mean"] for row in rows), reverse=True)
     largest = max((small.fit.row(factor) for factor in axes), key=lambda row: row.omega2)
-    assert figure.title == f"{largest.source.capitalize()} is the largest main effect on AP"
+    assert figure.title == f"{largest.source.capitalize()} is the largest main effect on AP in shards"
     assert all(f"{factor} {small.fit.row(factor).size} (ω² = " in figure.caption[1] for factor in axes)
 
 

@@ -38,8 +38,8 @@ def made_up(result: Bootstrapped, means: list[list[float]], **changes: object) -
     systems = tuple("abcdef"[: len(means)])
     root = np.repeat(np.array(means).mean(axis=1)[None, None], len(result.topics), axis=1)
     made: dict[str, object] = {"measures": ("AP",), "systems": systems, "images": len(means[0]), "root": root}
-    made |= {"means": np.array([means]), "moments": None, "left_out": None, "draw": "topics"}
-    made |= {"undefined_share": np.zeros(1)}
+    made |= {"means": np.array([means]), "moments": None, "leaving": None, "draw": "topics"}
+    made |= {"undefined_share": {"AP": 0.0}}
     return dataclasses.replace(result, **(made | changes))  # type: ignore[arg-type]  # whatever a test changes
 
 

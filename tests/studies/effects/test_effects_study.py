@@ -184,7 +184,7 @@ def test_progress_is_told_for_every_sharding() -> None:
 def test_shards_are_needed() -> None:
     with pytest.raises(DesignError, match="effect sizes need shards"):
         effects(simulated(), ["AP"])
-    with pytest.raises(DesignError, match="needs runs and judgments"):
+    with pytest.raises(DesignError, match="the scores have no replicates; give some, or the runs"):
         effects(score(simulated(), ["AP"]), ["AP"], shards="even:2")
 
 

@@ -19,7 +19,7 @@ from irgauge.studies.pools.study import ALL, Pooled, pools
 from oracles import slow_pools
 from oracles.amended import Image, Qrels, Run
 
-MEASURES = ("AP", "RBP(p=0.95)", "nDCG", "nDCG@4", "P@5", "RR", "Bpref", "AP(rel=2)", "Rprec", "ERR")
+MEASURES = ("AP", "RBP(p=0.95, rel=1)", "nDCG", "nDCG@4", "P@5", "RR", "Bpref", "AP(rel=2)", "Rprec", "ERR")
 DEPTHS = (1, 3, 7, 50)
 IMAGES, SEED, CASES = 4, 11, 5
 
@@ -94,7 +94,7 @@ def test_differences_and_p_values_are_those_of_runs_and_qrels_written_out(seed: 
 
 
 def test_the_small_cases_tell_pools_and_images_apart() -> None:
-    for measure in ("AP", "nDCG", "RBP(p=0.95)", "Bpref"):
+    for measure in ("AP", "nDCG", "RBP(p=0.95, rel=1)", "Bpref"):
         one = studied(0).pairs[0]
         m = MEASURES.index(measure)
         assert len(np.unique(one.root_difference[m].round(9))) >= 4  # depth 50 judges all that matters to RBP

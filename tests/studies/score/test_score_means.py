@@ -83,10 +83,17 @@ def test_one_topic_has_a_mean_but_no_interval() -> None:
 
 
 def test_undefined_scores_are_filled_and_counted() -> None:
-    scored = score(scores_of(np.array([[0.5, np.nan], [0.1, np.nan]])), fill=0.3)
+    scored = score(scores_of(np.array([[0.5, 0.7], [np.nan, np.nan]])), fill=0.3)
     assert (scored.provenance["undefined"], scored.provenance["fill"]) == (2, "0.3")
     assert (scored.provenance["topics"], scored.provenance["systems"]) == (2, 2)
-    assert {mean.system: mean.mean for mean in scored.means} == pytest.approx({"s0": 0.3, "s1": 0.3})
+    assert {mean.system: mean.mean for mean in scored.means} == pytest.approx({"s0": 0.4, "s1": 0.5})
+
+
+def test_a_topic_that_one_system_lacks_is_missing_not_undefined() -> None:
+    scored = score(scores_of(np.array([[0.5, np.nan], [0.1, np.nan]])), fill=0.3)
+    assert scored.provenance["undefined"] == 0
+    assert scored.missing.counts == {"s1": 2}
+    assert {mean.system: mean.mean for mean in scored.means} == pytest.approx({"s0": 0.3, "s1": 0})
 
 
 def test_replicates_are_averaged_within_a_topic() -> None:

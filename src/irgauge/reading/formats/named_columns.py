@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +10,8 @@ from irgauge.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.reading.formats.record import OF_QRELS, OF_RUNS, Format, Head
 from irgauge.reading.tables.jsons import parsed, record_sheet
-from irgauge.reading.tables.sheet import ROW, Origin, Sheet
+from irgauge.reading.tables.parquet import START, read_parquet
+from irgauge.reading.tables.sheet import Origin, Sheet
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import (
@@ -105,24 +105,19 @@ def _record_sheet(path: str, text: Bytes) -> Sheet:
     if isinstance(records, Mapping):
         records = [records]
     numbers = getattr(records, "numbers", None)
-    return record_sheet(records, Origin(path, line_of=None if numbers is None else numbers.__getitem__))
+    origin = Origin(path, line_of=None if numbers is None else numbers.__getitem__)
+    return record_sheet(records, origin, has_averages=False)
 
 
 # Parquet
 
 
 def _is_parquet(head: Head) -> bool:
-    return head.data.startswith(b"PAR1")
+    return head.data.startswith(START)
 
 
 def _parquet_sheet(path: str, text: Bytes) -> Sheet:
-    import polars as pl
-
-    try:
-        frame = pl.read_parquet(io.BytesIO(text.tobytes()))
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"this is not a readable Parquet file ({error})", path=path) from None
-    return Sheet(frame.with_row_index(ROW), Origin(path))
+    return Sheet.of(read_parquet(text.tobytes(), path), Origin(path))
 
 
 TEXT = Format(

@@ -10,6 +10,7 @@ from typing import Any
 from irgauge.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.reading.formats.record import Format, Head
+from irgauge.reading.tables.jsons import refuse_halves
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import Triples, qrels_of_triples, run_of_triples
@@ -17,6 +18,7 @@ from irgauge.reading.triples import Triples, qrels_of_triples, run_of_triples
 _MTEB = "mteb_model_meta"  # the key of what MTEB says of the model, beside its predictions
 _SHAPES = "a run is {topic: {docno: score}}, judgments are {topic: {docno: grade}}"
 _KEY = rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:'
+_MOST_BITS = 1024  # of whole numbers; larger ones are no scores
 _THREE_DEEP = re.compile(_KEY * 2 + rb"\s*\{")
 
 Nested = Mapping[str, Any]
@@ -31,13 +33,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         seen: set[str] = set()
         again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # None
-        raise _TwiceError(f"the key '{again}' appears twice in one object; remove one of the two")
+        raise _TwiceError(f"the key {again!r} appears twice in one object; remove one of the two")
     return made
 
 
 def _json(path: str, text: Bytes) -> Nested:
     try:
-        given = json.loads(text.tobytes(), object_pairs_hook=_unique)
+        decoded = text.tobytes().decode()
+        given = json.loads(decoded, object_pairs_hook=_unique)
     except _TwiceError as error:
         raise InputError(str(error), path=path) from None
     except json.JSONDecodeError as error:
@@ -47,6 +50,7 @@ def _json(path: str, text: Bytes) -> Nested:
         raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=path) from None
     except (ValueError, RecursionError):  # a number of thousands of digits, objects a thousand deep
         raise InputError(f"this JSON cannot be read; {_SHAPES}", path=path) from None
+    refuse_halves(given, decoded, path)
     return given if isinstance(given, Mapping) else {}
 
 
@@ -57,9 +61,18 @@ def _cbor(path: str, text: Bytes) -> Nested:
         raise InputError("this is a file of ranx; to read it, install cbor2 (pip install cbor2)", path=path) from None
     try:
         given = cbor2.loads(text.tobytes())
+        if not _is_plain(given):
+            raise ValueError("it holds more than mappings, text and numbers")
     except Exception as error:  # noqa: BLE001  # whatever another package raises on a damaged file
         raise InputError(f"this is not a readable file of ranx ({error})", path=path) from None
     return given if isinstance(given, Mapping) else {}
+
+
+def _is_plain(given: object) -> bool:
+    """Whether something is a number, or a mapping from text to such: CBOR holds dates, sets and cycles besides."""
+    if isinstance(given, Mapping):
+        return all(isinstance(key, str) and _is_plain(value) for key, value in given.items())
+    return isinstance(given, float) or (isinstance(given, int) and given.bit_length() < _MOST_BITS)
 
 
 def runs_of_nested(given: Nested, path: str) -> list[Run]:

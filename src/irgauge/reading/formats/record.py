@@ -14,6 +14,7 @@ from irgauge.reading.triples import DOCNO, GRADE, RANK, SCORE, TOPIC, found, pla
 SIZE = 1 << 12  # bytes from which the format is told
 OF_RUNS = (SCORE, RANK)  # what a row of a run may have, the first that is there
 OF_QRELS = (GRADE,)
+_TO_SPACES = dict.fromkeys(range(ord(" ")), " ")  # what separates fields, as in `tokens`
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Head:
     @cached_property
     def fields(self) -> list[str]:
         """The fields of the first line, between white space."""
-        return self.line.split()
+        return [field for field in self.line.translate(_TO_SPACES).split(" ") if field]
 
     @cached_property
     def names(self) -> list[str]:

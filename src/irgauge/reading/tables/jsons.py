@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from irgauge.reading.tables.sheet import Origin, Sheet, sheet_of, stem
 from irgauge.reading.tables.text import start_of
 
 Record = Mapping[str, Any]
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # an escape that stands for half a character
 
 
 def read_json(data: bytes, path: str, is_measure: IsMeasure, *, is_one_system: bool = False) -> Sheet:
@@ -39,8 +41,9 @@ class Lines(list[Record]):
 
 def parsed(data: bytes, path: str) -> Record | list[Any]:
     """What the text holds; `Lines` where it has a record on each line."""
+    start = start_of(data)
     try:
-        text = data[start_of(data) :].decode()
+        above, text = data[:start].decode(), data[start:].decode()
     except UnicodeDecodeError:
         raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=path) from None
     try:
@@ -48,10 +51,20 @@ def parsed(data: bytes, path: str) -> Record | list[Any]:
     except RecursionError:
         raise InputError("this JSON is nested too deep to be a table of scores", path=path) from None
     except ValueError:
-        return _lines(data.decode(), path)
+        found = _lines(above + text, path)
+    refuse_halves(found, text, path)
     if not isinstance(found, Mapping | list):
         raise InputError(f"this JSON is a {type(found).__name__}, not a table of scores", path=path)
     return found
+
+
+def refuse_halves(found: object, text: str, path: str) -> None:
+    """Refuse what the text holds where escapes, such as \\ud800 alone, leave half characters in it."""
+    if _HALF.search(text):
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except (UnicodeEncodeError, RecursionError):
+            raise InputError("an escape such as '\\ud800' is half a character; fix the file", path=path) from None
 
 
 def _lines(text: str, path: str) -> Lines:
@@ -71,18 +84,19 @@ def _lines(text: str, path: str) -> Lines:
     return records
 
 
-def record_sheet(records: Sequence[Any], origin: Origin) -> Sheet:
-    """A table of records; one whose topic is null is an average over topics, and is left out."""
+def record_sheet(records: Sequence[Any], origin: Origin, *, has_averages: bool = True) -> Sheet:
+    """A table of records; where it has averages over topics, whose topic is null, these are left out."""
     for row, record in enumerate(records):
         if not isinstance(record, Mapping):
             raise origin.error(f"record {row + 1} is a {type(record).__name__}, not an object with names", row)
     names = list(dict.fromkeys(str(name) for record in records for name in record))
-    topic = columns_of(names).of.get("topic")
+    topic = columns_of(names).of.get("topic") if has_averages else None
     kept = [row for row, one in enumerate(records) if topic is None or topic not in one or one[topic] is not None]
     columns = {name: [_cell(records[row].get(name)) for row in kept] for name in names}
     line_of = origin.line_of
     if not kept:
-        raise origin.error("there are no scores of topics; write those of every topic (-q, per query)")
+        advice = "there are no scores of topics; write those of every topic (-q, per query)"
+        raise origin.error(advice if has_averages else "there are no rows")
     lines = None if line_of is None else [line_of(row) for row in kept]
     return sheet_of(columns, Origin(origin.path, origin.name, None if lines is None else lines.__getitem__))
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from irgauge.files import COMPRESSED, read_bytes
+from irgauge.files import COMPRESSED, is_there, read_bytes
 from irgauge.reading.tables.columns import columns_of
+from irgauge.reading.tables.parquet import START, column_names
 from irgauge.reading.tables.text import is_number, records, start_of
 from irgauge.reading.tables.trec_eval import is_lines
 
@@ -77,8 +77,8 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
     if found is None:
         return extension(path) in EXTENSIONS
     data = read_bytes(found).tobytes()
-    if data.startswith(b"PAR1"):
-        return _is_parquet_of_scores(data)
+    if data.startswith(START):
+        return columns_of(column_names(data)).document is None
     if data.lstrip()[:1] in (b"{", b"["):
         return looks_json(data, is_alone=is_alone)
     if is_lines(data, is_measure):
@@ -89,21 +89,13 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
 
 def _first_file(path: str) -> str | None:
     """The file, or the first of a folder; None where there is none."""
+    if not is_there(path):
+        return None
     if not Path(path).is_dir():
         return path if Path(path).is_file() else None
     per_query = Path(path) / PER_QUERY
     inside = [per_query] if per_query.is_file() else sorted(one for one in Path(path).iterdir() if one.is_file())
     return next((str(one) for one in inside if not one.name.startswith(".")), None)
-
-
-def _is_parquet_of_scores(data: bytes) -> bool:
-    import polars as pl
-
-    try:
-        names = list(pl.read_parquet_schema(io.BytesIO(data)))
-    except (pl.exceptions.PolarsError, OSError):
-        return True  # reading it says what is wrong
-    return columns_of(names).document is None
 
 
 def looks_json(data: bytes, *, is_alone: bool = True) -> bool:

@@ -16,7 +16,7 @@ from irgauge.reading.tables.jsons import record_sheet
 from irgauge.reading.tables.longtable import LongTable
 from irgauge.reading.tables.nested import nested_sheet
 from irgauge.reading.tables.read import read_tables, together
-from irgauge.reading.tables.sheet import ROW, Origin, Sheet, sheet_of, stem
+from irgauge.reading.tables.sheet import Origin, Sheet, sheet_of, stem
 
 _ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {topic: score}}, or an array"
 
@@ -102,7 +102,7 @@ def _of_frame(frame: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any frame
     import polars as pl
 
     if isinstance(frame, pl.DataFrame):
-        return Sheet(frame.with_row_index(ROW), origin)
+        return Sheet.of(frame, origin)
     index = getattr(frame, "index", None)
     names = [str(name) for name in frame.columns]
     if index is not None and any(name is not None for name in index.names):

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from irgauge.errors import InputError
-from irgauge.files import expand, read_bytes
+from irgauge.files import expand, is_there, read_bytes
 from irgauge.reading.tables.columns import SCORE
 from irgauge.reading.tables.form import LONG, IsMeasure, long_table
 from irgauge.reading.tables.jsons import read_json
 from irgauge.reading.tables.longtable import LongTable, joined
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, looks
-from irgauge.reading.tables.sheet import ROW, Origin, Sheet, stem
+from irgauge.reading.tables.parquet import START, read_parquet
+from irgauge.reading.tables.sheet import Origin, Sheet, stem
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def read_tables(paths: Sequence[str | os.PathLike[str]], is_measure: IsMeasure) -> LongTable:
@@ -38,14 +34,14 @@ def score_files(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
 
 def _files(path: str) -> list[str]:
     per_query = Path(path) / PER_QUERY
-    return [str(per_query)] if per_query.is_file() else expand([path])
+    return [str(per_query)] if is_there(path) and per_query.is_file() else expand([path])
 
 
 def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False) -> Sheet:
     """The table of one file, compressed or not: Parquet, JSON, lines of trec_eval or ir_measures, or CSV."""
     data = read_bytes(path).tobytes()
-    if extension(path) == ".parquet" or data.startswith(b"PAR1"):
-        return Sheet(_parquet(data, path).with_row_index(ROW), Origin(path, stem(path)))
+    if extension(path) == ".parquet" or data.startswith(START):
+        return Sheet.of(read_parquet(data, path), Origin(path, stem(path)))
     if data.lstrip()[:1] in (b"{", b"["):
         return read_json(data, path, is_measure, is_one_system=is_one_system)
     if is_lines(data, is_measure):
@@ -54,15 +50,6 @@ def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False)
     if found is not None and found != SCORES:
         raise InputError(f"this looks like {found}, not like a table of scores; {LONG}", path=path, line=1)
     return read_text(data, path)
-
-
-def _parquet(data: bytes, path: str) -> pl.DataFrame:
-    import polars as pl
-
-    try:
-        return pl.read_parquet(io.BytesIO(data))
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"this is not a readable Parquet file ({error})", path=path) from None
 
 
 def together(sheets: Sequence[Sheet], is_measure: IsMeasure, measure: str | None = None) -> LongTable:

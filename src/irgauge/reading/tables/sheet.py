@@ -41,6 +41,11 @@ class Sheet:
     origin: Origin
     tag: str | None = None  # what a file that holds one system calls it
 
+    @classmethod
+    def of(cls, frame: pl.DataFrame, origin: Origin) -> Sheet:
+        """A table whose rows are numbered."""
+        return cls(frame.drop(ROW, strict=False).with_row_index(ROW), origin)
+
     @property
     def names(self) -> list[str]:
         """The names of its columns."""
@@ -52,7 +57,7 @@ def sheet_of(columns: Mapping[str, Iterable[Any]], origin: Origin) -> Sheet:
     import polars as pl
 
     frame = pl.DataFrame([_series(name, list(cells)) for name, cells in columns.items()])
-    return Sheet(frame.with_row_index(ROW), origin)
+    return Sheet.of(frame, origin)
 
 
 def _series(name: str, cells: Sequence[Any]) -> pl.Series:

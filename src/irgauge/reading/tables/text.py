@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from irgauge.errors import InputError
-from irgauge.reading.tables.sheet import ROW, Origin, Sheet, stem
+from irgauge.reading.tables.sheet import Origin, Sheet, stem
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
@@ -34,7 +34,7 @@ def read_text(data: bytes, path: str) -> Sheet:
     stripped = frame.rename(str.strip).select(pl.all().str.strip_chars().replace("", None))
     kept = stripped.filter(~pl.all_horizontal(pl.all().is_null()))
     origin = Origin(path, stem(path), lambda row: lines + _line(body, row))
-    return Sheet(kept.with_row_index(ROW), origin)
+    return Sheet.of(kept, origin)
 
 
 def start_of(data: bytes) -> int:

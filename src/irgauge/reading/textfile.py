@@ -27,9 +27,9 @@ class TextFile:
     comments: Comments
 
     @classmethod
-    def of(cls, path: str, text: Bytes) -> TextFile:
-        """The lines of a text, which is written to: its comments become blank."""
-        comments = take_comments(text)
+    def of(cls, path: str, text: Bytes, *, has_comments: bool = True) -> TextFile:
+        """The lines of a text, which is written to: its comments, if it may have some, become blank."""
+        comments = take_comments(text) if has_comments else Comments()
         width = tokens.first_width(text)
         if width == 0:
             raise InputError("the file is empty; was it written to the end?", path=path)

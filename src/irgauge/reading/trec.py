@@ -155,7 +155,7 @@ class ShardMap:
 def read_map(path: str | os.PathLike[str]) -> ShardMap:
     """Read a shard map: a document and its shard on each line."""
 
-    file = TextFile.of(str(path), read_bytes(path))
+    file = TextFile.of(str(path), read_bytes(path), has_comments=False)  # a docno comes first, and may start with #
     if file.width != 2:
         raise file.wrong_width(0, file.width, "a shard map has 2: docno shard")
     columns = file.columns(name=0, numbers=(), groups=(1,))

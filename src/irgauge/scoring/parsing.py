@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from irgauge.choices import advice
+from irgauge.choices import advice, nearest
 from irgauge.errors import InputError
 from irgauge.scoring.catalogue import RECORDS, Record
 from irgauge.scoring.spellings import OTHERS, OWN, canonical
@@ -14,6 +15,7 @@ from irgauge.scoring.spellings import OTHERS, OWN, canonical
 _SYNTAX = re.compile(
     r"(?P<head>[^\s()@]+?)\s*(\((?P<parameters>[^()#]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>[0-9]{1,4}))?"
 )
+_NEAR = 0.65  # of so many names, one is half like nearly anything
 _LONGEST = 3000  # characters; a longer text may have a number of more digits than Python prints
 _SETS_REL = re.compile(r"\brel\s*=|-l[0-9]+$")
 _BY_NAME = {record.name: record for record in RECORDS}
@@ -61,7 +63,9 @@ def record_of(name: str) -> Record:
 
 def _advice(head: str) -> str:
     theirs = (one.name.format(k="10") for one in (*OTHERS, *OWN) if "@" not in one.name and not one.unclear)
-    return advice(head, [*theirs, *_BY_NAME], "`irgauge measures` lists all")  # of names alike but for case, ours
+    near = nearest(head, [*theirs, *_BY_NAME])  # of names alike but for case, ours
+    is_near = SequenceMatcher(None, near.lower(), head.lower()).ratio() >= _NEAR
+    return f"did you mean '{near}'? `irgauge measures` lists all" if is_near else "`irgauge measures` lists all"
 
 
 def _written(text: str, shown: str) -> _Written:

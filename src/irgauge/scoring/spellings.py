@@ -19,7 +19,7 @@ _CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)  # trec_eval's, where none i
 _TENTHS = tuple(f"{tenth / 10:.1f}" for tenth in range(11))
 _NUMBERS = r"[0-9]+(?:\.[0-9]+)?(?:,[0-9]+(?:\.[0-9]+)?)*"
 _NUMBERED = re.compile(rf"(?P<name>.+?)(?P<mark>[_.=])(?P<numbers>{_NUMBERS})")  # P_10, P.5,10, rbp.p=0.8
-_AT = re.compile(r"(?P<name>.+)_at_(?P<number>[0-9]+)")  # MTEB: ndcg_at_10
+_AT = re.compile(r"(?P<name>.+)_at_(?P<number>[0-9]+)", re.IGNORECASE)  # MTEB: ndcg_at_10
 
 
 class Spelling(NamedTuple):

@@ -61,7 +61,7 @@ def test_text_has_the_answer_first_and_fits_the_terminal(
     assert re.match(r"Warning: [0-9]+ % of scores are undefined \(no relevant document in the shard\)", warning)
     assert answer.startswith("Effects on AP, the largest first: ")
     assert max(map(len, out.splitlines())) <= 80
-    titles = ("Analysis of variance of AP, MD6", "What the F tests of MD6 assume", "MD6 against MD4")
+    titles = ("Analysis of variance of AP over 3 shards, MD6", "What the F tests of MD6 assume", "MD6 against MD4")
     assert all(title in out for title in titles)
     method = " ".join(out.split("Method: ")[1].split())
     errors = "error: topic:system for system, topic:shard for shard, else residual"

@@ -134,7 +134,9 @@ def numbers(sheet: Sheet, column: str) -> pl.Series:
     try:
         found = given.cast(pl.Float64, strict=False)
     except pl.exceptions.PolarsError:
-        raise sheet.origin.error(f"the scores are of type {given.dtype}; they must be numbers") from None
+        found = given
+    if found.dtype != pl.Float64:  # a struct stays one when it is cast
+        raise sheet.origin.error(f"the scores are of type {given.dtype}; they must be numbers")
     bad = found.is_null() & given.is_not_null()
     if bad.any():
         place = int(bad.arg_max() or 0)

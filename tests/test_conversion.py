@@ -13,6 +13,8 @@ from irgauge.conversion import to_datasets, to_dicts, to_pandas, to_ranx
 from irgauge.errors import DesignError
 from irgauge.scoring.scores import score
 
+# what numba says of ranx's kernels, when it compiles them for the first time
+pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaTypeSafetyWarning")
 DOCS = [f"d{i}" for i in range(20)]
 
 
@@ -63,6 +65,23 @@ def test_documents_must_be_known() -> None:
 
 
 def test_datasets_of_hugging_face() -> None:
-    pytest.importorskip("datasets", reason="Hugging Face's datasets is large, and no dependency of the tests")
     frame = pl.DataFrame({"query_id": ["1", "2"], "score": [0.5, 0.25]})
     assert to_datasets(frame)[1] == {"query_id": "2", "score": 0.25}
+
+
+def test_datasets_of_hugging_face_are_runs_and_judgments(runs: ig.Collection) -> None:
+    qrels, found = to_dicts(runs)
+    judged = [(topic, doc, grade) for topic, docs in qrels.items() for doc, grade in docs.items()]
+    ranked = [
+        (name, topic, doc, value)
+        for name in found
+        for topic, docs in found[name].items()
+        for doc, value in docs.items()
+    ]
+    as_frames = (
+        pl.DataFrame(judged, schema=["query-id", "corpus-id", "score"], orient="row"),
+        pl.DataFrame(ranked, schema=["system", "query-id", "corpus-id", "score"], orient="row"),
+    )
+    again = ig.load(*map(to_datasets, as_frames), warn=False)
+    assert again.systems == runs.systems
+    assert (score(again, "AP").values == score(runs, "AP").values).all()

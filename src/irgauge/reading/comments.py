@@ -17,6 +17,7 @@ Header = Mapping[str, Any]  # the fields of an ir_metadata header, as they are w
 
 _HASH, _NEWLINE, _SPACE = b"#"[0], b"\n"[0], b" "[0]
 _START, _END = "ir_metadata.start", "ir_metadata.end"
+_DEEPEST = 50
 _LEADING = re.compile(rb"(?:(?:[\0-\t\v- ]*|#[^\n]*)\n)*")  # as in `tokens`, control characters are blank
 
 
@@ -32,7 +33,7 @@ def leading(text: Bytes) -> int:
     """Where the comments and blank lines before the first other line end."""
     data = text[: 1 << 16].tobytes()
     end = _match_end(data)
-    return end if end < len(data) else _match_end(text.tobytes())
+    return end if b"\n" in data[end:] else _match_end(text.tobytes())  # a line that is cut off may be a comment
 
 
 def _match_end(data: bytes) -> int:
@@ -89,15 +90,31 @@ def read_header(comments: Sequence[str]) -> tuple[Header, tuple[str, ...]]:
 
 
 def _parsed(text: str) -> Header | str:
-    """The fields that YAML names, or why they cannot be read; aliases, which could be endless, are not followed."""
+    """The fields that YAML names, or why they cannot be read."""
     import yaml
 
     try:
-        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text)):
-            return "it has YAML aliases"
+        if (endless := _endless(text)) is not None:
+            return endless
         found = yaml.load(text, yaml.BaseLoader)  # noqa: S506  # this loader makes text, lists and dicts alone
         json.dumps(found, ensure_ascii=False).encode()  # fails where an escape is no character, such as \ud800
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         where = getattr(error, "problem_mark", None)
         return "it is no valid YAML" + (f" (in its line {where.line + 1})" if where else "")
     return found if isinstance(found, dict) else "it has no fields"
+
+
+def _endless(text: str) -> str | None:
+    """Why YAML could take forever to read: aliases, which may multiply, and a depth whose square is the time."""
+    import yaml
+
+    depth = 0
+    for token in yaml.scan(text):
+        if isinstance(token, yaml.AliasToken):
+            return "it has YAML aliases"
+        name = type(token).__name__  # such as BlockMappingStartToken
+        depth += name.endswith(("SequenceStartToken", "MappingStartToken"))
+        depth -= name.endswith(("SequenceEndToken", "MappingEndToken", "BlockEndToken"))
+        if depth > _DEEPEST:
+            return f"it is more than {_DEEPEST} levels deep"
+    return None

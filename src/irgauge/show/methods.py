@@ -137,6 +137,8 @@ def _splits(splits: int, facts: Provenance) -> str:
     parts: Any = facts.get("parts")
     many = parts if isinstance(parts, int) else listed(list(map(str, parts)))
     each = "" if isinstance(parts, int) or len(parts) == 1 else " each"
+    if "replicates" in facts:  # of a table
+        return f"one split into the {many} parts that are given"
     return f"{counted(splits, 'random split')} of the documents{each} into {many} parts"
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from irgauge.arrays import Bools, Bytes, Floats, Ints
 from irgauge.errors import InputError
+from irgauge.reading.formats.named_columns import TEXT
 from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.textfile import TextFile
 from irgauge.reading.tokens import Columns, line_at
@@ -26,6 +27,12 @@ def _is_header(names: list[str]) -> bool:
     """Whether three names are those of topic, docno and value, in this order."""
     topic, docno, value = names
     return topic in TOPIC and docno in DOCNO and value in (*SCORE, *RANK, *GRADE)
+
+
+def _is_quoted(text: Bytes) -> bool:
+    """Whether fields between tabs, below their names, are in quotes, as writers of tables put docnos with a quote."""
+    data, head = text.tobytes(), Head.of(text)
+    return head.has_columns and "\t" in head.line and (b'\t"' in data or b'\n"' in data)
 
 
 def _opened(path: str, text: Bytes) -> tuple[TextFile, str | None]:
@@ -104,4 +111,9 @@ def _are_ranks(grades: Floats, rows: dict[str, Any]) -> bool:
     return bool(grades.max() > _USUAL_GRADES and np.all(_from_one(grades, rows["bounds"])))
 
 
-FORMAT = Format("three columns (topic docno rank, or topic docno grade)", _looks, _run, _qrels)
+FORMAT = Format(
+    "three columns (topic docno rank, or topic docno grade)",
+    _looks,
+    lambda path, text: TEXT.runs(path, text) if _is_quoted(text) else _run(path, text),
+    lambda path, text: TEXT.qrels(path, text) if _is_quoted(text) else _qrels(path, text),
+)

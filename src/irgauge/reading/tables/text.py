@@ -25,7 +25,7 @@ def read_text(data: bytes, path: str) -> Sheet:
         frame = pl.read_csv(io.BytesIO(body), infer_schema=False, separator=separator(body))
     except pl.exceptions.NoDataError:
         raise InputError("the file is empty; was it written to the end?", path=path) from None
-    except (pl.exceptions.PolarsError, csv.Error) as error:
+    except (pl.exceptions.PolarsError, csv.Error, OSError) as error:  # polars decompresses what looks compressed
         _refuse_other_encodings(data, path)
         _refuse_uneven(body, path, lines)
         raise InputError(f"this is not a readable CSV file ({error})", path=path) from None

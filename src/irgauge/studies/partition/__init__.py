@@ -11,12 +11,13 @@ STUDY = Study(
     about="An ANOVA of each of many random splits: it divides the documents into parts, and runs and judgments are "
     "restricted to each part; nothing is retrieved again. After Voorhees, Samarov and Soboroff (TOIS 2017); --p paper "
     "gives their p: a ranking of evidence, not an error rate. CSV has every pair and every split. Two "
-    "measures stand in the two halves of the chart of agreement.",
+    "measures stand in the two halves of the chart of agreement. A table of scores with replicates is one split, whose "
+    "parts they are.",
     charts={
         "effects": "effects of systems in one split, with their intervals",
         "densities": "the difference of two systems, and what its p is",
         "decisions": "pairs by the tests that find them different; the tests must be asked for",
         "agreement": "pairs by how many splits disagree with the majority",
     },
-    runs_for="documents are split again and again",
+    needs_runs=False,
 )

@@ -17,6 +17,7 @@ from irgauge.studies.partition.lengths import IntervalLengths, ModelIntervals
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Partitioned
 from irgauge.studies.partition.tables import WITH, WITHOUT, model
+from irgauge.studies.partition.where import where
 
 _MODELS = {WITHOUT: "#9ecae9", WITH: "#0b4f8a"}
 _BETTER, _WORSE = "#0072b2", "#d55e00"
@@ -40,7 +41,7 @@ def effect_intervals(lengths: IntervalLengths) -> Figure:
     width = width_of(n, step=24, least=380, most=920)
     bar = min(12.0, max(2.4, 0.72 * width / n))
     colours = {name: _MODELS[name] for name in (model(interactions=one.interactions) for one in models)}
-    axis = f"{n} systems by mean {lengths.measure} on the whole corpus, best first"
+    axis = f"{n} systems by mean {lengths.measure} {where(lengths.drawing)}, best first"
     y = alt.Y("low:Q", title=f"effect of the system in {lengths.measure}", scale=alt.Scale(zero=False))
     base = alt.Chart(data(row for one in models for row in _effect_rows(lengths, one))).encode(
         x=alt.X(**level_axis(lengths.systems, axis, fields=style.SYSTEM)),

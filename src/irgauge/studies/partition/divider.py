@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +16,7 @@ from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.partition.given_parts import GivenParts
 from irgauge.studies.partition.options import CAUTION, FILLS, Asked
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 
@@ -23,11 +25,12 @@ _NAMED = 5  # topics in an error
 
 
 class Divider:
-    """Divides the documents at random, as asked for, and scores the systems in the parts."""
+    """Divides the documents at random, as asked for, and scores the systems in the parts; or takes parts as given."""
 
-    def __init__(self, bench: Bench, measure: str | Measure, asked: Asked) -> None:
+    def __init__(self, bench: Bench | GivenParts, measure: str | Measure, asked: Asked) -> None:
         (self.measure,) = parse_measures([measure])
-        self.bench, self.asked, self.drawing = bench, asked, Drawing.of(asked)
+        self.bench, self.asked = bench, asked
+        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts))
         self._inferred: dict[tuple[int, bool], Inference] = {}
 
     @cached_property
@@ -46,7 +49,7 @@ class Divider:
         order = np.argsort(-means, kind="stable")
         return Pairs.all_of(tuple(whole.systems[system] for system in order), means[order])
 
-    def divided(self, parts: int, number: int, bench: Bench | None = None) -> Measured:
+    def divided(self, parts: int, number: int, bench: Bench | GivenParts | None = None) -> Measured:
         """Scores in the parts of a split."""
         asked = self.asked
         measuring = Measuring((self.measure,), f"die:{parts}", asked.fill, asked.keep_systems, asked.seed, number)

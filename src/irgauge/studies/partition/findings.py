@@ -16,6 +16,7 @@ from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import OfMeasure, Partitioned
+from irgauge.studies.partition.where import where
 
 _NAMED = 5  # pairs in a sentence
 _FEW_TOPICS = 25
@@ -39,7 +40,7 @@ def _of_measure(one: OfMeasure) -> Iterator[Finding]:
     yield _agreement(found)
     if len(found.splits) > 1:
         yield opposed(measure=found.measure, pairs=found.opposed())
-    yield top(measure=found.measure, system=found.systems[0], others=found.top_group[1:])
+    yield top(measure=found.measure, system=found.systems[0], where=where(found.drawing), others=found.top_group[1:])
     if one.tests is not None:
         yield _tests(one.tests)
     if one.lengths is not None:
@@ -60,6 +61,7 @@ def pairs_finding(found: Splits) -> Finding:
         alpha=found.alpha,
         reversed_=int(np.count_nonzero(decided < 0)),
         paper=found.drawing.is_paper,
+        given=found.drawing.is_given,
     )
 
 
@@ -74,21 +76,29 @@ def pairs_differ(
     alpha: float,
     reversed_: int,
     paper: bool,
+    given: bool,
 ) -> str:
     """How many pairs differ by all splits together; `splits` into so many parts."""
     count, parts = splits
     together = f" together (rule '{rule}', {aggregation(rule).explanation})" if count > 1 else ""
-    against = f"; {reversed_:,} of them for the system that is lower on the whole corpus" if reversed_ else ""
+    lower = "over the parts" if given else "on the whole corpus"
+    against = f"; {reversed_:,} of them for the system that is lower {lower}" if reversed_ else ""
     return (
         f"In {measure}, {differing(found, pairs, 'pair', ' of systems')} "
-        f"({percent(found / pairs)}) by {counted(count, 'random split')} of the documents into {parts} parts"
+        f"({percent(found / pairs)}) by {_split(count, parts, is_given=given)}"
         f"{together}, at α = {alpha:g} after correction over all pairs{against}{f' (p {CAUTION})' if paper else ''}."
     )
 
 
+def _split(splits: int, parts: int, *, is_given: bool) -> str:
+    if is_given:
+        return f"the {parts} replicates of the table, taken as parts of one split"
+    return f"{counted(splits, 'random split')} of the documents into {parts} parts"
+
+
 def _agreement(found: Splits) -> Finding:
     if len(found.splits) == 1:
-        return one_split(measure=found.measure)
+        return one_split(measure=found.measure, given=found.drawing.is_given)
     counts = found.significant_counts().tolist()
     worst = [level for level in found.levels() if level.pairs][-1]
     return agreement(
@@ -104,8 +114,10 @@ def _agreement(found: Splits) -> Finding:
 
 
 @sentence("one-split", "note")
-def one_split(*, measure: str) -> str:
+def one_split(*, measure: str, given: bool) -> str:
     """One split says nothing of others."""
+    if given:
+        return f"One split says nothing of how much {measure} depends on it: give judgments and runs to draw others."
     return f"One split says nothing of how much {measure} depends on it: ask for more splits."
 
 
@@ -150,12 +162,12 @@ def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 @sentence("top")
-def top(*, measure: str, system: str, others: Sequence[str]) -> str:
+def top(*, measure: str, system: str, where: str, others: Sequence[str]) -> str:
     """The best system, and those that it is not found to be better than."""
-    where = f"{system}, the best system in {measure} on the whole corpus,"
+    best = f"{system}, the best system in {measure} {where},"
     if not others:
-        return f"{where} is significantly better than all others."
-    return f"{where} is not significantly better than {counted(len(others), 'other')}: {some(others)}."
+        return f"{best} is significantly better than all others."
+    return f"{best} is not significantly better than {counted(len(others), 'other')}: {some(others)}."
 
 
 # what is asked for besides
@@ -257,7 +269,7 @@ def related_pairs(
 @sentence("covers")
 def covers(*, population: str, paper: bool) -> str:
     """What the claims cover."""
-    topics = "The topics are fixed." if population == "documents" else "Topics are drawn too."
+    topics = "Topics are drawn too." if population == "both" else "The topics are fixed."
     return f"{topics} {f'The evidence is {FOR[population]}.' if paper else COVERS[population]}"
 
 
@@ -296,7 +308,7 @@ def _paper_notes(result: Partitioned) -> Iterator[Finding]:
 @sentence("spread", "note")
 def spread(*, population: str) -> str:
     """What differences are tested against."""
-    over = "parts of each topic" if population == "documents" else "topics"
+    over = "topics" if population == "both" else "parts of each topic"
     return (
         "p is two-sided, of the difference of two systems: a t-test against the spread of that difference over the "
         f"{over}, or against that of all pairs if it is larger."

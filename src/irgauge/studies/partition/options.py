@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import Filled, Levelled, corrections, numbers
+from irgauge.studies.asked import Filled, Levelled, Relevant, corrections, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -37,13 +37,17 @@ def check_parts(parts: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True)
-class Asked(Filled, Levelled):
+class Asked(Relevant, Filled, Levelled):
     """What is asked of the partition method."""
 
     measures: Annotated[
-        Sequence[str | Measure] | str | Measure,
-        Told("The measure, such as AP or nDCG@10; at most two.", short="-m", flag="measure"),
-    ] = ("AP",)
+        Sequence[str | Measure] | str | Measure | None,
+        Told(
+            "The measure, such as AP or nDCG@10; at most two. If not given AP, or those of a table.",
+            short="-m",
+            flag="measure",
+        ),
+    ] = None
     _: KW_ONLY
     parts: Annotated[int, Told("Number of parts of a split, 2 or more.")] = 2
     splits: Annotated[int, Told("Number of random splits, 1 or more.")] = 11
@@ -116,7 +120,7 @@ class Asked(Filled, Levelled):
                 "sides are of the paper's p, and p of the difference has two; ask for the p 'paper', or leave sides out"
             )
         if not isinstance(self.measures, str) and isinstance(self.measures, Sequence):
-            self._check_measures(len(dict.fromkeys(map(str, self.measures))))
+            self.check_measures(self.measures)
         if self.splits < 1:
             raise DesignError(f"{self.splits} splits are not possible; ask for at least 1")
         for parts in (self.tests_of, self.lengths_of):
@@ -131,7 +135,9 @@ class Asked(Filled, Levelled):
         if self.pair is not None and self.pair[0] == self.pair[1]:
             raise DesignError(f"the pair names {self.pair[0]} twice; name two systems")
 
-    def _check_measures(self, count: int) -> None:
+    def check_measures(self, measures: Sequence[str | Measure]) -> None:
+        """Refuse none, or more than two."""
+        count = len(dict.fromkeys(map(str, measures)))
         if not 1 <= count <= 2:
             raise DesignError(f"the partition method takes one measure, or two side by side, not {count}")
         if count == 2 and self.keep_systems != "all":

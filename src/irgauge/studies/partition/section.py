@@ -9,6 +9,7 @@ import numpy as np
 
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
+from irgauge.replicates.measured import Bench
 from irgauge.show.document import said
 from irgauge.show.finding import Finding
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
@@ -38,8 +39,13 @@ _GAPS = {
 }
 
 
+_NO_SPLITS = "random splits of the documents need judgments and runs; a table of scores is not enough"
+
+
 def run(reporting: Reporting) -> Ran:
     """The partition method by each measure."""
+    if not isinstance(reporting.data, Bench):
+        return Ran((), {"runs": _NO_SPLITS})
     collection = reporting.bench.collection
     n = len(collection.systems)
     few = n * (n - 1) // 2 * len(collection.topics) <= _TESTED

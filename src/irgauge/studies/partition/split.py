@@ -42,6 +42,7 @@ class Drawing:
     p: str = "difference"
     draws: int = 0  # of the bootstrap, for the paper's p alone
     sides: int = 2  # of a test: the paper's p of two sides is twice that of one
+    is_given: bool = False  # whether parts are those of a table, of which nothing says that they are random
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
@@ -63,8 +64,8 @@ class Drawing:
     @classmethod
     def of(cls, asked: Asked) -> Drawing:
         """As asked for."""
-        own = {"draws": asked.draws, "sides": asked.sides or 1} if asked.p == PAPER else {}
-        return cls(asked.alpha, asked.seed, asked.drawn, asked.interactions, asked.p, **own)
+        common = asked.alpha, asked.seed, asked.drawn, asked.interactions, asked.p
+        return cls(*common, draws=asked.draws, sides=asked.sides or 1) if asked.p == PAPER else cls(*common)
 
     @property
     def is_paper(self) -> bool:
@@ -73,8 +74,11 @@ class Drawing:
 
     @property
     def population(self) -> Population:
-        """What a claim covers: other documents for these topics, or, where topics are drawn too, both."""
-        return "both" if self.drawn == "topics" else "documents"
+        """What a claim covers: other documents for these topics, or, where topics are drawn too, both.
+
+        Parts that are given may differ in kind, and then it covers other documents of these parts.
+        """
+        return "both" if self.drawn == "topics" else "sources" if self.is_given else "documents"
 
     @property
     def models(self) -> tuple[bool, ...]:

@@ -21,8 +21,9 @@ from irgauge.models.anova import Fit, Population
 from irgauge.models.residuals import Bootstrap
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
-from irgauge.replicates.measured import Measured
+from irgauge.replicates.measured import Bench, Measured
 from irgauge.studies.partition.divider import Divider, provenance_of, split_of
+from irgauge.studies.partition.given_parts import GivenParts
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
 
 LEVELS = (0.05, 0.01)  # that the paper prints
@@ -232,7 +233,7 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
     """
     asked, pairs = divider.asked, divider.pairs
     threads = asked.workers or divider.bench.workers or os.cpu_count() or 1
-    bench = divider.bench.with_workers(threads if asked.splits == 1 else 1)
+    bench: Bench | GivenParts = divider.bench.with_workers(threads if asked.splits == 1 else 1)
 
     def infer_split(number: int) -> tuple[Measured, Inference, Fit | None]:
         divided = divider.divided(asked.parts, number, bench)

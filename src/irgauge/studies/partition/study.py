@@ -15,11 +15,13 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
 from irgauge.replicates.best import kept_count
-from irgauge.replicates.given import Data, bench
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.given import Given, bench, known_measures, opened, several_measures
+from irgauge.replicates.measured import Bench, Measured
 from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.divider import Divider, check_split
+from irgauge.studies.partition.given_parts import GivenParts, asked_of_table
 from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
 from irgauge.studies.partition.options import Asked
 from irgauge.studies.partition.records import (
@@ -117,14 +119,15 @@ class Partitioned(Result):
 
 
 @asking(Asked)
-def partition(data: Data, asked: Asked) -> Partitioned:
+def partition(data: Given, asked: Asked) -> Partitioned:
     """Compare systems by the partition method: an ANOVA for each of several random splits of the documents.
 
     The fill "redraw" draws a split again until every topic has relevant documents in every part; "drop" leaves the
     topics out that have not. Topics are fixed, so that claims cover other documents for these topics; with
     drawn="topics" they cover other topics too. p is two-sided, of the difference of two systems over the parts. With
     p="paper" it is as in the paper: a ranking of evidence, not an error rate; with one side it takes the better system
-    from the data, sides=2 doubles it for that. Voorhees, Samarov and Soboroff (TOIS 2017).
+    from the data, sides=2 doubles it for that. A table of scores with replicates is one split, whose parts they are.
+    Voorhees, Samarov and Soboroff (TOIS 2017).
 
     >>> from irgauge import load
     >>> topics = {str(t): [f"d{t}{i}" for i in range(20)] for t in range(5)}
@@ -135,9 +138,9 @@ def partition(data: Data, asked: Asked) -> Partitioned:
     >>> found.first.splits.significant_count
     1
     """
-    runs, measures = bench(data, asked.workers), parse_measures(asked.measures)
-    members = _checked(runs, asked, measures)
-    dividers = [Divider(runs, measure, asked) for measure in measures]
+    source, measures, asked = _given(data, asked)
+    members = _checked(source, asked, measures)
+    dividers = [Divider(source, measure, asked) for measure in measures]
     _check_pair(asked.pair, dividers[0].pairs.systems)
     found = []
     for done, divider in enumerate(dividers):
@@ -158,23 +161,39 @@ def _from(progress: Progress | None, before: int, total: int) -> Progress | None
     return None if progress is None else lambda done, _: progress(before + done, total)
 
 
-def _checked(runs: Bench, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
+def _given(data: Given, asked: Asked) -> tuple[Bench | GivenParts, tuple[Measure, ...], Asked]:
+    """Runs whose documents are split, or a table that is one split; and what is asked of it."""
+    given = opened(data)
+    if not isinstance(given, Scores | Measured):
+        return bench(given, asked.workers), parse_measures(asked.measures or asked.usual), asked
+    scores = given.scores if isinstance(given, Measured) else given
+    measures = known_measures(several_measures(scores, asked.measures), scores)
+    asked.check_measures(measures)
+    return GivenParts(scores, asked.workers), measures, asked_of_table(asked, len(scores.replicates))
+
+
+def _checked(runs: Bench | GivenParts, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
     aggregation(asked.aggregate)
     adjustment(asked.correction)
     for alpha in alphas(asked.alpha) if asked.tested_parts else (asked.alpha,):
         Drawing.of(replace(asked, alpha=alpha))  # refuses too few draws
-    collection = runs.collection
-    kept = kept_count(asked.keep_systems, len(collection.systems))
+    systems = runs.scores.systems if isinstance(runs, GivenParts) else runs.collection.systems
+    kept = kept_count(asked.keep_systems, len(systems))
     if kept < 2:
         raise DesignError(f"a pair is two systems, and there is {kept}; give more runs, or keep more")
-    for measure in measures:
-        for parts in dict.fromkeys((asked.parts, *asked.tested_parts)):
-            check_split(collection, measure, parts, asked.fill)
-        _check_lengths(runs, measure, asked)
+    if isinstance(runs, Bench):
+        _check_splits(runs, measures, asked)
     if asked.groups is None:
         return None
-    return members_of(asked.groups, collection.systems, skip_singles=asked.skip_singles)
+    return members_of(asked.groups, systems, skip_singles=asked.skip_singles)
+
+
+def _check_splits(runs: Bench, measures: Sequence[Measure], asked: Asked) -> None:
+    for measure in measures:
+        for parts in dict.fromkeys((asked.parts, *asked.tested_parts)):
+            check_split(runs.collection, measure, parts, asked.fill)
+        _check_lengths(runs, measure, asked)
 
 
 def _check_lengths(runs: Bench, measure: Measure, asked: Asked) -> None:

@@ -13,6 +13,7 @@ from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import SideBySide
 from irgauge.studies.partition.splits import Splits, alphas
 from irgauge.studies.partition.study import Partitioned
+from irgauge.studies.partition.where import where
 
 WITH, WITHOUT = "with interactions", "without interactions"
 _MEASURE = Column("measure")
@@ -115,13 +116,13 @@ def system_table(results: Sequence[Splits]) -> Table:
     share = percent(1 - results[0].alpha)
     return Table.of(
         "systems",
-        "Systems by their means on the whole corpus, with intervals of their effects",
+        f"Systems by their means {where(results[0].drawing)}, with intervals of their effects",
         (record for found in results for record in _system_records(found)),
         [
             _MEASURE,
             Column("rank"),
             Column("system", role="system"),
-            Column("mean", explained="on the whole corpus"),
+            Column("mean", explained=where(results[0].drawing)),
             Column("effect", explained="in the first split"),
             Column("plain_low", "", f"the {share} interval of the effect", explained_as="plain low, high"),
             Column("plain_high"),
@@ -165,7 +166,7 @@ def pair_table(results: Sequence[Splits], best: int | None = None) -> Table:
         (record for found in shown for record in _pair_records(found)),
         [
             _MEASURE,
-            Column("first", explained="the better system on the whole corpus", role="system"),
+            Column("first", explained=f"the better system {where(results[0].drawing)}", role="system"),
             Column("second", role="system"),
             Column("ahead", explained="in the mean of the splits", role="system"),
             Column("p", explained="of all splits together", below=results[0].least_p or None),

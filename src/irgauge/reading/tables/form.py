@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 IsMeasure = Callable[[str], bool]  # whether a text is the name of a measure that we know
+_CELL = "score in the cell"  # for a while; a system may be called 'score'
 LONG = "scores have the columns measure, topic, system, replicate, score"
 
 
@@ -154,8 +155,8 @@ def _unpivoted(sheet: Sheet, labels: list[str], scores: Sequence[str], across: s
 
     cells = [numbers(sheet, name).alias(name) for name in scores]
     frame = sheet.frame.select(ROW, *labels, *cells)
-    long = frame.unpivot(on=list(scores), index=[ROW, *labels], variable_name=across, value_name=SCORE)
-    return Sheet(long.with_columns(pl.col(SCORE).cast(pl.Float64)), sheet.origin, sheet.tag)
+    long = frame.unpivot(on=list(scores), index=[ROW, *labels], variable_name=across, value_name=_CELL)
+    return Sheet(long.select(pl.exclude(_CELL), pl.col(_CELL).cast(pl.Float64).alias(SCORE)), sheet.origin, sheet.tag)
 
 
 def _is_numeric(sheet: Sheet, name: str) -> bool:

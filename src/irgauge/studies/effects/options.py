@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Filled, Levelled, Measures, Sparse, schemes
+from irgauge.studies.asked import AnyMeasures, Covering, Filled, Levelled, Sparse, schemes
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Measures, Sparse, Filled, Covering, Levelled):
+class Asked(AnyMeasures, Sparse, Filled, Covering, Levelled):
     """What is asked of effect sizes."""
 
     shards: Annotated[Sequence[str] | str, Told("A way to split the documents; repeatable.", forms=schemes)] = ()

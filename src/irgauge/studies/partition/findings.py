@@ -56,12 +56,11 @@ def pairs_finding(found: Splits) -> Finding:
         measure=found.measure,
         found=found.significant_count,
         pairs=len(found.first),
-        splits=(len(found.splits), found.parts),
+        splits=(None if found.drawing.is_given else len(found.splits), found.parts),
         rule=found.rule.name,
         alpha=found.alpha,
         reversed_=int(np.count_nonzero(decided < 0)),
         paper=found.drawing.is_paper,
-        given=found.drawing.is_given,
     )
 
 
@@ -71,27 +70,26 @@ def pairs_differ(
     measure: str,
     found: int,
     pairs: int,
-    splits: tuple[int, int],
+    splits: tuple[int | None, int],
     rule: str,
     alpha: float,
     reversed_: int,
     paper: bool,
-    given: bool,
 ) -> str:
-    """How many pairs differ by all splits together; `splits` into so many parts."""
+    """How many pairs differ by all splits together; `splits` into so many parts, None of them where parts are given."""
     count, parts = splits
-    together = f" together (rule '{rule}', {aggregation(rule).explanation})" if count > 1 else ""
-    lower = "over the parts" if given else "on the whole corpus"
+    together = f" together (rule '{rule}', {aggregation(rule).explanation})" if (count or 1) > 1 else ""
+    lower = "over the parts" if count is None else "on the whole corpus"
     against = f"; {reversed_:,} of them for the system that is lower {lower}" if reversed_ else ""
     return (
         f"In {measure}, {differing(found, pairs, 'pair', ' of systems')} "
-        f"({percent(found / pairs)}) by {_split(count, parts, is_given=given)}"
+        f"({percent(found / pairs)}) by {_split(count, parts)}"
         f"{together}, at α = {alpha:g} after correction over all pairs{against}{f' (p {CAUTION})' if paper else ''}."
     )
 
 
-def _split(splits: int, parts: int, *, is_given: bool) -> str:
-    if is_given:
+def _split(splits: int | None, parts: int) -> str:
+    if splits is None:
         return f"the {parts} replicates of the table, taken as parts of one split"
     return f"{counted(splits, 'random split')} of the documents into {parts} parts"
 

@@ -132,3 +132,21 @@ def test_the_rule_can_be_named_for_any_form(tmp_path: Path, run: Irgauge) -> Non
     _, every, _ = run("score", qrels, given, "-m", "map", "--per-topic", "-f", "csv", "--topics", "judged")
     assert {line[1] for line in lines(some)} == {"0", "1", "4", "6", "all"}
     assert len(every.splitlines()) == 1 + 7
+
+
+def test_counts_are_summed_up_and_geometric_means_taken_as_in_trec_eval(tmp_path: Path, run: Irgauge) -> None:
+    qrels, given, *paths = files(tmp_path)
+    names = ("num_q", "num_ret", "num_rel_ret", "gm_map", "map")
+    asked = [part for name in names for part in ("-m", name)]
+    _, out, _ = run("score", *paths, *asked, "--format", "trec", "--own-topics")
+    of_topics = pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(given)
+    theirs = {
+        name: pytrec_eval.compute_aggregated_measure(name, [one[name] for one in of_topics.values()]) for name in names
+    }
+    expected = {name: f"{value:.0f}" if name.startswith("num") else f"{value:.4f}" for name, value in theirs.items()}
+    assert {line[0]: line[2] for line in lines(out) if line[1] == "all"} == expected
+    shown = {(line[0], line[1]): line[2] for line in lines(out)}
+    for topic, one in of_topics.items():
+        assert shown["num_ret", topic] == f"{one['num_ret']:.0f}"
+        assert shown["gm_map", topic] == f"{one['gm_map']:.4f}"
+        assert ("num_q", topic) not in shown

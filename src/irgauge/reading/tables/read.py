@@ -10,6 +10,8 @@ from pathlib import Path
 
 from irgauge.errors import InputError
 from irgauge.files import expand, is_there, read_bytes
+from irgauge.reading.formats.foreign import refuse
+from irgauge.reading.formats.record import Head
 from irgauge.reading.tables.columns import SCORE
 from irgauge.reading.tables.form import LONG, IsMeasure, long_table
 from irgauge.reading.tables.jsons import read_json
@@ -39,7 +41,9 @@ def _files(path: str) -> list[str]:
 
 def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False) -> Sheet:
     """The table of one file, compressed or not: Parquet, JSON, lines of trec_eval or ir_measures, or CSV."""
-    data = read_bytes(path).tobytes()
+    text = read_bytes(path)
+    refuse(Head.of(text), path)
+    data = text.tobytes()
     if extension(path) == ".parquet" or data.startswith(START):
         return Sheet.of(read_parquet(data, path), Origin(path, stem(path)))
     if data.lstrip()[:1] in (b"{", b"["):

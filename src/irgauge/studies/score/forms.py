@@ -6,7 +6,10 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 
 from irgauge.scoring.measures import Measure
+from irgauge.studies.score.means import SystemMean
 from irgauge.studies.score.study import Scored
+
+_ONLY_OF_ALL = "NumQ"  # of which trec_eval prints nothing for single topics
 
 
 def trec_lines(result: Scored) -> str:
@@ -16,12 +19,17 @@ def trec_lines(result: Scored) -> str:
     """
     lines: list[str] = []
     several = len(result.scores.systems) > 1
-    means = {(one.system, one.measure): one.mean for one in result.means}
+    means = {(one.system, one.measure): one for one in result.means}
     for s, system in enumerate(result.scores.systems):
         lines += [f"{'runid':<22}\tall\t{system}"] if several else []
         lines += _of_topics(result, s)
-        lines += [_line(measure, "all", means[system, str(measure)]) for measure in result.measures]
+        lines += [_line(measure, "all", _over_all(measure, means[system, str(measure)])) for measure in result.measures]
     return "\n".join(lines) + "\n"
+
+
+def _over_all(measure: Measure, one: SystemMean) -> float:
+    """The mean, or of counts the sum, as trec_eval sums topics up."""
+    return one.mean * one.topics if measure.over_topics == "sum" else one.mean
 
 
 def _of_topics(result: Scored, s: int) -> Iterator[str]:
@@ -31,11 +39,13 @@ def _of_topics(result: Scored, s: int) -> Iterator[str]:
     missing = set(result.missing.topics_of.get(scores.systems[s], ()))
     for topic, t in sorted((topic.encode(), t) for t, topic in enumerate(scores.topics) if topic not in missing):
         for measure, value in zip(scores.measures, values[:, t], strict=True):
-            yield _line(measure, topic.decode(), value)
+            if measure.name != _ONLY_OF_ALL:
+                yield _line(measure, topic.decode(), value)
 
 
 def _line(measure: Measure, topic: str, value: float) -> str:
-    return f"{measure.trec_name:<22}\t{topic}\t{value:6.4f}"
+    shown = f"{value:.0f}" if measure.over_topics == "sum" else f"{value:6.4f}"
+    return f"{measure.trec_name:<22}\t{topic}\t{shown}"
 
 
 def parquet(result: Scored) -> bytes:

@@ -65,6 +65,9 @@ def _of_measure(
         mean, topics = own.mean(axis=0), len(own)
         se = own.std(axis=0, ddof=1) / np.sqrt(topics) if topics > 1 else np.full_like(mean, np.nan)
         low, high = mean_bounds(own, alpha=alpha, within=range_of(measure, own))
+        if measure.over_topics == "geometric mean":  # scores are logarithms
+            mean, low, high = np.exp(mean), np.exp(low), np.exp(high)
+            se = mean * se  # of a function of the mean, by its slope
         for i, s in enumerate(together):
             names = str(measure), systems[s]
             yield SystemMean(*names, float(mean[i]), float(se[i]), float(low[i]), float(high[i]), topics)

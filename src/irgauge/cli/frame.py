@@ -200,9 +200,12 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
     """The files that a verb takes as they are, its last argument all that are left; none where it takes data."""
     if not study.reads:
         return []
+    last, is_table = len(study.reads) - 1, not study.needs_runs and terminal.is_table(inputs[0])
+    if is_table and len(inputs) < last:
+        others = " ".join(study.reads[1:])
+        raise InputError(f"after a table of scores name {others} by their names in it, or another table", path=inputs[0])
     terminal.check_runs(inputs)
-    last = len(study.reads) - 1
-    if len(inputs) == last and not study.needs_runs and terminal.is_table(inputs[0]):
+    if is_table and len(inputs) == last:
         return list(inputs)  # tables of scores, instead of judgments and runs
     if len(inputs) <= last:
         raise InputError(f"name {' '.join(study.reads)}, as in `{study.example}`", path=inputs[-1])

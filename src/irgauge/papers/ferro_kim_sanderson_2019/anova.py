@@ -80,6 +80,7 @@ def _recompute(table: _Anova, data: Dataset) -> Recomputed:
         keep_systems=table.keep,
         seed=data.seed,
         population="sources",
+        sparse=True,
     )
     values = {**dict(_rows(found)), **dict(_checks(found)), **dict(_comparisons(found, table.against))}
     if table.fill in ("lq", "med", "mean", "uq"):

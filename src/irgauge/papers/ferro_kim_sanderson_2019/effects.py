@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -103,6 +104,7 @@ def _effects(data: Dataset, bench: Bench, split: PaperSplit) -> tuple[EffectSize
                 keep_systems=KEPT,
                 seed=data.seed + draw,
                 population=split.population,
+                sparse=True,
             ),
             split.name,
         )
@@ -161,7 +163,8 @@ def _recompute(splits: Sequence[PaperSplit], data: Dataset) -> Recomputed:
 def _by_ap(data: Dataset, bench: Bench, split: PaperSplit) -> Analysed:
     """AP on the first draw of a split, with the test of systems under each population."""
     spec = split.spec(data)
-    return anova(bench, "AP", shards=spec, keep_systems=KEPT, seed=data.seed, population=split.population)
+    asked: dict[str, Any] = {"population": split.population, "sparse": True}
+    return anova(bench, "AP", shards=spec, keep_systems=KEPT, seed=data.seed, **asked)
 
 
 def by_ap(data: Dataset, split: PaperSplit) -> Analysed:

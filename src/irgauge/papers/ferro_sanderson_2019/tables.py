@@ -56,7 +56,7 @@ def _single_splits(data: Dataset) -> tuple[Robustness, ...]:
 
 def _by_models(data: Dataset, counts: Sequence[int], resamples: int, seed: int) -> Robustness:
     """The test and the error term of the paper: Tukey's, with the residual."""
-    asked: dict[str, Any] = {"test": "tukey", "population": "documents", "models": MODELS}
+    asked: dict[str, Any] = {"test": "tukey", "population": "documents", "models": MODELS, "sparse": True}
     return robustness(data.bench, "AP", shards=counts, resamples=resamples, seed=seed, **asked)
 
 
@@ -73,6 +73,7 @@ def _widened(data: Dataset, population: Population) -> Robustness:
             population=population,
             test="tukey",
             seed=data.seed,
+            sparse=True,
         ),
     )
 

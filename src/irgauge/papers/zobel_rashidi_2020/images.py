@@ -64,7 +64,8 @@ def _order(dataset: Dataset) -> list[int]:
 def drawn(dataset: Dataset, count: int, given: Sequence[str], **options: Any) -> Bootstrapped:  # noqa: ANN401  # passed on
     """A bootstrap of the best systems."""
     kept = str(min(count, len(dataset.collection.systems)))
-    return bootstrap(_bench(dataset), given, keep_systems=kept, keep_by=RBP, workers=dataset.workers, **options)
+    asked: dict[str, Any] = {"keep_systems": kept, "keep_by": RBP, "sparse": True, "workers": dataset.workers}
+    return bootstrap(_bench(dataset), given, **asked, **options)
 
 
 def studies(dataset: Dataset) -> list[Bootstrapped]:

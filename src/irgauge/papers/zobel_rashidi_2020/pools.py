@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from irgauge.arrays import Floats
@@ -46,7 +48,8 @@ def _pair(dataset: Dataset) -> list[Pooled]:
 
 def _study(dataset: Dataset, number: int) -> Pooled:
     pair, seed = best(dataset, 2), dataset.seed + number
-    return pools(pair, tuple(_MEASURES.values()), depths=_DEPTHS, images=IMAGES, seed=seed, workers=dataset.workers)
+    asked: dict[str, Any] = {"depths": _DEPTHS, "images": IMAGES, "sparse": True, "workers": dataset.workers}
+    return pools(pair, tuple(_MEASURES.values()), seed=seed, **asked)
 
 
 def p_values(dataset: Dataset) -> Recomputed:
@@ -60,6 +63,7 @@ def p_values(dataset: Dataset) -> Recomputed:
         depths=_DEPTHS,
         images=IMAGES,
         all_pairs=True,
+        sparse=True,
         seed=dataset.seed,
         workers=dataset.workers,
     )

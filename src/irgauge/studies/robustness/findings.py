@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isnan
 
 from irgauge.inference import pairwise
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
-from irgauge.show.words import counted, differing, percent
+from irgauge.show.words import counted, differing, listed, percent
 from irgauge.studies.robustness.methods import CORRECTION
 from irgauge.studies.robustness.outcomes import MethodOutcome, Stability
 from irgauge.studies.robustness.study import Robustness
@@ -28,8 +28,19 @@ def findings(result: Robustness) -> Iterator[Finding]:
     told = [over_splits(result)]
     if len(result.counts) > 1:
         told.append(_over_shards(result))
+    if result.too_many:
+        told.append(left_out(measure=result.measure, shards=result.too_many))
     for finding in told:
         yield finding.about(population=result.population, measure=result.measure)
+
+
+@sentence("left-out", "note")
+def left_out(*, measure: str, shards: Sequence[int]) -> str:
+    """Numbers of shards that are too many."""
+    return (
+        f"Splits into {listed([str(count) for count in shards], 'or')} shards are left out: more than half of the "
+        f"scores of {measure} would be undefined."
+    )
 
 
 def _whole(result: Robustness) -> Finding:

@@ -27,7 +27,14 @@ def _tests() -> Iterable[str]:
 class Asked(OneMeasure, Sparse, Filled, Levelled):
     """What is asked of the robustness of conclusions."""
 
-    shards: Annotated[Sequence[int], Told("Numbers of random even shards.", read=numbers)] = COUNTS
+    shards: Annotated[
+        Sequence[int] | None,
+        Told(
+            "Numbers of random even shards; if not given 2, 3, 4, 5, 10, 25 and 50, but for those in which most scores "
+            "are undefined.",
+            read=numbers,
+        ),
+    ] = None
     resamples: Annotated[int, Told("Number of random splits into each number of shards.", least=1)] = 10
     population: Annotated[str, Told("What claims of splits cover.", names=_populations)] = "topics"
     test: Annotated[

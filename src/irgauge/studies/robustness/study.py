@@ -17,7 +17,7 @@ from irgauge.replicates.given import Data, bench, one_measure
 from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, chosen_test, judged, judged_whole, methods_of
-from irgauge.studies.robustness.options import Asked
+from irgauge.studies.robustness.options import COUNTS, Asked
 from irgauge.studies.robustness.outcomes import (
     MethodOutcome,
     SplitOutcome,
@@ -46,6 +46,7 @@ class Robustness(Result):
     whole: MethodOutcome  # the whole corpus, for other topics
     outcomes: tuple[MethodOutcome, ...]
     stability: tuple[Stability, ...]
+    too_many: tuple[int, ...] = ()  # numbers of shards left out, since most scores would be undefined
 
     @property
     def measure(self) -> str:
@@ -137,9 +138,9 @@ def robustness(data: Data, asked: Asked) -> Robustness:
     check_alpha(asked.alpha)
     test, methods = chosen_test(asked), methods_of(asked)
     runs, measures = bench(data, asked.workers), one_measure(data, asked.measure)
-    counts = _counts(runs, asked)
     wanted = Measuring(measures, None, asked.fill, asked.keep_systems, asked.seed)
-    firsts = {count: runs.measured(replace(wanted, shards=f"even:{count}", sparse=asked.sparse)) for count in counts}
+    firsts, too_many = _firsts(runs, replace(wanted, sparse=asked.sparse), asked)
+    counts = list(firsts)
     corpus = runs.measured(Measuring(measures, keep_systems=asked.keep_systems))
     classic = decompose(corpus.values()).fit("MD1")
     order = classic.means("system")
@@ -162,13 +163,32 @@ def robustness(data: Data, asked: Asked) -> Robustness:
         whole=whole,
         outcomes=tuple(_outcomes(whole, found)),
         stability=tuple(stability(count, method, splits) for (count, method), splits in found.items()),
+        too_many=too_many,
     )
+
+
+def _firsts(runs: Bench, wanted: Measuring, asked: Asked) -> tuple[dict[int, Measured], tuple[int, ...]]:
+    """The first split into each number of shards; of the usual numbers, those that are too many, if some are not."""
+    firsts: dict[int, Measured] = {}
+    refused: dict[int, DesignError] = {}
+    for count in _counts(runs, asked):
+        try:
+            firsts[count] = runs.measured(replace(wanted, shards=f"even:{count}"))
+        except DesignError as error:
+            if asked.shards is not None:
+                raise
+            refused[count] = error
+    if not firsts:
+        raise next(iter(refused.values()))
+    return firsts, tuple(refused)
 
 
 def _counts(runs: Bench, asked: Asked) -> list[int]:
     """The numbers of shards, each once; refused before any work if one is not possible."""
     if asked.resamples < 1:
         raise DesignError(f"{asked.resamples} splits into each number of shards are not possible; ask for at least 1")
+    if asked.shards is None:
+        return [count for count in COUNTS if count <= max(2, runs.collection.corpus_size)]
     if not asked.shards:
         raise DesignError("there is no number of shards; name at least one, such as 5")
     for count in asked.shards:

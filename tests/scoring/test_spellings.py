@@ -61,7 +61,7 @@ def refusal(text: str) -> str:
 IR_MEASURES = (Path(other_tools.__file__).parent / "ir_measures_names.txt").read_text(encoding="utf-8").splitlines()
 REFUSED = {
     "Accuracy@1": "it is Success@1 in BEIR and PairAccuracy@1 in ir_measures; write one of these",
-    "SetP(rel=2)@5": "SetP takes no cut-off",  # nor in ir_measures, whose tests show that it is refused
+    "SetP(rel=2)@5": "SetP takes no cut-off",  # nor does it in ir_measures
     "SetR(rel=2)@5": "SetR takes no cut-off",
 }
 _CWL = "only cwl_eval has it, which is not installed"
@@ -91,6 +91,12 @@ def test_all_names_of_ir_measures_but_three_are_accepted() -> None:
     assert [name for name in IR_MEASURES if is_refused(name)] == list(REFUSED)
     for name, reason in REFUSED.items():
         assert reason in refusal(name)
+
+
+@pytest.mark.parametrize("name", ["SetP(rel=2)@5", "SetR(rel=2)@5"])
+def test_ir_measures_refuses_cut_offs_of_sets_too(name: str) -> None:
+    with pytest.raises(AssertionError, match=r"unsupported params found: \['cutoff'\]"):
+        ir_measures.parse_measure(name).validate_params()
 
 
 @pytest.mark.parametrize("name", COMPUTED)
@@ -298,7 +304,7 @@ def test_an_unknown_name_gets_a_suggestion_where_one_is_near(name: str) -> None:
     assert re.findall(r"did you mean '(.*?)'", refusal(name)) == expected
 
 
-_heads = st.sampled_from([*FAMILIES, *METRICS, *NICKNAMES, "nDCG", "IPrec", "RBP", "Accuracy", "α_nDCG", ""])
+_heads = st.sampled_from([*sorted(FAMILIES), *METRICS, *NICKNAMES, "nDCG", "IPrec", "RBP", "Accuracy", "α_nDCG", ""])
 _tails = st.sampled_from(
     ["", "@", "@10", "@5,10", "@,", "_", ".5", "-l2", "-l", "(rel=2)", "(gains={1: 2})", "()", "("]
 )

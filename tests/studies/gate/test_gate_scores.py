@@ -175,7 +175,7 @@ WRONG = {
     "a system twice": (["scores.csv", "old", "OLD"], "Old is the baseline and the candidate"),
     "a candidate twice": (["scores.csv", "old", "new", "new"], "a system is named twice as a run of the candidate"),
     "a name too few": (["scores.csv", "old"], "name the baseline and the candidate after the table of scores"),
-    "no names": (["scores.csv"], "name the runs after the judgments"),
+    "no names": (["scores.csv"], "after a table of scores name BASELINE CANDIDATE... by their names in it"),
     "a table of several": (["scores.csv", "new.csv"], "the table of the baseline has the 3 systems Old, new, other"),
     "another measure": (["old.csv", "new.csv"], "no scores of faithfulness; it has relevance"),
     "an unknown measure": (["scores.csv", "old", "new", "-m", "faith"], "no scores of faith"),

@@ -17,7 +17,7 @@ from irgauge.replicates.images import draw_images
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer
 
-MEASURES = ("AP", "INSQ(T=5)", "nDCG@1000", "P@10", "RBP(p=0.95)@1000", "RR")
+MEASURES = ("AP", "INSQ(T=5)", "nDCG@1000", "P@10", "RBP(p=0.95, rel=1)@1000", "RR")
 _THEIRS = {"map", "ndcg_cut_1000", "P_10", "recip_rank"}  # pytrec_eval has neither INSQ nor RBP
 _CORPUS = {"TREC-8": 528_155}  # documents; elsewhere those seen
 _BATCH = 64  # images

@@ -19,7 +19,7 @@ from irgauge.scoring.scores import score
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 
 Floats = NDArray[np.float64]
-MEASURES = ["AP", "P@10", "nDCG", "nDCG@10", "RBP(p=0.95)", "RBP(p=0.8)", "P@1", "RR"]
+MEASURES = ["AP", "P@10", "nDCG", "nDCG@10", "RBP(p=0.95, rel=1)", "RBP(p=0.8, rel=1)", "P@1", "RR"]
 DECIDED_BY_ONE = ("P@1", "RR")  # document
 DOCUMENTS, DEPTH, SYSTEMS = 500, 150, 3
 CORPORA, OTHERS, IMAGES = 60, 300, 100

@@ -98,7 +98,7 @@ def by_hand(datasets: dict[str, Dataset], best_first: list[str]) -> Floats:
     """study, measure, topic, system, image: all scores of all studies at once."""
     collection = datasets["trec9"].collection
     chosen = collection.only([collection.systems.index(name) for name in best_first])
-    given = ["AP", "INSQ(T=5)", "nDCG(gains={2: 1})@1000", "P@10", "RBP(p=0.95)@1000", "RR"]
+    given = ["AP", "INSQ(T=5)", "nDCG(gains={2: 1})@1000", "P@10", "RBP(p=0.95, rel=1)@1000", "RR"]
     return np.array(
         [slow.image_scores(chosen, given, images.IMAGES, 5 + number, "zero") for number in range(images.STUDIES)]
     )
@@ -300,7 +300,7 @@ def test_shallow_pools_are_those_of_the_best_two_systems(
 ) -> None:
     collection = datasets["trec9"].collection
     ten = [collection.systems.index(name) for name in best_first[:10]]
-    given, depths = ["AP", "RBP(p=0.95)@1000"], [10, 25]
+    given, depths = ["AP", "RBP(p=0.95, rel=1)@1000"], [10, 25]
     found = [pools(collection.only(ten[:2]), given, depths=depths, images=100, seed=5 + n) for n in range(10)]
     for place, pool in enumerate(("depth 10", "depth 25")):
         highest = np.mean([study.pairs[0].p[0, place].max() for study in found])

@@ -28,9 +28,9 @@ CUTOFFS = (5, 10, 20, 50, 100)
 MEASURES = {
     "AP": "AP",  # the first: it chooses the systems that are kept
     "R-prec": "Rprec",
-    "RBP": "RBP(p=0.8)",
+    "RBP": "RBP(p=0.8, rel=1)",
     "nDCG": _NDCG,
-    "ERR": "ERR",
+    "ERR": "ERR(max_rel='qrels')",
     "Twist": "Twist",
     **{f"P@{k}": f"P@{k}" for k in CUTOFFS},
     **{f"nDCG@{k}": f"{_NDCG}@{k}" for k in CUTOFFS},

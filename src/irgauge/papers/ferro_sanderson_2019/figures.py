@@ -30,7 +30,7 @@ _SYSTEMS, _FREEDOM = (5, 25, 75), (100, 500)  # of Figure 1
 _KINDS = ("Tukey", "SEM", "ANOVA")
 _THREE = "even:3"  # the shards of Figure 3
 _TEN = "even:10"  # the shards of Figure 4
-_MEASURES = {"AP": "AP", "P@10": "P@10", "RBP": "RBP(p=0.8)", "nDCG": "nDCG(dcg='jk', base=10)"}
+_MEASURES = {"AP": "AP", "P@10": "P@10", "RBP": "RBP(p=0.8, rel=1)", "nDCG": "nDCG(dcg='jk', base=10)"}
 _SPLITS = 10  # for τ in Figure 4
 _DRAWN = (2, 5, 10, 50)  # shards in Figure 5: more bands hide each other
 _WIDER = (2, 10, 50)  # shards at which the intervals of Figure 5 are widened to other topics

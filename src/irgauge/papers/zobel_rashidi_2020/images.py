@@ -20,7 +20,7 @@ from irgauge.studies.bootstrap.study import METHODS, Bootstrapped, bootstrap
 PAPER = "zobel-rashidi-2020"
 COLLECTIONS = ("trec6", "trec7", "trec8", "trec9")
 NEEDS: Mapping[str, tuple[str, ...]] = dict.fromkeys(COLLECTIONS, ())
-RBP = "RBP(p=0.95)@1000"
+RBP = "RBP(p=0.95, rel=1)@1000"
 LABELS = ("AP", "INSQ@5", "nDCG", "P@10", "RBP@0.95", "RR")  # as the paper calls them
 BEST, BEST_OF_FIGURES, BEST_OF_PAIRS = 50, 25, 10  # systems
 IMAGES = 100

@@ -257,6 +257,7 @@ class Simulation:
             judged_levels=judged_levels.astype(np.int16),
             grades=grades.astype(np.int64),
             strata=np.zeros(len(grades), np.int64),
+            subtopics=np.zeros((len(grades), 0), np.int64),
             precision="double",
             notes=(),
             missing=MissingTopics(of=len(self.topics)),

@@ -300,7 +300,8 @@ def test_settings_are_told() -> None:
 
 def test_the_usual_splits_are_those_of_the_paper_and_the_usual_claim_is_about_topics() -> None:
     asked = Asked()
-    assert (tuple(asked.shards), asked.models, asked.test, asked.resamples) == (USUAL, None, None, 10)
+    assert (asked.shards, asked.models, asked.test, asked.resamples) == (None, None, None, 10)
+    assert USUAL == (2, 3, 4, 5, 10, 25, 50)
     assert (asked.population, asked.alpha, asked.fill, asked.keep_systems, asked.seed) == (
         "topics",
         0.05,
@@ -308,6 +309,19 @@ def test_the_usual_splits_are_those_of_the_paper_and_the_usual_claim_is_about_to
         "all",
         0,
     )
+
+
+def test_of_the_usual_numbers_those_that_leave_most_scores_undefined_are_left_out_and_named() -> None:
+    found = robustness(simulated(), "AP", resamples=1)
+    assert found.counts + found.too_many == USUAL
+    assert found.too_many
+    assert max(one.undefined for one in found.stability) < 0.5
+    [note] = found.findings().of("left-out")
+    assert note.text.startswith(f"Splits into {' or '.join(map(str, found.too_many))} shards are left out: more than")
+    for count in found.too_many:
+        with pytest.raises(DesignError, match="of the scores of AP are undefined"):
+            robustness(simulated(), "AP", shards=[count], resamples=1)
+    assert robustness(simulated(), "AP", resamples=1, sparse=True).counts == USUAL
 
 
 def test_the_first_split_of_each_number_of_shards_is_kept() -> None:

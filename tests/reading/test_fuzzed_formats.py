@@ -236,6 +236,15 @@ def test_damaged_tables_of_scores(name: str, end: str, done: list[Edit], inside:
         try_scores(path)
 
 
+def test_parquet_with_one_byte_changed() -> None:
+    """Of some such files polars panics, which Python sees as no Exception."""
+    data = RUN_FILES["Parquet"]
+    for at in range(4, len(data), 3):
+        with file_of(edited(data, ("flip", at, 6))) as path:
+            assert_read_or_refused(lambda path=path: read_runs(path), str(path))  # type: ignore[misc]  # of the loop
+            assert_read_or_refused(lambda path=path: are_scores(str(path), is_measure), str(path))  # type: ignore[misc]
+
+
 # files of nothing that we know
 
 STARTS = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import pickle
@@ -179,6 +180,13 @@ BAD: dict[str, tuple[str | bytes, str, int | None]] = {
         1,
     ),
     "CSV, a line break": ('qid,docno,score\nq1,"d\n1",1\n', "the docno 'd\\\\n1' holds a line break", 3),
+    "CSV, a quote that stays open": (
+        'qid,docno,score\nq1,"d,1\n' + "q1,d1,1\n" * 20_000,
+        r"this is not a readable CSV file \(.{0,100}\); is a quote not closed\?$",
+        None,
+    ),
+    "CSV, a control character": ("qid,docno,score\n\x1c\nq1,d1,x\n", "the score 'x' is not a number", 3),
+    "CSV, compressed twice": (gzip.compress(gzip.compress(b"qid,docno,score\n")), "not UTF-8 text", 1),
     "BEIR, names alone": ("query-id\tcorpus-id\tscore\n", "there are no rows below the names", None),
     "BEIR, no number": ("query-id\tcorpus-id\tscore\n\nq1\td1\tx\n", "the score 'x' is not a number", 3),
     "BEIR, short": ("query-id\tcorpus-id\tscore\nq1\td1\n", "2 columns where the lines above have 3", 2),
@@ -244,6 +252,29 @@ def test_a_document_twice_is_located_in_every_format(tmp_path: Path) -> None:
     for name, (text, line) in twice.items():
         message = "document 'd1' appears twice in topic 'q1'"
         assert_refused(lambda one: load(QREL, one), written(tmp_path / name, text), message, line)
+
+
+# tables of scores
+
+
+def test_odd_tables_of_scores_are_refused(tmp_path: Path) -> None:
+    assert_refused(scores, written(tmp_path / "a", "\x0b,,"), "this is not a readable CSV file")
+    assert_refused(scores, written(tmp_path / "b", '{"\\ud800": {"q1": 0.5}}'), "is half a character")
+    assert_refused(scores, written(tmp_path / "c", b'# \xe9\n{"qid": 1}\n{"qid": 2}'), "this is not UTF-8 text")
+    structs = pl.DataFrame({"topic": ["1"], "system": ["a"], "score": [{"AP": 0.5}]})
+    structs.write_parquet(tmp_path / "d")
+    assert_refused(scores, tmp_path / "d", "the scores are of type Struct")
+
+
+def test_odd_names_in_tables_of_scores_are_read(tmp_path: Path) -> None:
+    wide = scores(written(tmp_path / "a.csv", "bm25,score\n0.5,0.25\n0.125,1\n"))
+    assert (wide.systems, wide.values.ravel().tolist()) == (("bm25", "score"), [0.5, 0.25, 0.125, 1.0])
+    large = scores(written(tmp_path / "b.json", '[{"topic": 1, "system": 1e19, "score": 0.5}]'))
+    assert large.values.ravel().tolist() == [0.5]
+    commented = scores(written(tmp_path / "d.jsonl", '# x\n{"qid": 1, "AP": 0.5}\n{"qid": 2, "AP": 1}\n'))
+    assert (commented.topics, commented.systems) == (("1", "2"), ("d",))
+    numbered = scores(written(tmp_path / "c.csv", "topic,system,score,number of the row\n1,a,0.5,x\n"))
+    assert numbered.systems == ("a",)
 
 
 # packages that are not installed

@@ -202,8 +202,8 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
         return []
     last, is_table = len(study.reads) - 1, not study.needs_runs and terminal.is_table(inputs[0])
     if is_table and len(inputs) < last:
-        others = " ".join(study.reads[1:])
-        raise InputError(f"after a table of scores name {others} by their names in it, or another table", path=inputs[0])
+        needed = f"{' '.join(study.reads[1:])} by their names in it, or another table"
+        raise InputError(f"after a table of scores name {needed}", path=inputs[0])
     terminal.check_runs(inputs)
     if is_table and len(inputs) == last:
         return list(inputs)  # tables of scores, instead of judgments and runs

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ALL = "all"  # how trec_eval and ir_measures call the average over topics
 _ORIGIN = "number of the origin"
+_LARGEST_WHOLE = 2.0**53  # up to which doubles hold every whole number
 _UNDEFINED = "NA"  # how R writes what is missing
 
 
@@ -150,7 +151,8 @@ def _labels(sheet: Sheet, column: str, key: str) -> pl.Series:
     import polars as pl
 
     given = sheet.frame[column]
-    if given.dtype.is_float() and (given.drop_nulls() % 1 == 0).all():
+    there = given.drop_nulls()
+    if given.dtype.is_float() and (there % 1 == 0).all() and (there.abs() < _LARGEST_WHOLE).all():
         given = given.cast(pl.Int64)
     try:
         return given.cast(pl.String).replace("", None).alias(key)

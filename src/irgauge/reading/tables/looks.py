@@ -68,6 +68,15 @@ def _is_whole(text: str) -> bool:
     return text.lstrip("+-").isdigit()
 
 
+def is_json(data: bytes) -> bool:
+    """Whether a text starts as JSON does, below comments.
+
+    >>> is_json(b'# mine\\n{"bm25": {"301": 0.25}}'), is_json(b"topic,bm25\\n301,0.25")
+    (True, False)
+    """
+    return data[start_of(data) :].lstrip()[:1] in (b"{", b"[")
+
+
 def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool = True) -> bool:
     """Whether what a command is given first are scores, not judgments: by what it holds, or else by its extension.
 
@@ -79,7 +88,7 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
     data = read_bytes(found).tobytes()
     if data.startswith(START):
         return columns_of(column_names(data)).document is None
-    if data.lstrip()[:1] in (b"{", b"["):
+    if is_json(data):
         return looks_json(data, is_alone=is_alone)
     if is_lines(data, is_measure):
         return True

@@ -16,7 +16,7 @@ from irgauge.reading.tables.columns import SCORE
 from irgauge.reading.tables.form import LONG, IsMeasure, long_table
 from irgauge.reading.tables.jsons import read_json
 from irgauge.reading.tables.longtable import LongTable, joined
-from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, looks
+from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
 from irgauge.reading.tables.parquet import START, read_parquet
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
 from irgauge.reading.tables.text import read_text
@@ -46,7 +46,7 @@ def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False)
     data = text.tobytes()
     if extension(path) == ".parquet" or data.startswith(START):
         return Sheet.of(read_parquet(data, path), Origin(path, stem(path)))
-    if data.lstrip()[:1] in (b"{", b"["):
+    if is_json(data):
         return read_json(data, path, is_measure, is_one_system=is_one_system)
     if is_lines(data, is_measure):
         return read_lines(data, path, is_measure)

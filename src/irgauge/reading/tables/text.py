@@ -6,12 +6,18 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from irgauge.errors import InputError
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_MOST_SAID = 100  # characters of an error of polars, which may hold the whole file
+_WHITE = (  # what str.strip takes away; polars knows fewer
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
+    "\u2029\u202f\u205f\u3000"
+)
 
 
 def read_text(data: bytes, path: str) -> Sheet:
@@ -22,18 +28,20 @@ def read_text(data: bytes, path: str) -> Sheet:
     lines = data[: start_of(data)].count(b"\n")  # above the header
     try:
         _check_header(body, path, lines)
-        frame = pl.read_csv(io.BytesIO(body), infer_schema=False, separator=separator(body))
+        frame = pl.read_csv(io.BytesIO(body), infer_schema=False, separator=separator(body)).rename(str.strip)
     except pl.exceptions.NoDataError:
         raise InputError("the file is empty; was it written to the end?", path=path) from None
-    except (pl.exceptions.PolarsError, csv.Error, OSError) as error:  # polars decompresses what looks compressed
+    except (pl.exceptions.PolarsError, OSError) as error:  # polars decompresses what looks compressed
         _refuse_other_encodings(data, path)
         _refuse_uneven(body, path, lines)
-        raise InputError(f"this is not a readable CSV file ({error})", path=path) from None
+        said = str(error).partition("\n")[0][:_MOST_SAID]
+        hint = "; is a quote not closed?" if b'"' in body else ""
+        raise InputError(f"this is not a readable CSV file ({said}){hint}", path=path) from None
     if sum(frame.null_count().row(0)):
         _refuse_uneven(body, path, lines)  # polars fills short lines up
-    stripped = frame.rename(str.strip).select(pl.all().str.strip_chars().replace("", None))
+    stripped = frame.select(pl.all().str.strip_chars(_WHITE).replace("", None))
     kept = stripped.filter(~pl.all_horizontal(pl.all().is_null()))
-    origin = Origin(path, stem(path), lambda row: lines + _line(body, row))
+    origin = Origin(path, stem(path), lambda row: _line(body, row, lines))
     return Sheet.of(kept, origin)
 
 
@@ -77,18 +85,23 @@ def is_number(text: str) -> bool:
 
 
 def records(body: bytes) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a CSV file that are not blank, the header first, with their numbers."""
+    """The lines of a CSV file that are not blank, the header first, with their numbers; up to what is no CSV."""
     reader = csv.reader(io.StringIO(body.decode(errors="replace"), newline=""), delimiter=separator(body))
-    return ((reader.line_num, fields) for fields in reader if any(field.strip() for field in fields))
+    with suppress(csv.Error):  # such as a quote that is not closed for 100 KB
+        for fields in reader:
+            if any(field.strip() for field in fields):
+                yield reader.line_num, fields
 
 
-def _line(body: bytes, row: int) -> int:
-    return next(islice(records(body), row + 1, None))[0]
+def _line(body: bytes, row: int, lines: int) -> int | None:
+    """The line of a row below others; None where polars and the csv module see other rows."""
+    found = next(islice(records(body), row + 1, None), None)
+    return None if found is None else lines + found[0]
 
 
 def _refuse_uneven(body: bytes, path: str, lines: int) -> None:
     rows = records(body)
-    _, header = next(rows)
+    _, header = next(rows, (0, []))
     for line, fields in rows:
         if len(fields) != len(header):
             columns = f"{len(fields)} column{'s' * (len(fields) != 1)} where the header has {len(header)}"

@@ -71,7 +71,16 @@ class Figure:
         check_format(path)
         kind = cast(Literal["html", "svg", "png", "pdf"], Path(path).suffix.lower()[1:])
         with replacing(path) as temporary:
-            self.altair().save(temporary, format=kind, scale_factor=2 if kind == "png" else 1, inline=kind == "html")
+            if kind == "html":
+                temporary.write_text(self.to_page(), encoding="utf-8")
+            else:
+                self.altair().save(temporary, format=kind, scale_factor=2 if kind == "png" else 1)
+
+    def to_page(self) -> str:
+        """The chart as a page of its own, which needs no network and runs no other script than ours."""
+        from irgauge.show.chart_page import chart_page
+
+        return chart_page(self.to_dict(), self.title, self.alternative or self.title)
 
     def to_svg(self) -> str:
         """The chart as a drawing."""

@@ -6,12 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any
-
-import jinja2
-import vl_convert
 
 from irgauge.errors import DesignError
 from irgauge.show import methods, style
@@ -19,10 +14,13 @@ from irgauge.show.escapes import LATEX
 from irgauge.show.fitting import setting_of
 from irgauge.show.latex import frame_of
 from irgauge.show.page import Page, Panel, Variant
+from irgauge.show.safe_html import page_file, policy, script_data, template, vega
 from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_cell, shown_column
 
-_FILES = files("irgauge.show").joinpath("page_files")
 _CODE = ("data.js", "colours.js", "charts.js", "order.js", "tables.js", "exports.js", "marks.js", "page.js")  # run so
+_THEME = (
+    'document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";'
+)
 _FEW = 10  # rows of data that are written as they are
 _DIGITS = 7  # significant digits of numbers in the page
 
@@ -40,7 +38,8 @@ def render(page: Page) -> str:
     panels = [panel for section in page.sections for panel in section.panels]
     kept = _Data()
     forms = {panel.key: _form(panel, kept) for panel in panels}
-    return _template().render(
+    scripts = (vega(), f'(() => {{\n"use strict";\n{chr(10).join(map(page_file, _CODE))}\n}})();')
+    return template("page.html.j2").render(
         page=page,
         forms=forms,
         titles={section.key: section.title for section in page.sections},
@@ -48,12 +47,13 @@ def render(page: Page) -> str:
         settings=[(name, _setting(value)) for name, value in page.settings.items()],
         data=kept.items(),
         systems=sorted(kept.systems),
-        latex=_script(LATEX),
-        fields=_script({"marked": style.MARKED, "systems": [one._asdict() for one in style.SYSTEM_FIELDS]}),
+        latex=script_data(LATEX),
+        fields=script_data({"marked": style.MARKED, "systems": [one._asdict() for one in style.SYSTEM_FIELDS]}),
         font=style.FONT,
-        css=_text("page.css"),
-        code="\n".join(map(_text, _CODE)),
-        bundle=_vega(),
+        css=page_file("page.css"),
+        theme=_THEME,
+        scripts=scripts,
+        policy=policy([_THEME, *scripts]),
     )
 
 
@@ -65,28 +65,6 @@ def _check_keys(page: Page) -> None:
     ):
         if twice := sorted({key for key in keys if keys.count(key) > 1}):
             raise DesignError(f"two {what} of a report have the key '{twice[0]}'; give each its own")
-
-
-def _text(name: str) -> str:
-    return _FILES.joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    return environment.from_string(_text("page.html.j2"))
-
-
-@cache
-def _vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed, from the package that also draws the charts as files."""
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", r"<\/script")
-
-
-def _script(value: object) -> str:
-    """JSON that may stand in a script tag, whatever names it holds."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", r"\u003c")
 
 
 @dataclass(frozen=True)
@@ -138,7 +116,7 @@ def _content(variant: Variant, kept: _Data) -> str:
         content["chart"] = _chart(figure.altair(with_method=False).to_dict(validate=False), kept)
     if table is not None:
         content["table"] = _table(table)
-    return _script(content)
+    return script_data(content)
 
 
 def _how(variant: Variant) -> Iterator[str]:
@@ -163,7 +141,7 @@ class _Data:
     def name(self, rows: Sequence[Mapping[str, Any]]) -> str:
         named = [(one.system, one.rank) for one in style.SYSTEM_FIELDS]
         self.systems |= {row[name] for row in rows for name, rank in named if rank in row and name in row}
-        return self._names.setdefault(_script(_packed(rows)), f"data-{len(self._names) + 1}")
+        return self._names.setdefault(script_data(_packed(rows)), f"data-{len(self._names) + 1}")
 
     def items(self) -> list[tuple[str, str]]:
         return [(name, rows) for rows, name in self._names.items()]

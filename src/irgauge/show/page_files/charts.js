@@ -84,7 +84,7 @@ function fitted(spec, width, drawn) {
 }
 
 async function viewOf(place, spec, options) {
-  const made = await vegaEmbed(place, spec, { mode: "vega-lite", actions: false, defaultStyle: false, tooltip: showTip, ...options });
+  const made = await vegaEmbed(place, spec, { mode: "vega-lite", ast: true, actions: false, defaultStyle: false, tooltip: showTip, ...options });
   return made.view;
 }
 

@@ -1,0 +1,61 @@
+"""HTML that is safe whatever names it holds: data that cannot end its script, and only our own scripts may run."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+import jinja2
+import vl_convert
+
+_FILES = files("irgauge.show").joinpath("page_files")
+
+
+def page_file(name: str) -> str:
+    """A script, a style or a template of our pages."""
+    return _FILES.joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def template(name: str) -> jinja2.Template:
+    """A template that escapes whatever it is given."""
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    return environment.from_string(page_file(name))
+
+
+def script_data(value: object) -> str:
+    """JSON that may stand in a script tag, whatever names it holds.
+
+    >>> script_data({"system": "</script><script>"})
+    '{"system":"\\\\u003c/script>\\\\u003cscript>"}'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", r"\u003c")
+
+
+@cache
+def vega() -> str:
+    """A script that brings Vega, Vega-Lite and Vega-Embed, from the package that also draws the charts as files."""
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", r"<\/script")
+    return f"(() => {{\n{bundle}\n}})();"
+
+
+def policy(scripts: Iterable[str]) -> str:
+    """A Content-Security-Policy that lets these scripts run, by their hashes, and no others, and asks no network.
+
+    Vega's expressions must be interpreted (`ast`), as none may be made into functions.
+
+    >>> policy(["draw();"]).split("; ")[:2]
+    ["default-src 'none'", "script-src 'sha256-Nrzt+Ak9TKllQ0f6KxPbgRgME4RTzfjVUaOmcylYOV8='"]
+    """
+    hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
+    styles = "style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+    return f"default-src 'none'; script-src {hashes}; {styles}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

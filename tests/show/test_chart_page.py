@@ -1,0 +1,71 @@
+"""A chart as a page of its own, in a real browser: whatever names it holds, nothing runs but our own scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+import irgauge as ig
+from browser.tab import Opened, chromium, visited
+
+HOSTILE = (
+    "</script><script>document.title = 'ran'</script>",
+    "<img src=x onerror=\"document.title='ran'\">",
+    "<!--<script>",
+    '"><svg onload="document.title=1">',
+    "constructor",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    yield from chromium()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The chart of a comparison whose systems have hostile names."""
+    scores = {name: {str(t): 0.1 * (t + s) % 0.9 for t in range(6)} for s, name in enumerate(HOSTILE)}
+    path = tmp_path_factory.mktemp("chart") / "chart.html"
+    ig.compare(scores).chart().save(path)
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Opened]:
+    yield from visited(browser, address)
+
+
+def test_the_chart_is_drawn_and_no_name_runs(page: Opened) -> None:
+    page.tab.locator("#chart canvas, #chart svg").first.wait_for()
+    assert page.tab.title() not in ("ran", "1")
+    assert page.tab.locator("script:not([type])").count() == 2  # Vega, and what draws
+    assert page.tab.locator("img[src=x]").count() == 0
+
+
+def test_another_script_is_refused(browser: Browser, address: str, tmp_path: Path) -> None:
+    before, after = Path(address.removeprefix("file://")).read_text(encoding="utf-8").rsplit("</body>", 1)
+    more = f"{before}<script>document.title = 'ran'</script></body>{after}"
+    (tmp_path / "more.html").write_text(more, encoding="utf-8")
+    tab = browser.new_page()
+    refused: list[str] = []
+    tab.on("console", lambda one: refused.append(one.text))
+    tab.goto((tmp_path / "more.html").as_uri())
+    tab.locator("#chart canvas, #chart svg").first.wait_for()
+    assert tab.title() != "ran"
+    assert any("Content Security Policy" in text for text in refused)
+    tab.close()
+
+
+def test_pages_may_not_ask_the_network_nor_make_functions_of_texts(browser: Browser, address: str) -> None:
+    policy = browser.new_page()
+    policy.goto(address)
+    rules = policy.locator("meta[http-equiv=Content-Security-Policy]").get_attribute("content") or ""
+    policy.close()
+    assert rules.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-eval" not in rules
+    assert "http" not in rules
+    assert "'unsafe-inline'" not in rules.split("style-src")[0]

@@ -170,7 +170,7 @@ def test_charts_are_drawn(of: tuple[str, ...], table: Path, run: Irgauge, tmp_pa
 def test_the_chart_of_topics_is_of_the_pair_asked_for(table: Path, run: Irgauge, tmp_path: Path) -> None:
     target = tmp_path / "topics.html"
     assert run("instances", table, "--no-posterior", "--chart", target, "--pair", "rate-4", "rate-1")[0] == 0
-    assert '"domain": ["rate-4", "rate-1"]' in target.read_text()
+    assert '"domain":["rate-4","rate-1"]' in target.read_text()
 
 
 @pytest.mark.parametrize("name", ["scores.parquet", "scores.tsv", "SCORES.CSV", "scores.csv.gz"])

@@ -53,12 +53,12 @@ class IrgaugeEvaluator(providers.Evaluator):
         if not rows:
             return
         collection = load(self._qrels, {"run": rows}, topics="judged", documents="judged", warn=False)
-        values = score(collection, self._parsed.values()).values[:, :, 0, 0]  # measure, topic
-        answered = collection.lengths[:, 0] > 0
+        found = score(collection, self._parsed.values())
+        values = dict(zip(found.measures, np.nan_to_num(found.values[:, :, 0, 0]), strict=True))  # measure -> topic
+        answered = np.flatnonzero(collection.lengths[:, 0])
         for measure, own in self._parsed.items():
-            of_topics = np.nan_to_num(values[list(dict.fromkeys(self._parsed.values())).index(own)])
-            for topic in np.flatnonzero(answered):
-                yield ir_measures.Metric(collection.topics[topic], measure, float(of_topics[topic]))
+            for topic in answered:
+                yield ir_measures.Metric(collection.topics[topic], measure, float(values[own][topic]))
 
 
 _AFTER_RUNTIME = 1  # measures that users define themselves stay theirs

@@ -12,21 +12,19 @@ from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import (
     DOCNO,
-    GRADE,
     ITERATION,
-    RANK,
-    SCORE,
+    OF_QRELS,
+    OF_RUNS,
     TOPIC,
     Triples,
     found,
     of_columns,
+    of_mapping,
     qrels_of_triples,
     run_of_triples,
     systems_of,
 )
 
-_OF_RUNS = (SCORE, RANK)  # what a row of a run may have, the first that is there
-_OF_QRELS = (GRADE,)
 _ALLOWED = "give a path, a dict of dicts, a data frame, a ranx object, or tuples of topic, docno and value"
 
 Kinds = Sequence[Sequence[str]]
@@ -40,7 +38,7 @@ def run_of(given: object, name: str) -> Run:
     """
     if isinstance(given, str | os.PathLike):
         return replace(read_run(given), tag=name, is_named=True)
-    return run_of_triples(_triples(given, _OF_RUNS, Origin(f"run '{name}'")), name, is_named=True)
+    return run_of_triples(_triples(given, OF_RUNS, Origin(f"run '{name}'")), name, is_named=True)
 
 
 def qrels_of(given: object, origin: str = "the qrels") -> Qrels:
@@ -49,7 +47,7 @@ def qrels_of(given: object, origin: str = "the qrels") -> Qrels:
     >>> qrels_of({"q1": {"d1": 1, "d2": 0}}).grades.tolist()
     [1, 0]
     """
-    return qrels_of_triples(_triples(given, _OF_QRELS, Origin(origin)))
+    return qrels_of_triples(_triples(given, OF_QRELS, Origin(origin)))
 
 
 def runs_of(given: object) -> list[Run]:
@@ -61,7 +59,7 @@ def runs_of(given: object) -> list[Run]:
         return [run_of(run, str(name)) for name, run in given.items()]
     given = _as_columns(given)
     if isinstance(given, _Columns) and (systems := systems_of(given, Origin("the runs"))):
-        rows = of_columns(given, _OF_RUNS, Origin("the runs"))
+        rows = of_columns(given, OF_RUNS, Origin("the runs"))
         return [run_of_triples(rows.only(of, f"run '{name}'"), name, is_named=True) for name, of in systems.items()]
     if isinstance(given, list | tuple) and given and not _is_triple(given[0]):
         return [run_of(run, _name(run, f"run{number}")) for number, run in enumerate(given, 1)]
@@ -118,24 +116,18 @@ def _triples(given: Any, kinds: Kinds, origin: Origin) -> Triples:
     if not isinstance(given, Mapping) and hasattr(given, "to_dict"):
         given = given.to_dict()  # ranx
     if isinstance(given, Mapping):
+        _refuse_flat(given, origin)
         return of_mapping(given, origin)
     if isinstance(given, Iterable):
         return _from_tuples(given, kinds, origin)
     raise origin.error(f"a {type(given).__name__} cannot be read; {_ALLOWED}")
 
 
-def of_mapping(given: Mapping[Any, Any], origin: Origin) -> Triples:
-    """Rows of a mapping from topics to documents to values."""
-    topics: list[Any] = []
-    docnos: list[Any] = []
-    values: list[Any] = []
+def _refuse_flat(given: Mapping[Any, Any], origin: Origin) -> None:
+    """Refuse topics that hold no documents with their values."""
     for topic, documents in given.items():
         if not isinstance(documents, Mapping):
             raise origin.error(f"topic '{topic}' holds a {type(documents).__name__}, not a dict; {_ALLOWED}")
-        topics += [topic] * len(documents)
-        docnos += documents.keys()
-        values += documents.values()
-    return Triples(topics, docnos, values, origin)
 
 
 def _is_triple(item: object) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
+from irgauge.reading.tables.columns import plain
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.textfile import LARGEST_GRADE
 from irgauge.reading.trec import Qrels, Run, no_iterations
@@ -24,6 +24,8 @@ RANK = ("rank",)
 GRADE = ("relevance", "label", "grade", "rel", "qrel", "score")
 SYSTEM = ("system", "name", "run", "model", "tag")
 ITERATION = ("iteration", "subtopic_id", "subtopic")
+OF_RUNS = (SCORE, RANK)  # what a row of a run may have, the first that is there
+OF_QRELS = (GRADE,)
 
 
 @dataclass(frozen=True)
@@ -50,15 +52,6 @@ class Triples:
         return Triples(topics, docnos, values, origin)
 
 
-def plain(column: object) -> str:
-    """The name of a column, without what tools differ in.
-
-    >>> plain("Query-ID")
-    'query_id'
-    """
-    return re.sub(r"[-\s]", "_", str(column).strip().lower())
-
-
 def found(columns: Iterable[Any], names: Sequence[str]) -> Any | None:  # noqa: ANN401  # a column may be called anything
     """The column that has one of these names; the first name that is there goes before the others.
 
@@ -79,6 +72,18 @@ def of_columns(columns: Mapping[Any, Sequence[Any]], kinds: Sequence[Sequence[st
     if plain(value) not in RANK:
         return rows
     return Triples(rows.topics, rows.docnos, [-number(rows, i, "rank") for i in range(len(values))], origin)
+
+
+def of_mapping(given: Mapping[Any, Mapping[Any, Any]], origin: Origin) -> Triples:
+    """Rows of a mapping from topics to documents to values."""
+    topics: list[Any] = []
+    docnos: list[Any] = []
+    values: list[Any] = []
+    for topic, documents in given.items():
+        topics += [topic] * len(documents)
+        docnos += documents.keys()
+        values += documents.values()
+    return Triples(topics, docnos, values, origin)
 
 
 def needed(columns: Iterable[Any], kinds: Sequence[Sequence[str]], origin: Origin) -> Any:  # noqa: ANN401  # as above

@@ -10,10 +10,11 @@ from irgauge.arrays import Bools, Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.reading.formats.named_columns import TEXT
 from irgauge.reading.formats.record import Format, Head
+from irgauge.reading.tables.columns import plain
 from irgauge.reading.textfile import TextFile
 from irgauge.reading.tokens import Columns, line_at
 from irgauge.reading.trec import QRELS, RUN, Qrels, Run
-from irgauge.reading.triples import DOCNO, GRADE, RANK, SCORE, TOPIC, plain
+from irgauge.reading.triples import DOCNO, GRADE, RANK, SCORE, TOPIC
 
 _USUAL_GRADES = 4  # judgments whose grades count up to more than this are ranks
 _VALUE = 2  # the column of the rank, the score or the grade

@@ -8,7 +8,7 @@ from typing import Any
 
 from irgauge.arrays import Bytes
 from irgauge.errors import InputError
-from irgauge.reading.formats.record import OF_QRELS, OF_RUNS, Format, Head
+from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.tables.jsons import parsed, record_sheet
 from irgauge.reading.tables.parquet import START, read_parquet
 from irgauge.reading.tables.sheet import Origin, Sheet
@@ -16,6 +16,8 @@ from irgauge.reading.tables.text import read_text
 from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import (
     DOCNO,
+    OF_QRELS,
+    OF_RUNS,
     SCORE,
     SYSTEM,
     TOPIC,

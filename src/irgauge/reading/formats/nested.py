@@ -13,7 +13,7 @@ from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.tables.jsons import refuse_halves
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.trec import Qrels, Run
-from irgauge.reading.triples import Triples, qrels_of_triples, run_of_triples
+from irgauge.reading.triples import of_mapping, qrels_of_triples, run_of_triples
 
 _MTEB = "mteb_model_meta"  # the key of what MTEB says of the model, beside its predictions
 _SHAPES = "a run is {topic: {docno: score}}, judgments are {topic: {docno: grade}}"
@@ -80,9 +80,9 @@ def runs_of_nested(given: Nested, path: str) -> list[Run]:
     if _MTEB in given:
         return [_of_mteb(given, path)]
     if _is_documents(given):
-        return [run_of_triples(_triples(given, Origin(path)), None)]
+        return [run_of_triples(of_mapping(given, Origin(path)), None)]
     if given and all(isinstance(run, Mapping) and _is_documents(run) for run in given.values()):
-        named = [(str(name), _triples(run, Origin(f"{path} ({name})"))) for name, run in given.items()]
+        named = [(str(name), of_mapping(run, Origin(f"{path} ({name})"))) for name, run in given.items()]
         return [run_of_triples(rows, name, is_named=True) for name, rows in named]
     raise _other_shape(given, path)
 
@@ -91,7 +91,7 @@ def qrels_of_nested(given: Nested, path: str) -> Qrels:
     """The judgments of a file."""
     if not _is_documents(given):
         raise _other_shape(given, path)
-    return qrels_of_triples(_triples(given, Origin(path)))
+    return qrels_of_triples(of_mapping(given, Origin(path)))
 
 
 def _is_documents(given: Nested) -> bool:
@@ -100,12 +100,6 @@ def _is_documents(given: Nested) -> bool:
         isinstance(documents, Mapping) and not any(isinstance(value, Mapping | list) for value in documents.values())
         for documents in given.values()
     )
-
-
-def _triples(given: Nested, origin: Origin) -> Triples:
-    pairs = [(topic, docno, value) for topic, documents in given.items() for docno, value in documents.items()]
-    topics, docnos, values = zip(*pairs, strict=True) if pairs else ((), (), ())
-    return Triples(topics, docnos, values, origin)
 
 
 def _of_mteb(given: Nested, path: str) -> Run:
@@ -120,7 +114,7 @@ def _of_mteb(given: Nested, path: str) -> Run:
         raise InputError("the predictions of MTEB have no topics; was the file written to the end?", path=path)
     meta = given[_MTEB]
     name = meta.get("model_name") if isinstance(meta, Mapping) else None
-    return run_of_triples(_triples(topics, Origin(path)), name if isinstance(name, str) and name else None)
+    return run_of_triples(of_mapping(topics, Origin(path)), name if isinstance(name, str) and name else None)
 
 
 def _splits(given: Nested, path: str) -> Iterator[tuple[str, Nested]]:

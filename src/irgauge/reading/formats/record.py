@@ -8,12 +8,11 @@ from functools import cached_property
 
 from irgauge.arrays import Bytes
 from irgauge.reading.comments import leading
+from irgauge.reading.tables.columns import plain
 from irgauge.reading.trec import Qrels, Run
-from irgauge.reading.triples import DOCNO, GRADE, RANK, SCORE, TOPIC, found, plain
+from irgauge.reading.triples import DOCNO, TOPIC, found
 
 SIZE = 1 << 12  # bytes from which the format is told
-OF_RUNS = (SCORE, RANK)  # what a row of a run may have, the first that is there
-OF_QRELS = (GRADE,)
 _TO_SPACES = dict.fromkeys(range(ord(" ")), " ")  # what separates fields, as in `tokens`
 
 

@@ -35,6 +35,15 @@ class Columns:
     document: str | None = None  # a column of documents: such a table is a run or judgments
 
 
+def plain(column: object) -> str:
+    """The name of a column, without what tools differ in.
+
+    >>> plain("Query-ID")
+    'query_id'
+    """
+    return re.sub(r"[-\s]", "_", str(column).strip().lower())
+
+
 def columns_of(names: Sequence[str]) -> Columns:
     """What the columns of these names hold.
 
@@ -42,16 +51,16 @@ def columns_of(names: Sequence[str]) -> Columns:
     >>> dict(found.of), found.others
     ({'measure': 'Metric', 'topic': 'Query-ID', 'score': 'value'}, ('query',))
     """
-    plain = {name: re.sub(r"[-\s]", "_", name.strip().lower()) for name in names}
+    named = {name: plain(name) for name in names}
     found: dict[str, str] = {}
     twice: tuple[str, ...] = ()
     for role, groups in _NAMES.items():
-        there = next(filter(None, ([one for one in names if plain[one] in group] for group in groups)), [])
+        there = next(filter(None, ([one for one in names if named[one] in group] for group in groups)), [])
         found |= {role: there[0]} if there else {}
         twice = twice or tuple(there[:2]) * (len(there) > 1)
-    index = next((one for one in names[:1] if _INDEX.fullmatch(plain[one])), None)
+    index = next((one for one in names[:1] if _INDEX.fullmatch(named[one])), None)
     others = tuple(one for one in names if one not in found.values() and one != index)
-    document = next((one for one in names if plain[one] in _DOCUMENTS), None)
+    document = next((one for one in names if named[one] in _DOCUMENTS), None)
     return Columns(found, index, others, twice, document)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import lzma
 import os
@@ -10,12 +11,14 @@ import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
 
+import irgauge as ig
 from irgauge.errors import InputError
-from irgauge.files import expand, read_bytes, replacing
+from irgauge.files import expand, is_there, read_bytes, replacing
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -223,6 +226,76 @@ def test_a_missing_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file or folder") as caught:
         expand([path, tmp_path / "missing"])
     assert caught.value.path == str(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("read", [read_bytes, lambda name: expand([name]), lambda name: expand(["a.run", name])])
+@pytest.mark.parametrize("name", ["", "a\0b"])
+def test_what_cannot_be_a_name_is_refused(
+    name: str, read: Callable[[str], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "a.run", TEXT)
+    with pytest.raises(InputError, match=r"is empty; name a file|NUL character"):
+        read(name)
+    assert not is_there(name)
+
+
+def test_empty_judgments_are_refused_as_a_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the name of a file is empty"):
+        ig.load("", tmp_path)
+
+
+# what may not be read
+
+
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a file, neither of which may be read, whoever runs the tests."""
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    written(folder / "a.run", TEXT)
+
+    def guarded(method: str) -> Callable[..., object]:
+        given = getattr(Path, method)
+
+        def call(path: Path, *more: object, **options: object) -> object:
+            if folder in path.parents or (path == folder and method in ("iterdir", "open")):
+                refuse(path)
+            return given(path, *more, **options)
+
+        return call
+
+    for method in ("iterdir", "open", "is_file", "is_dir", "exists", "stat"):
+        monkeypatch.setattr(Path, method, guarded(method))
+    return folder
+
+
+def refuse(path: Path) -> NoReturn:
+    raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+
+def test_a_folder_that_cannot_be_read_is_named(locked: Path) -> None:
+    for read in (lambda: expand([locked]), lambda: ig.load({"q": {"d": 1}}, locked), lambda: ig.scores(locked)):
+        with pytest.raises(InputError, match=r"the folder cannot be read \(Permission denied\)") as caught:
+            read()
+        assert caught.value.path == str(locked)
+
+
+def test_a_file_in_a_folder_that_cannot_be_entered_is_named(locked: Path) -> None:
+    path = str(locked / "a.run")
+    for read in (lambda: read_bytes(path), lambda: ig.load(path, path), lambda: ig.load({"q": {"d": 1}}, path)):
+        with pytest.raises(InputError, match=r"cannot be read \(Permission denied\)") as caught:
+            read()
+        assert caught.value.path == path
+
+
+def test_a_folder_whose_files_cannot_be_looked_at_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path / "a.run", TEXT)
+    monkeypatch.setattr(Path, "is_file", refuse)
+    with pytest.raises(InputError, match="Permission denied"):
+        expand([tmp_path])
+    with pytest.raises(InputError, match="the pattern matches no file"):
+        expand([str(tmp_path / "*.run")])
 
 
 # writing

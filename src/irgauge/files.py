@@ -2,120 +2,134 @@
 
 from __future__ import annotations
 
-import bz2
 import glob
-import gzip
-import lzma
 import os
-import sys
 import tempfile
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from irgauge.arrays import Bytes
+from irgauge.compression import DAMAGED, SUFFIXES, decompressed, is_compressed
 from irgauge.errors import InputError
+from irgauge.limits import refuse_larger
+from irgauge.streams import STANDARD_INPUT, is_stream
+from irgauge.streams import content as stream_content
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
+COMPRESSED = SUFFIXES
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_BROKEN = (EOFError, OSError, RuntimeError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
-
-
-class _Lz4:
-    """LZ4, through a package that few need."""
-
-    @staticmethod
-    def decompress(data: bytes) -> bytes:
-        """All of it; what ranx writes is compressed twice."""
-        once = _lz4().decompress(data)
-        return once if once[:4] != _LZ4 else _lz4().decompress(once)
-
-    @staticmethod
-    def open(file: Any) -> Any:  # noqa: ANN401  # a package without types
-        """What reads the beginning of it."""
-        return _lz4().open(file)
-
-
-def _lz4() -> Any:  # noqa: ANN401  # a package without types
-    try:
-        import lz4.frame
-    except ImportError:
-        raise InputError("the file is compressed by LZ4; to read it, install lz4 (pip install lz4)") from None
-    return lz4.frame
-
-
-_LZ4 = b"\x04\x22\x4d\x18"
-_COMPRESSION: dict[bytes, Any] = {  # the first bytes -> what decompresses the rest
-    b"\x1f\x8b": gzip,
-    b"BZh": bz2,
-    b"\xfd7zXZ\x00": lzma,
-    b"\x28\xb5\x2f\xfd": zstd,
-    _LZ4: _Lz4,
-}
+_START = 8  # bytes that tell the compression
+_CHUNK = 1 << 20  # bytes of a compressed file read at a time
 
 
 def read_bytes(path: str | os.PathLike[str]) -> Bytes:
-    """The content of a file, decompressed if it starts like a gzip, bzip2, xz, zstd or LZ4 file."""
-    data = _raw(str(path))
-    compression = _compression(data[:8].tobytes())
-    if compression is not None:
-        data = _decompressed(data.tobytes(), compression.decompress, str(path))
+    """The content of a file, decompressed if it starts like a gzip, bzip2, xz, zstd or LZ4 file.
+
+    A pipe is read as a file is, and as often, as what came through it is kept.
+    """
+    name = str(path)
+    try:
+        data = _whole(name)
+    except InputError as error:
+        raise InputError(error.message, path=name or None) from None
+    except FileNotFoundError:
+        raise InputError("there is no such file; check the path", path=name) from None
+    except IsADirectoryError:
+        raise InputError("this is a folder where one file is needed; name a file in it", path=name) from None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror}); check its permissions", path=name) from None
     return data[3:] if data[:3].tobytes() == _BYTE_ORDER_MARK else data
 
 
 def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
     """How the content of a file begins, decompressed; empty where it cannot be read, which its reader will say."""
+    found = b""
     try:
-        with Path(path).open("rb") as file:
-            head = file.read(size)
-            file.seek(0)
-            compression = _compression(head)
-            return head if compression is None else bytes(compression.open(file).read(size))
-    except _BROKEN:  # an InputError is a ValueError
+        for piece in decompressed(_chunks(str(path), size)):
+            found += piece[: size + len(_BYTE_ORDER_MARK)]
+            if len(found) >= size + len(_BYTE_ORDER_MARK):
+                break
+    except DAMAGED:  # an InputError is a ValueError
         return b""
+    return found.removeprefix(_BYTE_ORDER_MARK)[:size]
 
 
-def _compression(head: bytes) -> Any | None:  # noqa: ANN401  # a module
-    return next((one for magic, one in _COMPRESSION.items() if head.startswith(magic)), None)
-
-
-def _raw(path: str) -> Bytes:
+def _whole(name: str) -> Bytes:
+    """All that a file holds, which can be written to."""
+    _refuse_unnamed(name)
+    chunks = _chunks(name, _START)
+    first = next(chunks, b"")
+    if not is_stream(name) and not is_compressed(first):
+        refuse_larger(Path(name).stat().st_size, name)
+        return np.fromfile(name, np.uint8)
+    found = bytearray()
     try:
-        with Path(path).open("rb") as file:
-            return np.fromfile(file, np.uint8)
-    except FileNotFoundError:
-        raise InputError("there is no such file; check the path", path=path) from None
-    except IsADirectoryError:
-        raise InputError("this is a folder where one file is needed; name a file in it", path=path) from None
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror}); check its permissions", path=path) from None
-
-
-def _decompressed(data: bytes, decompress: Callable[[bytes], Any], path: str) -> Bytes:
-    try:
-        return np.frombuffer(decompress(data), np.uint8).copy()  # the copy can be written to, as plain files can
-    except InputError as error:
-        raise InputError(error.message, path=path) from None
-    except _BROKEN as error:
+        for piece in decompressed(chain([first], chunks)):
+            found += piece
+            refuse_larger(len(found), name)
+    except InputError:
+        raise
+    except DAMAGED as error:
         message = f"the compressed file is cut off or damaged ({error}); copy or download it again"
-        raise InputError(message, path=path) from None
+        raise InputError(message) from None
+    return np.frombuffer(found, np.uint8)
+
+
+def _chunks(name: str, size: int) -> Iterator[bytes]:
+    """The bytes of a file as they are, at first so many."""
+    if is_stream(name):
+        yield stream_content(name)
+        return
+    with Path(name).open("rb") as file:
+        yield file.read(size)
+        yield from iter(lambda: file.read(_CHUNK), b"")
+
+
+def _refuse_unnamed(name: str) -> None:
+    if not name:
+        raise InputError("the name of a file is empty; name a file, a folder or a glob pattern")
+    if "\0" in name:
+        raise InputError(f"{name!r} is not a path, as it holds a NUL character; name a file")
 
 
 def is_there(path: str | os.PathLike[str]) -> bool:
-    """Whether there is such a file or folder; of a text that is too long to be a name there is none."""
-    try:
-        return Path(path).exists()
-    except OSError:
+    """Whether there may be such a file or folder; of a text that is too long to be a name there is none."""
+    if not str(path):
         return False
+    try:
+        return str(path) == STANDARD_INPUT or Path(path).exists()
+    except PermissionError:  # which reading it will say
+        return True
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether there is such a folder."""
+    try:
+        return bool(str(path)) and Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is such a file."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def files_in(folder: str | os.PathLike[str]) -> list[Path]:
+    """The files of a folder, sorted, without hidden ones."""
+    try:
+        return sorted(path for path in Path(folder).iterdir() if path.is_file() and not path.name.startswith("."))
+    except OSError as error:
+        message = f"the folder cannot be read ({error.strerror}); check its permissions"
+        raise InputError(message, path=str(folder)) from None
 
 
 def expand(names: Sequence[str | os.PathLike[str]]) -> list[str]:
@@ -125,21 +139,20 @@ def expand(names: Sequence[str | os.PathLike[str]]) -> list[str]:
     return [path for name in names for path in _expand_one(str(name))]
 
 
-def _is_beside_runs(name: str) -> bool:
-    """Whether a file of a folder of runs is none: hidden, or PyTerrier's evaluation of them."""
-    return name.startswith(".") or name in ("aggregated.csv", "perquery.csv")
+_BESIDE_RUNS = ("aggregated.csv", "perquery.csv")  # PyTerrier's evaluation of them, in the same folder
 
 
 def _expand_one(name: str) -> list[str]:
-    if is_there(name) and Path(name).is_dir():
-        found = sorted(str(p) for p in Path(name).iterdir() if p.is_file() and not _is_beside_runs(p.name))
+    _refuse_unnamed(name)
+    if is_folder(name):
+        found = [str(path) for path in files_in(name) if path.name not in _BESIDE_RUNS]
         if not found:
             raise InputError("the folder holds no files; name a folder of runs", path=name)
         return found
     if is_there(name):
         return [name]
     if glob.has_magic(name):
-        found = sorted(p for p in glob.glob(name, recursive=True) if Path(p).is_file())  # noqa: PTH207  # any folder
+        found = sorted(filter(is_file, glob.glob(name, recursive=True)))  # noqa: PTH207  # any folder
         if not found:
             raise InputError("the pattern matches no file; check it, and quote it if your shell expands it", path=name)
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import MISSING, dataclass, fields
 from functools import wraps
 from types import NoneType, UnionType
@@ -99,7 +100,9 @@ def asking(asked: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
         @wraps(run)
         def verb(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
             _check_names(asked, kwargs)
-            return run(data, settled(asked(*args, **kwargs)))
+            options = asked(*args, **kwargs)
+            with _meanwhile(options):
+                return run(data, settled(options))
 
         _document(verb, run, asked)
         return cast("Callable[Concatenate[D, P], R]", verb)  # which may also be called with data=
@@ -124,12 +127,19 @@ def asking_alone(asked: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable
         @wraps(run)
         def verb(*args: P.args, **kwargs: P.kwargs) -> R:
             _check_names(asked, kwargs)
-            return run(settled(asked(*args, **kwargs)))
+            options = asked(*args, **kwargs)
+            with _meanwhile(options):
+                return run(settled(options))
 
         _document(verb, run, asked)
         return verb
 
     return verb_of
+
+
+def _meanwhile(asked: object) -> AbstractContextManager[None]:
+    """What options set up for as long as a verb runs, in a method `meanwhile`."""
+    return cast("AbstractContextManager[None]", asked.meanwhile()) if hasattr(asked, "meanwhile") else nullcontext()
 
 
 def settled(asked: A) -> A:

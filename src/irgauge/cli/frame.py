@@ -13,7 +13,7 @@ import typer
 from irgauge.cli import terminal
 from irgauge.errors import InputError
 from irgauge.options import Option, help_of, options_of
-from irgauge.reading.options import Reads, ReadsCorpus
+from irgauge.reading.options import Limited, Reads, ReadsCorpus
 from irgauge.studies.registry import Study
 
 if TYPE_CHECKING:
@@ -26,11 +26,13 @@ FORMS = ("table", "markdown", "latex", "csv", "json", "parquet")
 
 def command_of(study: Study) -> Callable[..., None]:
     """The function of a study's command, whose signature typer reads."""
-    shared = {option.name for option in options_of(reads(study))}
+    shared = {option.name for option in [*options_of(reads(study)), *options_of(Limited)]}
     own = [option for option in options_of(study.asked) if option.name not in shared]
 
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
-        run(study, own, given)
+        limits = {option.name: value_of(option, given.pop(option.name)) for option in options_of(Limited)}
+        with Limited(**limits).meanwhile():
+            run(study, own, given)
 
     inputs = files(needs_runs=study.needs_runs, names=study.reads)
     return signed(command, [inputs, *map(parameter, own), *_shared(study)])
@@ -111,7 +113,7 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
         yield keyword("chart_of", Annotated[str | None, chart_of], None)
     for name, told in study.pages.items():
         yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=told)], None)
-    yield from map(parameter, options_of(reads(study)))
+    yield from map(parameter, [*options_of(reads(study)), *options_of(Limited)])
     yield silence(" and, where a form has no room for them, missing topics")
 
 

@@ -184,7 +184,8 @@ def judgments_of(qrels: object) -> Qrels:
     """Judgments from a file, or from an object."""
     if not isinstance(qrels, str | os.PathLike):
         return qrels_of(qrels)
-    return read_qrels(qrels) if isinstance(qrels, os.PathLike) or is_there(qrels) else dataset_qrels(qrels)
+    is_path = isinstance(qrels, os.PathLike) or not qrels or is_there(qrels)
+    return read_qrels(qrels) if is_path else dataset_qrels(str(qrels))
 
 
 def run_readers(runs: object) -> list[Reader]:

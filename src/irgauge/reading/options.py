@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Annotated, Any, Literal
 
+from irgauge.limits import USUAL, reading_at_most, size_of
 from irgauge.options import Told
 from irgauge.reading.missing import RULES, MissingRule
 
@@ -64,7 +66,26 @@ class ReadsCorpus(Reads):
 
 
 @dataclass(frozen=True)
-class Joining(ReadsCorpus):
+class Limited:
+    """How much is read."""
+
+    _: KW_ONLY
+    max_size: Annotated[
+        int | str | None,
+        Told(
+            f"The most that one file may hold once it is decompressed, such as 500MB or 8GiB; {USUAL} if not given.",
+            read=size_of,
+            metavar="SIZE",
+        ),
+    ] = None
+
+    def meanwhile(self) -> AbstractContextManager[None]:
+        """While a verb runs, larger files are refused."""
+        return nullcontext() if self.max_size is None else reading_at_most(self.max_size)
+
+
+@dataclass(frozen=True)
+class Joining(ReadsCorpus, Limited):
     """How judgments and runs are joined."""
 
     _: KW_ONLY

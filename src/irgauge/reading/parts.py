@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeGuard
 
 import numpy as np
@@ -61,7 +63,8 @@ class Reading:
         parts = []
         with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
             try:
-                for done, part in enumerate(pool.map(self._try, readers), 1):
+                tasks = [partial(copy_context().run, self._try, reader) for reader in readers]  # with its limits
+                for done, part in enumerate(pool.map(_called, tasks), 1):
                     if _is_usable(part, failures):
                         parts.append(part)
                     if progress is not None:
@@ -110,6 +113,10 @@ class Reading:
             notes=run.notes,
             identical=len(identical),
         )
+
+
+def _called(task: Callable[[], Part | InputError]) -> Part | InputError:
+    return task()
 
 
 def _rounded(scores: Floats) -> Floats:

@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
-from irgauge.reading.options import Progress, ReadsCorpus
+from irgauge.reading.options import Limited, Progress, ReadsCorpus
 from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Seeded, Sparse, schemes
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Asked(Sparse, Seeded, Levelled, ReadsCorpus):
+class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
     """What is asked of a report."""
 
     measures: Annotated[

@@ -58,6 +58,7 @@ def _outputs() -> Iterator[inspect.Parameter]:
 def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     """Read, run every study, write."""
     from irgauge.cli.frame import value_of
+    from irgauge.reading.options import Limited
     from irgauge.replicates.measured import Bench
     from irgauge.reporting.report import report
 
@@ -66,7 +67,9 @@ def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     _check(target, bundle)
     truth = _truth(given["truth"])
     asked = {option.name: value_of(option, given[option.name]) for option in own}
-    found = report(_data(inputs), **asked, telling=_telling(quiet=quiet))
+    with Limited(max_size=asked["max_size"]).meanwhile():
+        data = _data(inputs)
+    found = report(data, **asked, telling=_telling(quiet=quiet))
     if not quiet and isinstance(found.reporting.data, Bench):
         terminal.tell_notes(list(map(str, found.reporting.data.collection.notes)))
     _write(found, target, bundle, quiet=quiet)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from irgauge.files import COMPRESSED, is_there, read_bytes
+from irgauge.files import COMPRESSED, files_in, first_bytes, is_file, is_folder, is_there, read_bytes
 from irgauge.reading.tables.columns import columns_of
 from irgauge.reading.tables.parquet import START, column_names
 from irgauge.reading.tables.text import is_number, records, start_of
@@ -85,7 +85,7 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
     found = _first_file(path)
     if found is None:
         return extension(path) in EXTENSIONS
-    data = read_bytes(found).tobytes()
+    data = _head(found)
     if data.startswith(START):
         return columns_of(column_names(data)).document is None
     if is_json(data):
@@ -100,11 +100,18 @@ def _first_file(path: str) -> str | None:
     """The file, or the first of a folder; None where there is none."""
     if not is_there(path):
         return None
-    if not Path(path).is_dir():
-        return path if Path(path).is_file() else None
+    if not is_folder(path):
+        return path
     per_query = Path(path) / PER_QUERY
-    inside = [per_query] if per_query.is_file() else sorted(one for one in Path(path).iterdir() if one.is_file())
-    return next((str(one) for one in inside if not one.name.startswith(".")), None)
+    inside = [per_query] if is_file(per_query) else files_in(path)
+    return next(map(str, inside), None)
+
+
+def _head(path: str) -> bytes:
+    """As much of a file as tells what it holds: all of it where that is Parquet or JSON, or comments are long."""
+    head = first_bytes(path, _HEAD)
+    is_enough = start_of(head) < len(head) and not head.startswith(START) and not is_json(head)
+    return head if is_enough else read_bytes(path).tobytes()
 
 
 def looks_json(data: bytes, *, is_alone: bool = True) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from irgauge.errors import InputError
-from irgauge.files import expand, is_there, read_bytes
+from irgauge.files import expand, is_file, read_bytes
 from irgauge.reading.formats.foreign import refuse
 from irgauge.reading.formats.record import Head
 from irgauge.reading.tables.columns import SCORE
@@ -36,7 +36,7 @@ def score_files(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
 
 def _files(path: str) -> list[str]:
     per_query = Path(path) / PER_QUERY
-    return [str(per_query)] if is_there(path) and per_query.is_file() else expand([path])
+    return [str(per_query)] if path and is_file(per_query) else expand([path])
 
 
 def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False) -> Sheet:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from irgauge.choices import known
 from irgauge.errors import check_alpha
 from irgauge.options import Told
-from irgauge.reading.options import Reads
+from irgauge.reading.options import Limited, Reads
 from irgauge.studies.asked import Levelled, Working
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class Asked(Working, Levelled, Reads):
+class Asked(Working, Levelled, Reads, Limited):
     """What is asked of a gate."""
 
     baseline: object

@@ -15,6 +15,7 @@ from irgauge.studies.registry import Study, studies
 # a package imports what stands to its left, never to its right
 ORDER = (
     "errors",
+    "threads",
     "jit",
     "arrays",
     "limits",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 
+_LEAST_ALPHA = 1e-9
+
 
 class InputError(ValueError):
     """A file or an object that cannot be used: says where, what is wrong and what to do.
@@ -39,3 +41,11 @@ def check_alpha(alpha: float) -> None:
     """Alpha is a probability that can be reached and missed."""
     if not 0 < alpha < 1:
         raise DesignError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05")
+
+
+def check_asked_alpha(alpha: float) -> None:
+    """Alpha is not so near 0 or 1 that its share of many tests, or what is left to 1, is lost to rounding."""
+    check_alpha(alpha)
+    if not _LEAST_ALPHA <= alpha <= 1 - _LEAST_ALPHA:
+        near = f"at least {_LEAST_ALPHA:g}" if alpha < 0.5 else f"at most 1 - {_LEAST_ALPHA:g}"
+        raise DesignError(f"alpha is {alpha}; {near} can be computed with, such as 0.05")

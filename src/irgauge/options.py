@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import MISSING, dataclass, fields
-from functools import wraps
+from functools import cache, wraps
+from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from irgauge.choices import nearest
+from irgauge.errors import DesignError
 
 P = ParamSpec("P")
 A = TypeVar("A")
 D = TypeVar("D")
 R = TypeVar("R")
+LARGEST = 2**63 - 1  # of whole numbers, where an option has no limit of its own
+LARGEST_SEED = 2**128 - 1  # of as many bits as numpy draws for seeds
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,8 @@ class Told:
     flag: str | None = None  # its name on the command line, if that is not the field's
     read: Callable[[str], Any] | None = None  # what makes a value of the text on the command line
     least: int | None = None  # of a number
+    most: int | None = None  # of a number
+    check: Callable[[Any], None] | None = None  # what refuses values, where least and most do not say all
     metavar: str | None = None
 
 
@@ -100,8 +107,8 @@ def asking(asked: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
         @wraps(run)
         def verb(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
             _check_names(asked, kwargs)
-            options = asked(*args, **kwargs)
-            with _meanwhile(options):
+            options = checked(asked(*args, **kwargs))
+            with within_memory(), _meanwhile(options):
                 return run(data, settled(options))
 
         _document(verb, run, asked)
@@ -127,8 +134,8 @@ def asking_alone(asked: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable
         @wraps(run)
         def verb(*args: P.args, **kwargs: P.kwargs) -> R:
             _check_names(asked, kwargs)
-            options = asked(*args, **kwargs)
-            with _meanwhile(options):
+            options = checked(asked(*args, **kwargs))
+            with within_memory(), _meanwhile(options):
                 return run(settled(options))
 
         _document(verb, run, asked)
@@ -140,6 +147,59 @@ def asking_alone(asked: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable
 def _meanwhile(asked: object) -> AbstractContextManager[None]:
     """What options set up for as long as a verb runs, in a method `meanwhile`."""
     return cast("AbstractContextManager[None]", asked.meanwhile()) if hasattr(asked, "meanwhile") else nullcontext()
+
+
+@contextmanager
+def within_memory() -> Iterator[None]:
+    """Say plainly that what was asked for does not fit into memory."""
+    try:
+        yield
+    except MemoryError as error:
+        needed = f" ({error})" if str(error) else ""
+        raise DesignError(f"there is not enough memory for this{needed}; ask for fewer images, draws or runs") from None
+
+
+def checked(asked: A) -> A:
+    """Options of which none has a value that it cannot have."""
+    for option in _options(type(asked)):  # type: ignore[arg-type]  # a type can be hashed
+        _check_value(option, getattr(asked, option.name))
+    return asked
+
+
+@cache
+def _options(asked: type) -> tuple[Option, ...]:
+    return tuple(options_of(asked))
+
+
+def _check_value(option: Option, value: object) -> None:
+    """Refuse what is no number where one is needed, and numbers out of their range."""
+    for one in value if isinstance(value, tuple | list) else [value]:
+        if isinstance(one, Real):
+            _check_number(option, int(one) if isinstance(one, Integral) else float(one))
+    if option.told.read is None and isinstance(value, str | float) and option.kind is int:
+        raise DesignError(f"{option.name} is {value!r}; it is a whole number")
+    if option.told.read is None and isinstance(value, str) and option.kind is float:
+        raise DesignError(f"{option.name} is {value!r}; it is a number")
+    if option.told.check is not None and value is not None:
+        option.told.check(value)
+
+
+def _check_number(option: Option, value: float) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        if option.told.check is None:
+            raise DesignError(f"{option.name} is {value}; it is a finite number")
+        return
+    least = -LARGEST if option.told.least is None else option.told.least
+    most = LARGEST if option.told.most is None else option.told.most
+    if value < least:
+        raise DesignError(f"{option.name} is {_written(value)}; it is at least {least:,}")
+    if value > most:
+        raise DesignError(f"{option.name} is {_written(value)}; it is at most {most:,}")
+
+
+def _written(value: float) -> str:
+    """A number, or what can be said of one that is too long to be read."""
+    return str(value) if abs(value) <= LARGEST else f"about {'-' if value < 0 else ''}10^{int(math.log10(abs(value)))}"
 
 
 def settled(asked: A) -> A:

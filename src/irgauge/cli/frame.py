@@ -12,7 +12,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.errors import InputError
-from irgauge.options import Option, help_of, options_of
+from irgauge.options import Option, checked, help_of, options_of
 from irgauge.reading.options import Limited, Reads, ReadsCorpus
 from irgauge.studies.registry import Study
 
@@ -64,6 +64,8 @@ def parameter(option: Option) -> inspect.Parameter:
     settings: dict[str, Any] = {"help": help_of(option), "metavar": told.metavar}
     if told.least is not None:
         settings["min"] = told.least
+    if told.most is not None:
+        settings["max"] = told.most
     if option.kind is bool:
         flags = [f"{option.flag}/--no-{option.flag[2:]}" if option.default else option.flag]
     return keyword(option.name, Annotated[_typer_kind(option), typer.Option(*flags, **settings)], _default(option))
@@ -149,7 +151,9 @@ def command_asking(
     own = list(options_of(asked))
 
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
-        run({option.name: value_of(option, given.pop(option.name)) for option in own}, **given)
+        values = {option.name: value_of(option, given.pop(option.name)) for option in own}
+        checked(asked(**values))
+        run(values, **given)
 
     return signed(command, [*before, *map(parameter, own), *after])
 
@@ -166,7 +170,7 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
         terminal.check_place(place)
     terminal.check_layout(shared["layout"], form, tuple(study.layouts))
     terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
-    check(study.asked(*_parted(study, shared["inputs"])[1:], **asked), shared["chart_of"])
+    check(checked(study.asked(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])

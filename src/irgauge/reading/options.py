@@ -20,7 +20,7 @@ TOPIC_RULES = {
 Documents = Literal["all", "judged"]
 NameBy = Literal["tag", "file"]
 Progress = Callable[[int, int], None]  # done, total
-WORKERS = Told("Number of threads; all cores if not given.", least=1)
+WORKERS = Told("Number of threads; all cores if not given.", least=1, most=4096)
 _TOPICS = ", ".join(f"{name} ({which})" for name, which in TOPIC_RULES.items())
 _RULES = ", ".join(f"{name} ({done})" for name, done in RULES.items())
 

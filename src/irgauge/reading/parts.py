@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence, Set
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeGuard
 
 import numpy as np
@@ -21,6 +17,7 @@ from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
 from irgauge.reading.options import Precision, Progress
 from irgauge.reading.ordering import ranking
 from irgauge.reading.trec import Run
+from irgauge.threads import counting, in_threads
 
 Reader = Callable[[], Run]
 
@@ -60,17 +57,14 @@ class Reading:
         failures: list[InputError] | None,
     ) -> list[Part]:
         """The runs in their order; of one that cannot be used the error is raised, or added to `failures`."""
-        parts = []
-        with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-            try:
-                tasks = [partial(copy_context().run, self._try, reader) for reader in readers]  # with its limits
-                for done, part in enumerate(pool.map(_called, tasks), 1):
-                    if _is_usable(part, failures):
-                        parts.append(part)
-                    if progress is not None:
-                        progress(done, len(readers))
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        parts, tell = [], counting(progress, len(readers))
+
+        def add(part: Part | InputError) -> None:
+            if _is_usable(part, failures):
+                parts.append(part)
+            tell(part)
+
+        in_threads(self._try, readers, workers, then=add)
         return parts
 
     def _try(self, reader: Reader) -> Part | InputError:
@@ -113,10 +107,6 @@ class Reading:
             notes=run.notes,
             identical=len(identical),
         )
-
-
-def _called(task: Callable[[], Part | InputError]) -> Part | InputError:
-    return task()
 
 
 def _rounded(scores: Floats) -> Floats:

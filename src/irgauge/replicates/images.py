@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +10,7 @@ from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.scoring.drawn import Images
+from irgauge.threads import in_threads
 
 _BLOCK = 256  # documents whose weights are brought into place at a time
 _PART = 1 << 16  # documents that one thread takes
@@ -47,9 +45,8 @@ def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0
         part = slice(first_document, first_document + _PART)
         _transpose(drawn[:, part], weights[part])
 
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        list(pool.map(draw, range(count)))
-        list(pool.map(bring, range(0, documents, _PART)))
+    in_threads(draw, range(count), workers)
+    in_threads(bring, range(0, documents, _PART), workers)
     return Images(weights, first)
 
 

@@ -152,7 +152,7 @@ def _match(collection: Collection, spec: str, rest: str) -> Sharding:
 
 def _count(spec: str, text: str, documents: int) -> int:
     """A number of shards."""
-    if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
+    if not re.fullmatch("0{0,9}[1-9][0-9]{0,8}", text):
         raise DesignError(f"shards '{spec}': '{text}' is not a number of shards; it must be a whole number from 1")
     if int(text) > documents:
         raise DesignError(f"shards '{spec}': {text} shards are more than the {documents} documents; ask for fewer")

@@ -40,8 +40,8 @@ class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
     shards: Annotated[
         str | None, Told("How to split the documents, or none for the whole corpus only.", forms=_schemes, read=_shards)
     ] = USUAL
-    resamples: Annotated[int, Told("Independent splits, to see whether conclusions hold.", least=1)] = 10
-    images: Annotated[int, Told("Bootstrap samples of the corpus and of the topics.", least=2)] = 200
+    resamples: Annotated[int, Told("Independent splits, to see whether conclusions hold.", least=1, most=100_000)] = 10
+    images: Annotated[int, Told("Bootstrap samples of the corpus and of the topics.", least=2, most=1_000_000)] = 200
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irgauge.errors import DesignError, InputError, check_alpha
+from irgauge.errors import DesignError, InputError
 from irgauge.files import replacing
 from irgauge.options import asking, options_of
 from irgauge.provenance import Provenance
@@ -144,7 +144,6 @@ def report(data: Data, asked: Asked) -> Report:
     >>> found.findings().of("verdict").texts()[0][:47]
     'good is better than poor in AP by 0.625 (95 % i'
     """
-    check_alpha(asked.alpha)
     given = data if isinstance(data, tuple) else opened(data)
     reporting, left_out = of_scores(given, asked) if isinstance(given, Scores) else _of_runs(given, asked)
     ran: dict[str, Ran] = {}

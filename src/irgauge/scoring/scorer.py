@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +27,7 @@ from irgauge.scoring.kernels import (
 )
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.subtopics import Judged
+from irgauge.threads import in_threads
 
 
 class Lists(NamedTuple):
@@ -128,17 +127,7 @@ class Scorer:
 
 def each_topic(topics: int, do: Callable[[int], None], workers: int | None) -> None:
     """Call `do` for every topic, in threads; what it does must not depend on the order."""
-    threads = min(workers or os.cpu_count() or 1, topics)
-
-    def take_turns(first: int) -> None:
-        for topic in range(first, topics, threads):
-            do(topic)
-
-    if threads == 1:
-        take_turns(0)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(take_turns, range(threads)))
+    in_threads(do, range(topics), workers)
 
 
 def _refuse_without_subtopics(measures: Sequence[Measure], collection: Collection) -> None:

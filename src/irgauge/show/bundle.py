@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Table
+from irgauge.threads import counting, in_threads
 
 PAGE, RESULTS = "report.html", "results.json"
 CHARTS, TABLES = "charts", "tables"
@@ -109,11 +109,11 @@ def _write_tables(page: Page, folder: Path) -> None:
 
 def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:
     figures = [(name, variant.figure) for name, variant in _forms(page) if variant.figure is not None]
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        written = pool.map(lambda one: _write_chart(folder / one[0], one[1]), figures)
-        for done, _ in enumerate(written, 1):
-            if progress is not None:
-                progress(done, len(figures))
+
+    def write(one: tuple[str, Figure]) -> None:
+        _write_chart(folder / one[0], one[1])
+
+    in_threads(write, figures, workers, then=counting(progress, len(figures)))
 
 
 def _write_chart(path: Path, figure: Figure) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.trec import write_qrels, write_run
+from irgauge.threads import in_threads
 
 if TYPE_CHECKING:
     import polars as pl
@@ -313,7 +313,6 @@ def simulate_topics(design: Design, keys: Sequence[tuple[int, ...]], workers: in
     """A collection whose topics are drawn from the random streams of these keys."""
     systems = draw_systems(design)
     draw = partial(_draw_topic, design, systems)
-    threads = 1 if design.systems * design.candidates < _WORTH_THREADS else workers or os.cpu_count()
-    with ThreadPoolExecutor(threads) as pool:
-        topics = {str(number): topic for number, topic in enumerate(pool.map(draw, keys), 1)}
+    threads = 1 if design.systems * design.candidates < _WORTH_THREADS else workers
+    topics = {str(number): topic for number, topic in enumerate(in_threads(draw, keys, threads), 1)}
     return Simulation(design, systems, topics)

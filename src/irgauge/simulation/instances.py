@@ -6,9 +6,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import UNITS, Design, Simulation, Systems, Topic, simulate, simulate_topics
 from irgauge.simulation.truth import TRUTH_MEASURES
+from irgauge.threads import in_threads
 
 BASELINE = "exhaustive"
 _TRUTH_TOPICS = 2  # the stream of topics of truth.py
@@ -135,9 +134,11 @@ def _sampled(
     workers: int | None,
 ) -> Simulation:
     """The exhaustive search, and after it the instances of the searches that sample."""
-    draw = partial(_draw_topic, design, v, share)
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        drawn = list(pool.map(draw, exhaustive.topics.values(), keys))
+
+    def draw(one: tuple[Topic, tuple[int, ...]]) -> Topic:
+        return _draw_topic(design, v, share, *one)
+
+    drawn = in_threads(draw, zip(exhaustive.topics.values(), keys, strict=False), workers)
     families: Ints = np.repeat(np.arange(len(v) + 1), [1, *[v.shape[1]] * len(v)])  # run: its algorithm
     base, same = exhaustive.systems, np.zeros_like(families)
     systems = Systems(names, families, base.qualities[same], base.steps[same], base.lengths[same])

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
-from irgauge.options import Told, asking_alone
+from irgauge.options import LARGEST_SEED, Told, asking_alone
 from irgauge.reading.collection import Collection
 from irgauge.reading.options import Progress
 from irgauge.simulation import collections
@@ -31,9 +31,9 @@ _OF_SYSTEMS = ("systems", "families", "equal")  # what says nothing of instances
 class Asked:
     """What is asked of a simulation."""
 
-    systems: Annotated[int | None, Told("Systems; 20 if not given.")] = None
+    systems: Annotated[int | None, Told("Systems; 20 if not given.", most=100_000)] = None
     families: Annotated[int | None, Told("Families of related systems; 5 if not given.")] = None
-    topics: Annotated[int, Told("Topics.")] = 50
+    topics: Annotated[int, Told("Topics.", most=1_000_000)] = 50
     depth: Annotated[int, Told("Documents that a system retrieves at most.")] = 1000
     corpus_size: Annotated[int, Told("Documents in the corpus.")] = 50_000
     equal: Annotated[int | None, Told("Number of systems with exactly the same true effectiveness.")] = None
@@ -41,8 +41,8 @@ class Asked:
         int | None,
         Told("Random systems instead: one exhaustive search, and this many instances of each search that samples."),
     ] = None
-    seed: Annotated[int, Told("The same seed gives the same files.", least=0)] = 0
-    workers: Annotated[int | None, Told("Threads; all cores if not given.", least=1)] = None
+    seed: Annotated[int, Told("The same seed gives the same files.", least=0, most=LARGEST_SEED)] = 0
+    workers: Annotated[int | None, Told("Threads; all cores if not given.", least=1, most=4096)] = None
 
     def __post_init__(self) -> None:
         beside = [name for name in _OF_SYSTEMS if getattr(self, name) is not None]

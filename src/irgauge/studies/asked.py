@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
-from irgauge.errors import InputError
-from irgauge.options import Told
+from irgauge.errors import InputError, check_asked_alpha
+from irgauge.options import LARGEST_SEED, Told
 from irgauge.reading.options import WORKERS, Progress
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ def fill_of(text: str) -> float | str:
 def numbers(text: str) -> tuple[int, ...]:
     """Whole numbers, such as 2,5,10."""
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() for part in parts):
-        raise InputError(f"'{text}' are not whole numbers; write them like 2,5,10")
+    if not all(re.fullmatch("[0-9]{1,18}", part) for part in parts):
+        raise InputError(f"'{text}' are not whole numbers of at most 18 digits; write them like 2,5,10")
     return tuple(map(int, parts))
 
 
@@ -64,6 +65,7 @@ MANIFEST = Told(
     metavar="FILE",
 )
 PATTERN = Told("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
+ALPHA = Told("Level of tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
 FILL = "For undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
 
 
@@ -147,7 +149,9 @@ class Seeded(Working):
     """A study that draws."""
 
     _: KW_ONLY
-    seed: Annotated[int, Told("Seed of the draws; the same seed gives the same numbers.", least=0)] = 0
+    seed: Annotated[
+        int, Told("Seed of the draws; the same seed gives the same numbers.", least=0, most=LARGEST_SEED)
+    ] = 0
 
 
 @dataclass(frozen=True)
@@ -193,7 +197,7 @@ class Levelled:
     """A study that tests, or gives intervals."""
 
     _: KW_ONLY
-    alpha: Annotated[float, Told("Level of tests; intervals have confidence 1 − alpha.")] = 0.05
+    alpha: Annotated[float, ALPHA] = 0.05
 
 
 @dataclass(frozen=True)

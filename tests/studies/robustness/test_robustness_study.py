@@ -371,7 +371,7 @@ def test_progress_is_told_for_every_split() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"resamples": 0}, "0 splits into each number of shards are not possible; ask for at least 1"),
+        ({"resamples": 0}, "resamples is 0; it is at least 1"),
         ({"shards": [1]}, "1 shard is the whole corpus"),
         ({"shards": [2, 1]}, "1 shard is the whole corpus"),
         ({"shards": []}, "there is no number of shards"),

@@ -21,9 +21,7 @@ step does what no step given the effects can: it moves variance from a factor to
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -40,6 +38,7 @@ from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, e
 from irgauge.models.mixed.factors import Data
 from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
+from irgauge.threads import in_threads
 
 _ACCEPTED = 0.44  # share of proposals that is best in one dimension (Roberts and Rosenthal 2001)
 
@@ -208,8 +207,7 @@ def draw_chains(
     def chain(rng: np.random.Generator) -> tuple[Floats, Floats]:
         return _chain(cross.system, prior.df, scales, warmup, draws, rng)
 
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        means, sd = zip(*pool.map(chain, generators), strict=True)
+    means, sd = zip(*in_threads(chain, generators, workers), strict=True)
     return cross.mean + cross.scale * np.array(means), cross.scale * np.array(sd)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
@@ -26,6 +24,7 @@ from irgauge.studies.partition.related import RelatedRuns, members_of, related_r
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
 from irgauge.studies.partition.split import DrawnSplit, Inference
 from irgauge.studies.partition.splits import Splits, many_splits
+from irgauge.threads import in_threads
 
 LEVELS = (0.05, 0.01)
 SPLITS = 11  # that are aggregated
@@ -58,8 +57,7 @@ def seeds(dataset: Dataset) -> range:
 
 def repeated(dataset: Dataset, make: Callable[[int], T]) -> list[T]:
     """What each seed gives, made in threads."""
-    with ThreadPoolExecutor(dataset.workers or os.cpu_count() or 1) as pool:
-        return list(pool.map(make, seeds(dataset)))
+    return in_threads(make, seeds(dataset), dataset.workers)
 
 
 def divider(dataset: Dataset, measure: str, bench: Bench | None = None, **options: Any) -> Divider:  # noqa: ANN401  # of the partition method

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.errors import check_alpha
 from irgauge.models.anova import Fit, Model, Population, Row, Size, Variation, decompose
 from irgauge.models.checks import Check
 from irgauge.models.nested import compare
@@ -200,7 +199,6 @@ def anova(data: Given, asked: Asked) -> Analysed:
     >>> [(row.source, row.size) for row in anova(load(qrels, {"good": good, "poor": poor}), "AP").rows]
     [('topic', 'negligible'), ('system', 'large')]
     """
-    check_alpha(asked.alpha)
     data = opened(data)
     runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
     measures = one_measure(data, asked.measure)

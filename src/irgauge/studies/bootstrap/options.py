@@ -38,7 +38,7 @@ class Asked(Measures, Sparse, Keeping, Seeded, Levelled):
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = _USUAL
     _: KW_ONLY
-    images: Annotated[int, Told("Number of bootstrap samples, 2 or more.")] = 1000
+    images: Annotated[int, Told("Number of bootstrap samples, 2 or more.", most=1_000_000)] = 1000
     draw: Annotated[Draw, Told("What to draw with replacement, and so what claims cover.", names=_draws)] = "documents"
     keep_by: Annotated[
         str | Measure | None, Told("The measure by which systems are kept; the first one if not given.")

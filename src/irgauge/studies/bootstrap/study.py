@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Floats, Indices
 from irgauge.choices import known
-from irgauge.errors import DesignError, check_alpha
+from irgauge.errors import DesignError
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
@@ -348,7 +348,6 @@ def _check(asked: Asked, measures: tuple[Measure, ...]) -> None:
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
     check_images(asked.images)
-    check_alpha(asked.alpha)
 
 
 def _kept(on_bench: Bench, measures: tuple[Measure, ...], asked: Asked) -> tuple[list[int], Kept]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
-from irgauge.errors import DesignError, check_alpha
+from irgauge.errors import DesignError
 from irgauge.options import Told
 from irgauge.studies.asked import Covering, Levelled, Sharded, corrections
 from irgauge.studies.compare.margins import GivenMargin, Margin
@@ -71,10 +71,11 @@ class Asked(Sharded, Covering, Levelled):
         str | None,
         Told("The model of Tukey's test, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given."),
     ] = None
-    draws: Annotated[int, Told("Number of draws of max-t, randomization and randomised-tukey.", least=1)] = 10_000
+    draws: Annotated[
+        int, Told("Number of draws of max-t, randomization and randomised-tukey.", least=1, most=10_000_000)
+    ] = 10_000
 
     def __post_init__(self) -> None:
-        check_alpha(self.alpha)
         if self.worst < 0:
             raise DesignError(f"worst is {self.worst}; it is a number of topics, 0 or more")
         if self.sides == 1 and self.margin is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.errors import DesignError, check_alpha
+from irgauge.errors import DesignError
 from irgauge.models.anova import Model, Population, Row, fit
 from irgauge.models.term_tests import TermTest, term_tests
 from irgauge.options import asking
@@ -135,7 +135,6 @@ def effects(data: Given, asked: Asked) -> EffectSizes:
     >>> [effect.source for effect in found.effects]
     ['topic', 'system', 'shard', 'topic:system', 'system:shard', 'topic:shard']
     """
-    check_alpha(asked.alpha)
     model = Model.parse(asked.model)
     given = opened(data)
     runs = Bench(given, workers=asked.workers) if isinstance(given, Collection) else given

@@ -8,7 +8,6 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.choices import known
-from irgauge.errors import check_alpha
 from irgauge.options import Told
 from irgauge.reading.options import Limited, Reads
 from irgauge.studies.asked import Levelled, Working
@@ -54,5 +53,4 @@ class Asked(Working, Levelled, Reads, Limited):
     ] = None
 
     def __post_init__(self) -> None:
-        check_alpha(self.alpha)
         known(str(self.undecided), tuple(UNDECIDED), "way to deal with an undecided gate")

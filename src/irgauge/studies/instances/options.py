@@ -84,7 +84,9 @@ class Asked(Seeded, Levelled):
     posterior: Annotated[
         bool, Told("Add intervals of highest posterior density and probabilities, by Gibbs sampling.")
     ] = True
-    draws: Annotated[int, Told("Number of draws of each of the four chains of the posterior.", least=8)] = 2000
+    draws: Annotated[
+        int, Told("Number of draws of each of the four chains of the posterior.", least=8, most=1_000_000)
+    ] = 2000
     width: Annotated[float, Told("Tell how many topics and instances an interval of ± this needs.")] = 0.01
     assurance: Annotated[
         float, Told("The chance with which an experiment of that size comes out with such an interval.")
@@ -94,12 +96,10 @@ class Asked(Seeded, Levelled):
     labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only
 
     def __post_init__(self) -> None:
-        from irgauge.errors import check_alpha
         from irgauge.inference.equivalence import check_margin
         from irgauge.studies.instances.sizes import check_assurance, check_half_width
 
         check_margin(self.margin)
-        check_alpha(self.alpha)
         check_half_width(self.width)
         check_assurance(self.assurance)
         if self.df is not None and self.variances == "own":

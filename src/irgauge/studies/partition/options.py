@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import Filled, Levelled, Relevant, corrections, numbers
+from irgauge.studies.asked import ALPHA, Filled, Levelled, Relevant, corrections, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -50,7 +50,7 @@ class Asked(Relevant, Filled, Levelled):
     ] = None
     _: KW_ONLY
     parts: Annotated[int, Told("Number of parts of a split, 2 or more.")] = 2
-    splits: Annotated[int, Told("Number of random splits, 1 or more.")] = 11
+    splits: Annotated[int, Told("Number of random splits, 1 or more.", most=100_000)] = 11
     p: Annotated[
         str,
         Told(
@@ -77,9 +77,10 @@ class Asked(Relevant, Filled, Levelled):
             names=lambda: DRAWN,
         ),
     ] = "residuals"
-    draws: Annotated[int, Told("Number of draws: of a randomization test, and of each split for the paper's p.")] = (
-        10_000
-    )
+    draws: Annotated[
+        int,
+        Told("Number of draws: of a randomization test, and of each split for the paper's p.", most=10_000_000),
+    ] = 10_000
     interactions: Annotated[bool, Told("Model interactions of system and topic.")] = True
     tests: Annotated[bool, Told("Also show t and randomization tests over topics, side by side with splits.")] = False
     tests_of: Annotated[
@@ -112,7 +113,9 @@ class Asked(Relevant, Filled, Levelled):
             names=lambda: FILLS,
         ),
     ] = "redraw"
-    alpha: Annotated[float, Told("Pairs differ where p, corrected over all pairs, is at most alpha.")] = 0.05
+    alpha: Annotated[
+        float, replace(ALPHA, text="Pairs differ where p, corrected over all pairs, is at most alpha.")
+    ] = 0.05
 
     def __post_init__(self) -> None:
         if self.sides is not None and self.p != PAPER:

@@ -6,8 +6,6 @@ Voorhees, Samarov and Soboroff, "Using replicates in information retrieval evalu
 from __future__ import annotations
 
 import math
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
@@ -25,6 +23,7 @@ from irgauge.replicates.measured import Bench, Measured
 from irgauge.studies.partition.divider import Divider, provenance_of, split_of
 from irgauge.studies.partition.given_parts import GivenParts
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
+from irgauge.threads import counting, in_threads, thread_count
 
 LEVELS = (0.05, 0.01)  # that the paper prints
 _SURE = 1e-4  # systems with a smaller p overlap too little for a chart
@@ -232,7 +231,7 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
     Splits are inferred in threads; each depends on the seed and its number alone.
     """
     asked, pairs = divider.asked, divider.pairs
-    threads = asked.workers or divider.bench.workers or os.cpu_count() or 1
+    threads = thread_count(asked.workers or divider.bench.workers)
     bench: Bench | GivenParts = divider.bench.with_workers(threads if asked.splits == 1 else 1)
 
     def infer_split(number: int) -> tuple[Measured, Inference, Fit | None]:
@@ -240,12 +239,7 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
         inference, fit = divider.infer(divided)
         return divided, inference, fit if number == 0 else None
 
-    found = []
-    with ThreadPoolExecutor(threads) as pool:
-        for one in pool.map(infer_split, range(asked.splits)):
-            found.append(one)
-            if progress is not None:
-                progress(len(found), asked.splits)
+    found = in_threads(infer_split, range(asked.splits), threads, then=counting(progress, asked.splits))
     divided, inferences, (fit, *_) = zip(*found, strict=True)
     divider.remember(asked.parts, inferences[0])
     return Splits(

@@ -23,7 +23,7 @@ class Asked(Measures, Sparse, Seeded, Levelled):
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "RBP(p=0.95, rel=1)")
     _: KW_ONLY
     depths: Annotated[Sequence[int], Told("Depths of pools, 1 or more.", read=numbers)] = (10, 25, 100)
-    images: Annotated[int, Told("Number of bootstrap samples of the corpus, 2 or more.")] = 100
+    images: Annotated[int, Told("Number of bootstrap samples of the corpus, 2 or more.", most=1_000_000)] = 100
     all_pairs: Annotated[bool, Told("Compare every pair of any number of runs.")] = False
 
     def __post_init__(self) -> None:

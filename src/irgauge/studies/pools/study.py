@@ -11,7 +11,7 @@ import numpy as np
 
 from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
-from irgauge.errors import DesignError, check_alpha
+from irgauge.errors import DesignError
 from irgauge.inference.boxes import Boxes
 from irgauge.options import asking
 from irgauge.provenance import Provenance
@@ -186,7 +186,6 @@ def _check(collection: Collection, measures: tuple[Measure, ...], asked: Asked) 
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
     check_images(asked.images)
-    check_alpha(asked.alpha)
     runs = len(collection.systems)
     if runs < 2 or (runs > 2 and not asked.all_pairs):
         given = "1 run was given" if runs == 1 else f"{runs} runs were given"

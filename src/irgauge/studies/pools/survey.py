@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -21,6 +19,7 @@ from irgauge.scoring.kernels import weights_of
 from irgauge.scoring.scorer import Lists, Scorer, lists_of_systems
 from irgauge.studies.pools.chance import swapped_t
 from irgauge.studies.pools.options import Asked
+from irgauge.threads import check_stop, in_threads, thread_count
 
 _BATCH = 256  # images at a time
 
@@ -68,17 +67,16 @@ class Survey:
 
     def _differences(self, weights: Weights, workers: int | None) -> Iterator[InImages]:
         """What each pair shows in a batch of images, in threads: a few pairs at a time, so that none is left over."""
-        size = workers or os.cpu_count() or 1
+        size = thread_count(workers)
         for first in range(0, len(self.pairs), size):
-            with ThreadPoolExecutor(size) as pool:
-                found = list(pool.map(partial(self._pair, weights=weights), self.pairs[first : first + size]))
-            yield from found
+            yield from in_threads(partial(self._pair, weights=weights), self.pairs[first : first + size], size)
 
     def _pair(self, pair: tuple[int, int], weights: Weights) -> InImages:
         topics, images = len(self.scorer.collection.topics), weights.shape[1]
         values = np.empty((len(self.depths) + 1, topics, len(self.scorer.measures), 2, images))
         judged = np.zeros(len(self.depths) + 1)
         for topic in range(topics):
+            check_stop()
             lists = lists_of_systems(self.scorer.lists(topic), pair)
             own = weights_of(weights, lists.documents)
             for pool, counted in enumerate(self._judged(lists, own)):

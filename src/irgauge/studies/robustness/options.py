@@ -35,7 +35,7 @@ class Asked(OneMeasure, Sparse, Filled, Levelled):
             read=numbers,
         ),
     ] = None
-    resamples: Annotated[int, Told("Number of random splits into each number of shards.", least=1)] = 10
+    resamples: Annotated[int, Told("Number of random splits into each number of shards.", least=1, most=100_000)] = 10
     population: Annotated[str, Told("What claims of splits cover.", names=_populations)] = "topics"
     test: Annotated[
         str | None,

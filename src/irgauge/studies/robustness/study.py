@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from irgauge.errors import DesignError, check_alpha
+from irgauge.errors import DesignError
 from irgauge.inference import pairwise
 from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
@@ -135,7 +135,6 @@ def robustness(data: Data, asked: Asked) -> Robustness:
     >>> [(one.shards, one.method, one.significant) for one in found.outcomes]
     [(2, 'MD6', 4.5), (3, 'MD6', 5.5)]
     """
-    check_alpha(asked.alpha)
     test, methods = chosen_test(asked), methods_of(asked)
     runs, measures = bench(data, asked.workers), one_measure(data, asked.measure)
     wanted = Measuring(measures, None, asked.fill, asked.keep_systems, asked.seed)
@@ -185,8 +184,6 @@ def _firsts(runs: Bench, wanted: Measuring, asked: Asked) -> tuple[dict[int, Mea
 
 def _counts(runs: Bench, asked: Asked) -> list[int]:
     """The numbers of shards, each once; refused before any work if one is not possible."""
-    if asked.resamples < 1:
-        raise DesignError(f"{asked.resamples} splits into each number of shards are not possible; ask for at least 1")
     if asked.shards is None:
         return [count for count in COUNTS if count <= max(2, runs.collection.corpus_size)]
     if not asked.shards:

@@ -1,0 +1,98 @@
+"""Threads that share work. Whatever stops it, Ctrl-C too, drops what none of them has begun, at every depth."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextvars import ContextVar, copy_context
+from itertools import count
+from typing import TypeVar
+
+from irgauge.errors import DesignError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class _Work:
+    """What threads share; it may be a part of other work, and stops with it."""
+
+    def __init__(self, whole: _Work | None) -> None:
+        self._whole = whole
+        self._is_stopped = False
+
+    @property
+    def is_stopped(self) -> bool:
+        return self._is_stopped or (self._whole is not None and self._whole.is_stopped)
+
+    def stop(self) -> None:
+        self._is_stopped = True
+
+
+_work: ContextVar[_Work | None] = ContextVar("work", default=None)  # what a thread is busy with
+
+
+def in_threads(
+    do: Callable[[T], R], items: Iterable[T], workers: int | None = None, *, then: Callable[[R], None] | None = None
+) -> list[R]:
+    """What `do` gives for each item, in their order; `then` is told each as soon as it and those before it are there.
+
+    What is done must not depend on the order. Long work for one item calls `check_stop` now and then.
+
+    >>> in_threads(abs, [-1, 2, -3], workers=2)
+    [1, 2, 3]
+    """
+    jobs = list(items)
+    threads = min(thread_count(workers), len(jobs))
+    if threads <= 1:
+        return [_told(do(_next(job)), then) for job in jobs]
+    work, context = _Work(_work.get()), copy_context()
+    context.run(_work.set, work)
+
+    def do_next(job: T) -> R:
+        return context.copy().run(lambda: do(_next(job)))
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            return [_told(one, then) for one in pool.map(do_next, jobs)]
+        except BaseException:
+            work.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def check_stop() -> None:
+    """End here, if this thread works for others and they have stopped."""
+    work = _work.get()
+    if work is not None and work.is_stopped:
+        raise CancelledError
+
+
+def thread_count(workers: int | None) -> int:
+    """How many threads work: as many as asked for, or one a core."""
+    if workers is not None and workers < 1:
+        raise DesignError(f"workers is {workers}; it is at least 1")
+    return workers or os.cpu_count() or 1
+
+
+def counting(progress: Callable[[int, int], None] | None, total: int) -> Callable[[object], None]:
+    """What counts results for `progress`, to be used as `then`."""
+    done = count(1)
+
+    def tell(_: object) -> None:
+        if progress is not None:
+            progress(next(done), total)
+
+    return tell
+
+
+def _next(job: T) -> T:
+    check_stop()
+    return job
+
+
+def _told(found: R, then: Callable[[R], None] | None) -> R:
+    if then is not None:
+        then(found)
+    return found

@@ -1,0 +1,129 @@
+"""Every study refuses values that an option cannot have, from Python and on the command line, before it reads data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from irgauge.errors import DesignError, InputError
+from irgauge.options import Option, options_of
+from irgauge.reading.collection import load
+from irgauge.reporting.options import Asked as Reporting
+from irgauge.reporting.report import report
+from irgauge.simulation.simulated import Asked as Simulating
+from irgauge.simulation.simulated import simulate
+from irgauge.studies.registry import Study, studies
+
+Irgauge = Callable[..., tuple[int, str, str]]
+ALPHAS = (5.0, 1.0, 0.0, -0.05, math.nan, math.inf, 1e-320, 1e-17, 1 - 1e-16, "0.05")
+UNREAD = object()  # data that no study can read: options are refused first
+LEVELLED = [study for study in studies().values() if "alpha" in {one.name for one in options_of(study.asked)}]
+
+
+def asking(study: Study, **asked: Any) -> None:  # noqa: ANN401  # of any option
+    """Ask a study, whose first arguments are never looked at."""
+    study.verb(*[UNREAD] * max(len(study.reads), 1), **asked)
+
+
+def test_most_studies_have_a_level() -> None:
+    assert {study.name for study in LEVELLED} == set(studies()) - {"check"}
+
+
+@pytest.mark.parametrize("alpha", ALPHAS, ids=str)
+@pytest.mark.parametrize("study", LEVELLED, ids=lambda study: study.name)
+def test_every_study_refuses_a_level_that_is_none(study: Study, alpha: object) -> None:
+    with pytest.raises(DesignError, match=r"^alpha is "):
+        asking(study, alpha=alpha)
+
+
+@pytest.mark.parametrize("alpha", [5.0, math.nan, 1e-320])
+@pytest.mark.parametrize("study", [*(study.name for study in LEVELLED), "report", "studentized"])
+def test_every_command_refuses_a_level_that_is_none(study: str, alpha: float, run: Irgauge) -> None:
+    files = [] if study == "studentized" else ["no-qrels", "no-run", "no-other"]
+    code, out, err = run(study, *files, "--alpha", alpha)
+    assert (code, out) == (2, "")
+    assert err.startswith("irgauge: alpha is ")
+
+
+@pytest.mark.parametrize("alpha", ALPHAS, ids=str)
+def test_the_report_refuses_a_level_that_is_none(alpha: object) -> None:
+    with pytest.raises(DesignError, match=r"^alpha is "):
+        report(UNREAD, alpha=alpha)  # type: ignore[arg-type]  # what is tested
+
+
+@pytest.mark.parametrize("workers", [0, -1, 2.5, "2", 10**30])
+@pytest.mark.parametrize("study", studies().values(), ids=lambda study: study.name)
+def test_every_study_refuses_threads_that_are_none(study: Study, workers: object) -> None:
+    with pytest.raises(DesignError, match=r"^workers is "):
+        asking(study, workers=workers)
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_other_verbs_refuse_threads_that_are_none(workers: int) -> None:
+    verbs: list[Callable[[], object]] = [
+        lambda: load({"1": {"a": 1}}, {"x": {"1": {"a": 1.0}}}, workers=workers),
+        lambda: simulate(workers=workers),
+        lambda: report(UNREAD, workers=workers),  # type: ignore[arg-type]  # what is tested
+    ]
+    for verb in verbs:
+        with pytest.raises(DesignError, match=f"workers is {workers}; it is at least 1"):
+            verb()
+
+
+def numbers() -> Iterator[tuple[str, Option]]:
+    """All options that take whole numbers, of all commands."""
+    asked = {name: study.asked for name, study in studies().items()} | {"report": Reporting, "simulate": Simulating}
+    for name, options in asked.items():
+        for option in options_of(options):
+            if option.kind is int or "int" in str(option.kind):
+                yield name, option
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, str(2**200)])
+@pytest.mark.parametrize(("command", "option"), list(numbers()), ids=lambda one: getattr(one, "name", one))
+def test_every_command_refuses_numbers_that_are_none(command: str, option: Option, value: str, run: Irgauge) -> None:
+    files = ["-o", "nowhere"] if command == "simulate" else ["no-qrels", "no-run", "no-other"]
+    code, out, err = run(command, *files, f"{option.flag}={value}")
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+    assert "no-qrels" not in err, "options are refused before data are read"
+
+
+@pytest.mark.parametrize("value", ["²", "9" * 5000, "1e3", "-1", "", "1,,2"])
+@pytest.mark.parametrize("flag", ["--df", "--systems"])
+def test_critical_values_refuse_numbers_that_are_none(flag: str, value: str, run: Irgauge) -> None:
+    code, out, err = run("studentized", f"{flag}={value}")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"irgauge: {flag} '{value}' are not whole numbers")
+
+
+def test_numbers_of_each_command_have_a_limit_of_their_own_or_that_of_all(run: Irgauge) -> None:
+    for command, *rest in (
+        ("bootstrap", "--images", 10**12),
+        ("pools", "--images", 10**12),
+        ("compare", "--draws", 10**12),
+        ("partition", "--splits", 10**12),
+        ("pools", "--depths", "10,²"),
+        ("report", "--corpus-size", 2**63),
+    ):
+        code, out, err = run(command, "no-qrels", "no-run", *rest)
+        assert (code, out) == (2, "")
+        assert "no-qrels" not in err
+
+
+def test_data_that_do_not_fit_into_memory_are_an_error_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise MemoryError("Unable to allocate 7.28 TiB for an array")
+
+    monkeypatch.setattr("irgauge.studies.score.study.bench", full)
+    with pytest.raises(DesignError, match=r"not enough memory for this \(Unable to allocate 7\.28 TiB"):
+        studies()["score"].verb(load({"1": {"a": 1}}, {"x": {"1": {"a": 1.0}}}))
+
+
+@pytest.mark.parametrize("margin", [math.nan, math.inf])
+def test_numbers_are_finite(margin: float) -> None:
+    with pytest.raises((DesignError, InputError), match="margin"):
+        asking(studies()["instances"], margin=margin)

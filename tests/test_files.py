@@ -1,4 +1,4 @@
-"""Files as bytes: compressions, broken files, what names stand for, and writing all or nothing."""
+"""Files as bytes: compressions, broken files, and what names stand for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import bz2
 import errno
 import gzip
 import lzma
-import os
-import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +16,7 @@ import pytest
 
 import irgauge as ig
 from irgauge.errors import InputError
-from irgauge.files import expand, is_there, read_bytes, replacing
+from irgauge.files import expand, is_there, read_bytes
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -296,73 +294,3 @@ def test_a_folder_whose_files_cannot_be_looked_at_is_named(tmp_path: Path, monke
         expand([tmp_path])
     with pytest.raises(InputError, match="the pattern matches no file"):
         expand([str(tmp_path / "*.run")])
-
-
-# writing
-
-
-@pytest.mark.parametrize("existing", [False, True])
-def test_what_was_written_takes_the_place_of_the_target(existing: bool, tmp_path: Path) -> None:  # noqa: FBT001  # a parameter
-    target = tmp_path / "out.csv"
-    if existing:
-        target.write_text("old")
-    with replacing(target) as temporary:
-        assert temporary != target
-        assert temporary.suffix == ".csv"
-        temporary.write_text("new")
-        assert target.exists() == existing
-    assert target.read_text() == "new"
-    assert list(tmp_path.iterdir()) == [target]
-
-
-def fail_half_way(target: Path, failure: type[BaseException]) -> None:
-    with replacing(target) as temporary:
-        temporary.write_text("half")
-        raise failure
-
-
-failures = pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, SystemExit])
-
-
-@failures
-def test_a_failure_leaves_the_target_and_no_temporary(failure: type[BaseException], tmp_path: Path) -> None:
-    target = tmp_path / "out.csv"
-    target.write_text("old")
-    with pytest.raises(failure):
-        fail_half_way(target, failure)
-    assert target.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [target]
-
-
-@failures
-def test_a_failure_leaves_nothing_where_nothing_was(failure: type[BaseException], tmp_path: Path) -> None:
-    with pytest.raises(failure):
-        fail_half_way(tmp_path / "out.csv", failure)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
-def test_the_target_has_the_permissions_of_a_new_file(tmp_path: Path) -> None:
-    with replacing(tmp_path / "replaced") as temporary:
-        temporary.write_text("new")
-    (tmp_path / "opened").write_text("new")
-    modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("replaced", "opened")}
-    assert len(modes) == 1
-
-
-def test_a_missing_target_folder_is_refused_before_any_work(tmp_path: Path) -> None:
-    target = tmp_path / "missing" / "out.csv"
-    entered = False
-    with pytest.raises(InputError, match="cannot be written") as caught, replacing(target):
-        entered = True
-    assert caught.value.path == str(target)
-    assert not entered
-
-
-def test_a_folder_in_place_of_the_target_is_refused(tmp_path: Path) -> None:
-    target = tmp_path / "folder"
-    target.mkdir()
-    with pytest.raises(InputError) as caught, replacing(target) as temporary:
-        temporary.write_text("new")
-    assert caught.value.path == str(target)
-    assert list(tmp_path.iterdir()) == [target]

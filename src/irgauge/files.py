@@ -1,12 +1,10 @@
-"""Files as bytes: the files that a name means, reading whatever the compression, writing all or nothing."""
+"""Files as bytes: the files that a name means, and reading whatever the compression."""
 
 from __future__ import annotations
 
 import glob
 import os
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -157,34 +155,3 @@ def _expand_one(name: str) -> list[str]:
             raise InputError("the pattern matches no file; check it, and quote it if your shell expands it", path=name)
         return found
     raise InputError("there is no such file or folder; check the path", path=name)
-
-
-@contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary path that takes the place of `path` on success and vanishes on any failure."""
-    target = Path(path)
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=target.suffix, dir=target.parent)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror}); choose another place", path=str(path)) from None
-    os.close(descriptor)
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o666 & ~_umask())
-        _replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _replace(temporary: Path, target: Path) -> None:
-    try:
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror}); choose another place", path=str(target)) from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

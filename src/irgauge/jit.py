@@ -5,18 +5,22 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
 from numba.extending import intrinsic
+
+from irgauge.jit_cache import cache_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
     """Compile on first use, cache on disk, release the GIL, divide as numpy does."""
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]  # called like the function
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled._cache = cache_of(function)  # what cache=True does with numba's own
+    return cast(F, compiled)  # it is called like the function
 
 
 def inlined(function: F) -> F:

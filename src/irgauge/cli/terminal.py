@@ -335,7 +335,6 @@ def emit(content: str | bytes, output: Path | None) -> None:
         except OSError as error:
             raise InputError(f"the result cannot be printed ({error.strerror})") from None
         return
-    from irgauge.files import replacing
+    from irgauge.writing import write
 
-    with replacing(output) as temporary:
-        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+    write(output, content)

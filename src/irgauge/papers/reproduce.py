@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irgauge.errors import InputError
-from irgauge.files import replacing
 from irgauge.papers.catalogue import named
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed, Judged, Verdict, judge
 from irgauge.papers.published import Printed
 from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl
@@ -106,9 +106,7 @@ class Reproduction:
         """Write to a file: .html and .md with the figures drawn again, .txt, .tex, .csv or .json."""
         from irgauge.papers.page import content_of
 
-        content = content_of(self, Path(path))
-        with replacing(path) as temporary:
-            temporary.write_text(content, encoding="utf-8")
+        write(path, content_of(self, Path(path)))
 
     def __repr__(self) -> str:
         return "\n".join(["Reproduction:", *(f"- {text}" for text in self.findings().texts())])

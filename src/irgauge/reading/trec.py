@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections import Counter
@@ -15,13 +16,14 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
-from irgauge.files import COMPRESSED, read_bytes, replacing
+from irgauge.files import COMPRESSED, read_bytes
 from irgauge.reading import tokens
 from irgauge.reading.comments import Header
 from irgauge.reading.docnos import Names, hashes
 from irgauge.reading.options import NameBy
 from irgauge.reading.ordering import first_duplicate
 from irgauge.reading.textfile import TextFile
+from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl
@@ -247,5 +249,6 @@ def write_qrels(path: str | os.PathLike[str], judgments: Iterable[tuple[str, str
 
 
 def _write_columns(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
-    with replacing(path) as temporary:
-        frame.write_csv(temporary, separator=" ", include_header=False, quote_style="never")
+    out = io.BytesIO()
+    frame.write_csv(out, separator=" ", include_header=False, quote_style="never")
+    write(path, out.getbuffer())

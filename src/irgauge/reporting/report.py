@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irgauge.errors import DesignError, InputError
-from irgauge.files import replacing
 from irgauge.options import asking, options_of
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
@@ -27,6 +26,7 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
+from irgauge.writing import write
 
 if TYPE_CHECKING:
     from irgauge.show.finding import Findings
@@ -93,8 +93,7 @@ class Report:
             text = to_json(self.to_dict())
         else:
             text = self.to_html()
-        with replacing(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+        write(path, text)
 
     def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
         """Write the page, every chart, every table and the results into a new folder, all or nothing."""

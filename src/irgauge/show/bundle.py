@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import vl_convert
-
-from irgauge.errors import InputError
 from irgauge.reading.options import Progress
-from irgauge.show.figure import Figure
+from irgauge.show.figure import Figure, of_svg
 from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Table
 from irgauge.threads import counting, in_threads
+from irgauge.writing import check_free, filling, write
 
 PAGE, RESULTS = "report.html", "results.json"
 CHARTS, TABLES = "charts", "tables"
@@ -26,7 +22,6 @@ _TEXTS: dict[str, Callable[[Table], str]] = {
     "md": Table.to_markdown,
     "tex": Table.to_latex,
 }
-_SHARPNESS = 2  # pixels of a PNG for each of the chart's
 
 
 def write_bundle(
@@ -39,40 +34,19 @@ def write_bundle(
     progress: Progress | None = None,
 ) -> None:
     """Write the page, charts as SVG, PNG and PDF, tables as CSV, Markdown and LaTeX, and the results as JSON."""
-    with _new_folder(Path(folder)) as temporary:
-        (temporary / PAGE).write_text(html, encoding="utf-8")
-        (temporary / RESULTS).write_text(to_json(results), encoding="utf-8")
+    check_folder(folder)
+    with filling(folder) as temporary:
+        write(temporary / PAGE, html)
+        write(temporary / RESULTS, to_json(results))
         for name in (CHARTS, TABLES):
             (temporary / name).mkdir()
         _write_tables(page, temporary / TABLES)
         _write_charts(page, temporary / CHARTS, workers, progress)
 
 
-def check_free(folder: str | os.PathLike[str]) -> None:
+def check_folder(folder: str | os.PathLike[str]) -> None:
     """Refuse a folder that holds something, and a file."""
-    path = Path(folder)
-    if path.exists() and not path.is_dir():
-        raise InputError("there is a file of this name; a bundle needs the name of a new folder", path=str(folder))
-    if path.exists() and any(path.iterdir()):
-        raise InputError("the folder is not empty; a bundle needs a new or an empty one", path=str(folder))
-
-
-@contextmanager
-def _new_folder(folder: Path) -> Iterator[Path]:
-    """A temporary folder that takes the place of `folder` on success and vanishes on any failure."""
-    check_free(folder)
-    absolute = folder.absolute()
-    temporary = absolute.with_name(f".{absolute.name}.{os.getpid()}")
-    try:
-        temporary.mkdir()
-        yield temporary
-        if absolute.exists():
-            absolute.rmdir()  # empty, else it is left alone and this is an error
-        temporary.rename(absolute)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror}); choose another place", path=str(folder)) from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+    check_free(folder, "a bundle needs")
 
 
 def file_names(panel: Panel) -> list[str]:
@@ -104,7 +78,7 @@ def _write_tables(page: Page, folder: Path) -> None:
     for name, variant in _forms(page):
         if variant.table is not None:
             for suffix, text in _TEXTS.items():
-                (folder / f"{name}.{suffix}").write_text(text(variant.table), encoding="utf-8")
+                write(folder / f"{name}.{suffix}", text(variant.table))
 
 
 def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:
@@ -119,6 +93,5 @@ def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progr
 def _write_chart(path: Path, figure: Figure) -> None:
     """Vega draws once, as SVG; the other formats are made of that."""
     svg = figure.to_svg()
-    path.with_name(f"{path.name}.svg").write_text(svg, encoding="utf-8")
-    path.with_name(f"{path.name}.png").write_bytes(vl_convert.svg_to_png(svg, scale=_SHARPNESS))
-    path.with_name(f"{path.name}.pdf").write_bytes(vl_convert.svg_to_pdf(svg))
+    for ending in (".svg", ".png", ".pdf"):
+        write(path.with_name(f"{path.name}{ending}"), of_svg(svg, ending))

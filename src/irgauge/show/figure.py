@@ -10,19 +10,20 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import altair as alt
 
 from irgauge.errors import InputError
-from irgauge.files import replacing
 from irgauge.provenance import Provenance
 from irgauge.show import methods, sparse, style
+from irgauge.writing import write
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
 _TITLE, _PANEL, _CAPTION = 15, 13, 11  # font sizes
 _NARROWEST = 600  # pixels, of a caption
+_SHARPNESS = 2  # pixels of a PNG for each of the chart's
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,18 +70,17 @@ class Figure:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the chart as .html (works offline), .svg, .png or .pdf."""
         check_format(path)
-        kind = cast(Literal["html", "svg", "png", "pdf"], Path(path).suffix.lower()[1:])
-        with replacing(path) as temporary:
-            if kind == "html":
-                temporary.write_text(self.to_page(), encoding="utf-8")
-            else:
-                self.altair().save(temporary, format=kind, scale_factor=2 if kind == "png" else 1)
+        write(path, self.drawn(Path(path).suffix.lower()))
 
     def to_page(self) -> str:
         """The chart as a page of its own, which needs no network and runs no other script than ours."""
         from irgauge.show.chart_page import chart_page
 
         return chart_page(self.to_dict(), self.title, self.alternative or self.title)
+
+    def drawn(self, ending: str) -> str | bytes:
+        """The content of a file that ends in .html, .svg, .png or .pdf."""
+        return self.to_page() if ending == ".html" else of_svg(self.to_svg(), ending)
 
     def to_svg(self) -> str:
         """The chart as a drawing."""
@@ -156,3 +156,12 @@ def _config() -> alt.Config:
             subtitlePadding=6,
         ),
     )
+
+
+def of_svg(svg: str, ending: str) -> str | bytes:
+    """A drawing as the content of a file that ends in .svg, .png or .pdf."""
+    import vl_convert
+
+    if ending == ".svg":
+        return svg
+    return vl_convert.svg_to_png(svg, scale=_SHARPNESS) if ending == ".png" else vl_convert.svg_to_pdf(svg)

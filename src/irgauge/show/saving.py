@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from irgauge.errors import InputError
-from irgauge.files import replacing
 from irgauge.show.json import to_json
+from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,6 +78,4 @@ def save(result: Shown, path: str | os.PathLike[str]) -> None:
     if suffix not in common:
         known = ", ".join((*common, *CHARTS))
         raise InputError(f"no format is known for the extension '{suffix}'; use {known}", path=str(path))
-    with replacing(path) as temporary:
-        content = content_of(result, FORMS[suffix])
-        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+    write(path, content_of(result, FORMS[suffix]))

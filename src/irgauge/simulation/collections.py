@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.trec import write_qrels, write_run
 from irgauge.threads import in_threads
+from irgauge.writing import cannot, filling
 
 if TYPE_CHECKING:
     import polars as pl
@@ -268,13 +270,21 @@ class Simulation:
         return np.concatenate([one[s, :length] for s, length in enumerate(self.systems.lengths) for one in lists])
 
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Write `qrels.txt` and `runs/<system>.run`: the same bytes for the same design."""
-        runs = Path(folder) / "runs"
-        paths = [runs / f"{name}.run" for name in self.systems.names]
-        _make_folder(runs, paths)
-        write_qrels(Path(folder) / "qrels.txt", self._judgments())
-        for system, path in enumerate(paths):
-            write_run(path, self._lists(system), self.systems.names[system])
+        """Write `qrels.txt` and `runs/<system>.run`: the same bytes for the same design, all or none."""
+        with self.writing(folder):
+            pass
+
+    @contextmanager
+    def writing(self, folder: str | os.PathLike[str]) -> Iterator[Path]:
+        """Write `qrels.txt` and `runs/<system>.run`, and what else goes into the folder: all or none."""
+        names = [f"{name}.run" for name in self.systems.names]
+        _refuse_others(Path(folder) / "runs", names)
+        with filling(folder) as temporary:
+            write_qrels(temporary / "qrels.txt", self._judgments())
+            (temporary / "runs").mkdir()
+            for system, name in enumerate(names):
+                write_run(temporary / "runs" / name, self._lists(system), self.systems.names[system])
+            yield temporary
 
     def _judgments(self) -> Iterator[tuple[str, str, int]]:
         for name, topic in self.topics.items():
@@ -288,13 +298,15 @@ class Simulation:
             yield name, docnos.to_list(), (topic.units[system, :length] / UNITS).tolist()
 
 
-def _make_folder(runs: Path, paths: Sequence[Path]) -> None:
-    """Make the folder of runs; refuse one that holds other runs."""
+def _refuse_others(runs: Path, names: Sequence[str]) -> None:
+    """Refuse a folder that holds other runs."""
     try:
-        runs.mkdir(parents=True, exist_ok=True)
+        there = [path.name for path in runs.iterdir() if not path.name.startswith(".")]
+    except FileNotFoundError:
+        return
     except OSError as error:
-        raise InputError(f"cannot be made ({error.strerror}); choose another place", path=str(runs)) from None
-    others = sorted(path.name for path in set(runs.iterdir()) - set(paths) if not path.name.startswith("."))
+        raise cannot(runs, error) from None
+    others = sorted(set(there) - set(names))
     if others:
         message = f"the folder holds other files, such as {others[0]}; remove them or choose another folder"
         raise InputError(message, path=str(runs))

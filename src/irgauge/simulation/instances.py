@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
-from irgauge.files import read_bytes, replacing
+from irgauge.files import read_bytes
 from irgauge.reading.collection import Collection
 from irgauge.reading.options import Progress
 from irgauge.replicates.labels import Label
@@ -24,6 +25,7 @@ from irgauge.scoring.scores import score
 from irgauge.simulation.collections import UNITS, Design, Simulation, Systems, Topic, simulate, simulate_topics
 from irgauge.simulation.truth import TRUTH_MEASURES
 from irgauge.threads import in_threads
+from irgauge.writing import write
 
 BASELINE = "exhaustive"
 _TRUTH_TOPICS = 2  # the stream of topics of truth.py
@@ -99,12 +101,18 @@ class InstanceSimulation:
         return self.simulation.collection()
 
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Write `qrels.txt`, `runs/<run>.run` and `manifest.txt`: the same bytes for the same design."""
-        self.simulation.write(folder)
+        """Write `qrels.txt`, `runs/<run>.run` and `manifest.txt`: the same bytes for the same design, all or none."""
+        with self.writing(folder):
+            pass
+
+    @contextmanager
+    def writing(self, folder: str | os.PathLike[str]) -> Iterator[Path]:
+        """Write `qrels.txt`, `runs/<run>.run`, `manifest.txt`, and what else goes into the folder: all or none."""
         named = zip(self.design.runs, self.design.labels, strict=True)
         lines = [" ".join(filter(None, (run, *label))) for run, label in named]
-        with replacing(Path(folder) / "manifest.txt") as temporary:
-            temporary.write_bytes("\n".join([*lines, ""]).encode())
+        with self.simulation.writing(folder) as temporary:
+            write(temporary / "manifest.txt", "\n".join([*lines, ""]))
+            yield temporary
 
 
 def simulate_instances(design: InstanceDesign, *, draw: int = 0, workers: int | None = None) -> InstanceSimulation:
@@ -199,8 +207,7 @@ class InstanceTruth:
             for m, measure in enumerate(self.measures)
         }
         facts = {"instance_design": asdict(self.design), "truth_topics": self.topics, "measures": measures}
-        with replacing(path) as temporary:
-            temporary.write_bytes(json.dumps(facts, indent=1).encode() + b"\n")
+        write(path, json.dumps(facts, indent=1) + "\n")
 
     def _facts(self, measure: int, algorithm: int) -> dict[str, float]:
         return {name: float(getattr(self, name)[measure, algorithm]) for name in _OF_ALGORITHM}

@@ -115,6 +115,6 @@ def simulate(asked: Asked) -> Simulated:
 
 
 def write_all(simulated: Simulated, truth: Truth | InstanceTruth, folder: Path) -> None:
-    """Write the collection, and its truth beside it."""
-    simulated.write(folder)
-    truth.save(folder / TRUTH)
+    """Write the collection, and its truth beside it: all or none."""
+    with simulated.simulation.writing(folder) as temporary:
+        truth.save(temporary / TRUTH)

@@ -12,11 +12,12 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError, InputError
-from irgauge.files import read_bytes, replacing
+from irgauge.files import read_bytes
 from irgauge.reading.options import Progress
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import UNITS, Design, draw_systems, simulate_topics
+from irgauge.writing import write
 
 TRUTH_MEASURES = ("AP", "P@10", "nDCG@10", "RBP(p=0.95)", "RR", "R@1000")
 _STREAM = 2  # of random numbers, after those of systems and topics
@@ -42,8 +43,7 @@ class Truth:
             for measure, row in zip(self.measures, cells, strict=True)
         }
         facts = {"design": asdict(self.design), "systems": systems, "truth_topics": self.topics, "measures": measures}
-        with replacing(path) as temporary:
-            temporary.write_bytes(json.dumps(facts, indent=1).encode() + b"\n")
+        write(path, json.dumps(facts, indent=1) + "\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Truth:

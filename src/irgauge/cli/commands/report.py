@@ -117,9 +117,9 @@ def _check(target: Path | None, bundle: Path | None) -> None:
         raise InputError("a report is a page; end its name in .html", path=str(target))
     terminal.check_place(target)
     if bundle is not None:
-        from irgauge.show.bundle import check_free
+        from irgauge.show.bundle import check_folder
 
-        check_free(bundle)
+        check_folder(bundle)
 
 
 def _write(found: Report, target: Path | None, bundle: Path | None, *, quiet: bool) -> None:

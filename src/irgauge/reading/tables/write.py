@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irgauge.errors import InputError
-from irgauge.files import replacing
 from irgauge.reading.tables.text import SEPARATORS
+from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,10 +20,11 @@ def write_table(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
     extension = Path(path).suffix.lower()
     if extension not in (*SEPARATORS, ".jsonl", ".parquet"):
         raise InputError(f"the extension '{extension}' is unknown; use .csv, .tsv, .jsonl or .parquet", path=str(path))
-    with replacing(path) as temporary:
-        if extension == ".parquet":
-            frame.write_parquet(temporary)
-        elif extension == ".jsonl":
-            frame.fill_nan(None).write_ndjson(temporary)
-        else:
-            frame.fill_nan(None).write_csv(temporary, separator=SEPARATORS[extension])
+    out = io.BytesIO()
+    if extension == ".parquet":
+        frame.write_parquet(out)
+    elif extension == ".jsonl":
+        frame.fill_nan(None).write_ndjson(out)
+    else:
+        frame.fill_nan(None).write_csv(out, separator=SEPARATORS[extension])
+    write(path, out.getbuffer())

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from irgauge.errors import InputError
-from irgauge.files import read_bytes, replacing
+from irgauge.files import read_bytes
 from irgauge.options import options_of
 from irgauge.reading.options import Reads
 from irgauge.studies.gate.given import Given
 from irgauge.studies.gate.options import Asked
+from irgauge.writing import write
 
 VERSION = 1  # of the format
 _KIND = "irgauge gate lock"
@@ -65,8 +66,7 @@ class Lock:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the file, whole or not at all."""
         content = {"kind": _KIND, "version": VERSION, "irgauge": version("irgauge"), **asdict(self)}
-        with replacing(path) as temporary:
-            temporary.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        write(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 def _unusual(asked: Asked) -> dict[str, Any]:

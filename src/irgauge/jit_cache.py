@@ -1,0 +1,107 @@
+"""Compiled code kept between processes: what is damaged is compiled again, and a folder that fails done without."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+_caching: Any = import_module("numba.core.caching")  # which has no types
+
+
+class _Trouble:
+    """Why compiled code cannot be kept, if so, and who wants to know."""
+
+    reason: str | None = None
+    tell: Callable[[str], None] | None = None
+
+    def note(self, reason: str) -> None:
+        """Keep the first reason, and tell it."""
+        if self.reason is None:
+            self.reason = reason
+            if self.tell is not None:
+                self.tell(reason)
+
+
+_TROUBLE = _Trouble()
+
+
+def on_trouble(tell: Callable[[str], None]) -> None:
+    """Call `tell` with the reason once compiled code cannot be kept: at once if that is known."""
+    _TROUBLE.tell = tell
+    if _TROUBLE.reason is not None:
+        tell(_TROUBLE.reason)
+
+
+class _TemporaryLocator(_caching._SourceFileBackedLocatorMixin, _caching._CacheLocator):  # type: ignore[misc]  # numba has no types
+    """A folder of the user's own among temporary files: where neither the installation nor the home can be written."""
+
+    def __init__(self, function: Any, path: str) -> None:  # noqa: ANN401  # numba's interface
+        self._py_file = path
+        self._lineno = function.__code__.co_firstlineno
+        self._folder = Path(tempfile.gettempdir()) / f"irgauge-compiled-{_user()}"
+
+    def get_cache_path(self) -> str:
+        """The folder of this source file."""
+        return str(self._folder / self.get_suitable_cache_subpath(self._py_file))
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder; one that others could have put code into is not used."""
+        with suppress(FileExistsError):
+            self._folder.mkdir(mode=0o700)
+        found = self._folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != _user() or found.st_mode & 0o022:
+            raise PermissionError(f"{self._folder} belongs to others")
+        super().ensure_cache_path()
+
+
+def _user() -> int:
+    return os.getuid() if hasattr(os, "getuid") else 0  # Windows gives each user a temporary folder
+
+
+class _Places(_caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+    """Numba's places for compiled code, and one more."""
+
+    _locator_classes = [*_caching.CompileResultCacheImpl._locator_classes, _TemporaryLocator]  # noqa: RUF012  # numba's interface
+
+
+class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no types
+    """Numba's cache of a function, whose failures cost time alone."""
+
+    _impl_class = _Places
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  # numba's interface
+        """The compiled function; None, so that it is compiled, where none is kept or what is kept is damaged."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001  # a damaged pickle may raise anything
+            self._remove()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401  # numba's interface
+        """Keep the compiled function if that is possible."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _TROUBLE.note(str(error.strerror or error))
+
+    def _remove(self) -> None:
+        """Remove what is kept of the function, whatever its state."""
+        index = Path(self._cache_file._index_path)
+        with suppress(OSError):
+            for path in index.parent.glob(f"{index.stem}.*"):
+                path.unlink(missing_ok=True)
+
+
+def cache_of(function: Callable[..., Any]) -> Any:  # noqa: ANN401  # numba has no types
+    """The cache of a function's compiled code; none, which is noted, where no folder can be written."""
+    try:
+        return _Cache(function)
+    except (RuntimeError, OSError):  # numba says that there is no locator
+        _TROUBLE.note("no folder for it can be written")
+        return _caching.NullCache()

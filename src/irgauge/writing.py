@@ -1,0 +1,178 @@
+"""Writing, all or nothing: a file or the files of a folder are made whole in a place of their own, then moved."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from irgauge.errors import InputError
+
+if os.name == "posix":
+    import fcntl
+
+_PREFIX = ".irgauge-"  # of the folders in which files are made
+_MARK = ".made-by-irgauge"  # in them; locked as long as its maker lives
+_DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
+_workplaces: set[Path] = set()  # those of this process
+
+
+def write(path: str | os.PathLike[str], content: str | bytes | memoryview) -> None:
+    """Write a file whole or not at all.
+
+    A link is written through, and a file keeps its mode. What is no file, such as a device or a pipe, is written to.
+    """
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+    try:
+        if _is_stream(path):
+            _send(path, data)
+        else:
+            _put(Path(os.path.realpath(path)), data)
+    except OSError as error:
+        raise cannot(path, error) from None
+
+
+@contextmanager
+def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a temporary folder whose files go to `folder` on success, and vanish on any failure."""
+    target = Path(os.path.realpath(folder))
+    try:
+        with _workplace(_nearest_folder(target)) as place:
+            made = place / "made"
+            made.mkdir()
+            yield made
+            _move(made, target)
+    except OSError as error:
+        raise cannot(folder, error) from None
+
+
+def check_free(folder: str | os.PathLike[str], use: str) -> None:
+    """Refuse a folder that holds something, and a file; `use` says what needs one, such as "a bundle needs"."""
+    path = Path(folder)
+    try:
+        if path.exists() and not path.is_dir():
+            raise InputError(f"there is a file of this name; {use} a new folder", path=str(folder))
+        if path.exists() and any(path.iterdir()):
+            raise InputError(f"the folder is not empty; {use} a new or an empty one", path=str(folder))
+    except OSError as error:
+        raise cannot(folder, error) from None
+
+
+def cannot(path: str | os.PathLike[str], error: OSError) -> InputError:
+    """What to say where a file or folder cannot be written."""
+    return InputError(f"cannot be written ({error.strerror or error}); choose another place", path=str(path))
+
+
+def clear_up() -> None:
+    """Remove what this process is about to write: for one that ends at once."""
+    for place in list(_workplaces):
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether this is something other than a file, or a file that is open already, as that of standard output."""
+    if os.path.abspath(path).startswith(_DESCRIPTORS):  # noqa: PTH100  # links would be followed
+        return True
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _send(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
+    with suppress(BrokenPipeError), open(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as stream:  # noqa: PTH123  # a descriptor
+        stream.write(data)
+
+
+def _put(target: Path, data: bytes | memoryview) -> None:
+    before = _found(target)
+    with _workplace(target.parent) as place:
+        made = place / "made"
+        made.write_bytes(data)
+        if before is None:
+            made.chmod(0o666 & ~_umask())
+        else:
+            _make_alike(made, before)
+        made.replace(target)
+
+
+def _found(target: Path) -> os.stat_result | None:
+    """What is known of the file that is there, if any; refuses a folder and a file that is protected."""
+    if not target.exists():
+        return None
+    with target.open("ab"):
+        return target.stat()
+
+
+def _make_alike(made: Path, before: os.stat_result) -> None:
+    """Give a file the owner, where that is allowed, and the mode of another."""
+    if os.name == "posix":
+        with suppress(PermissionError):
+            os.chown(made, before.st_uid, before.st_gid)
+    made.chmod(stat.S_IMODE(before.st_mode))
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _nearest_folder(target: Path) -> Path:
+    """The folder itself or, if it is not there, the first above it that is."""
+    return next(folder for folder in (target, *target.parents) if folder.is_dir())
+
+
+def _move(made: Path, target: Path) -> None:
+    """Move a folder, or what it holds into one that is there."""
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made.rename(target)
+        return
+    for path in sorted(made.rglob("*")):
+        place = target / path.relative_to(made)
+        if path.is_dir():
+            place.mkdir(exist_ok=True)
+        else:
+            path.replace(place)
+
+
+@contextmanager
+def _workplace(folder: Path) -> Iterator[Path]:
+    """A folder in which to make files; it vanishes in any case, and so do those whose makers were killed."""
+    _remove_stale(folder)
+    place = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder))
+    _workplaces.add(place)
+    try:
+        with _marked(place):
+            yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+        _workplaces.discard(place)
+
+
+@contextmanager
+def _marked(place: Path) -> Iterator[None]:
+    """Mark a workplace as ours, and as in use for as long as this lasts."""
+    unlocked = place / "mark"
+    with unlocked.open("wb") as mark:
+        if os.name == "posix":
+            with suppress(OSError):  # some file systems know no locks; nothing is removed there
+                fcntl.flock(mark, fcntl.LOCK_EX)
+        unlocked.rename(place / _MARK)
+        yield
+
+
+def _remove_stale(folder: Path) -> None:
+    """Remove workplaces whose makers are no more: their marks are not locked."""
+    if os.name != "posix":
+        return
+    for place in folder.glob(f"{_PREFIX}*"):
+        with suppress(OSError), (place / _MARK).open("rb") as mark:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(place, ignore_errors=True)

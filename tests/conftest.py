@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irgauge import cli
+from irgauge.cli.program import main
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.check.study import Checked, check
 
@@ -42,7 +42,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(sys, "argv", ["irgauge", *map(str, arguments)])
         code = 0
         try:
-            cli.main()
+            main()
         except SystemExit as exit_:
             code = exit_.code if isinstance(exit_.code, int) else 0
         out, err = capsys.readouterr()

@@ -198,8 +198,8 @@ def test_a_table_without_data_is_explained_in_its_place() -> None:
 
 
 def test_markdown_shows_the_figures(outcome: Outcome, tmp_path: Path) -> None:
-    figures = page.draw_figures([outcome], tmp_path / "all of it_figures")
-    text = page.markdown([outcome], figures)
+    page.save_markdown([outcome], tmp_path / "all of it.md")
+    text = (tmp_path / "all of it.md").read_text()
     assert "![A figure](all%20of%20it_figures/zobel-rashidi-2020-table-1-trec8-1.svg)" in text
     assert (tmp_path / "all of it_figures" / "zobel-rashidi-2020-table-1-trec8-1.svg").read_text().startswith("<svg")
 

@@ -81,8 +81,15 @@ def test_a_folder_that_is_not_empty_is_refused(small: Page, tmp_path: Path) -> N
 
 
 def test_a_folder_that_cannot_be_made_is_an_input_error(small: Page, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
-        write_bundle(tmp_path / "no" / "such" / "out", small, "", {})
+        write_bundle(tmp_path / "file" / "out", small, "", {})
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_folders_above_a_bundle_are_made(small: Page, tmp_path: Path) -> None:
+    write_bundle(tmp_path / "no" / "such" / "out", small, "", {})
+    assert (tmp_path / "no" / "such" / "out" / "report.html").exists()
 
 
 def test_a_failure_leaves_nothing(small: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

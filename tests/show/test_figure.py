@@ -8,6 +8,7 @@ from pathlib import Path
 
 import altair as alt
 import pytest
+import vl_convert
 
 from irgauge.errors import InputError
 from irgauge.provenance import Provenance
@@ -84,7 +85,7 @@ def test_an_interrupted_save_leaves_the_old_file_alone(tmp_path: Path, monkeypat
 
     target = tmp_path / "chart.svg"
     target.write_text("old")
-    monkeypatch.setattr(alt.Chart, "save", interrupted)
+    monkeypatch.setattr(vl_convert, "vegalite_to_svg", interrupted)
     with pytest.raises(KeyboardInterrupt):
         figure().save(target)
     assert [path.name for path in tmp_path.iterdir()] == ["chart.svg"]

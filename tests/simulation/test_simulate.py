@@ -315,5 +315,5 @@ def test_other_runs_are_not_mixed_with_ours(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("")
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="cannot be written"):
         written(tmp_path, simulate(SMALL))

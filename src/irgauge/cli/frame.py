@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 import typer
 
 from irgauge.cli import terminal
+from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 from irgauge.options import Option, checked, help_of, options_of
 from irgauge.reading.options import Limited, Reads, ReadsCorpus
@@ -166,8 +167,8 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     form = terminal.form(shared["form"], shared["output"], forms_of(study), study.form)
     reading |= {name: value for name, value in study.form_reads.get(form, {}).items() if reading[name] is None}
-    for place in (shared["output"], *pages.values()):
-        terminal.check_place(place)
+    outputs = (shared["output"], shared["chart"], *pages.values())
+    check_places(outputs, [shared["inputs"], *given.values(), *reading.values()])
     terminal.check_layout(shared["layout"], form, tuple(study.layouts))
     terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.asked(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])

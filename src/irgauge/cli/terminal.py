@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ _EXTENSIONS = {
 }
 
 
+_UNKEPT = (
+    "compiled code cannot be kept ({}), so that every command compiles again; set NUMBA_CACHE_DIR to a folder that "
+    "can be written"
+)
 _TABLES = (".parquet", ".csv", ".tsv")
 _BINARY = ("parquet",)  # formats that are not text
 _ALWAYS = ("missing", "missing-decides")  # warnings that are said even when quiet
@@ -155,9 +160,11 @@ def tell(message: str) -> None:
 def tell_of_compilation(*, quiet: bool) -> None:
     """Say so when the first use of something compiles it."""
     from irgauge.jit import on_first_compilation
+    from irgauge.jit_cache import on_trouble
 
     if not quiet:
         on_first_compilation(lambda: tell("compiling for the first use; this takes some seconds, once"))
+        on_trouble(lambda reason: tell(f"note: {_UNKEPT.format(reason)}"))
 
 
 @contextmanager
@@ -238,7 +245,6 @@ def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None
     from irgauge.show.figure import check_format
 
     check_format(path)
-    check_place(path)
     if of is not None:
         known(of, names, "chart", error=InputError)
 
@@ -289,7 +295,7 @@ def show_table(table: Table, given: str | None, output: Path | None) -> None:
     from irgauge.show.table import FORMS
 
     chosen = form(given, output, ("table", *FORMS, "json"))
-    check_place(output)
+    check_places([output])
     _write_table(table, chosen, output)
 
 
@@ -311,12 +317,6 @@ def _more(table: Table) -> str:
 def width() -> int:
     """Columns for tables with long texts: those of the terminal, or 100."""
     return shutil.get_terminal_size((100, 24)).columns
-
-
-def check_place(output: Path | None) -> None:
-    """Refuse before any long work a file that has no folder to be in."""
-    if output is not None and not output.absolute().parent.is_dir():
-        raise InputError("the folder of this file does not exist; make it, or choose another place", path=str(output))
 
 
 def discard_output() -> None:

@@ -26,6 +26,7 @@ from irgauge.provenance import Provenance
 from irgauge.show.page import Claim, Page, Panel, Section, Variant
 from irgauge.show.table import Table
 from irgauge.show.words import counted
+from irgauge.writing import filling, write
 
 _TITLE = "Are the papers' tables and figures reproduced?"
 _VERDICTS = "verdicts"
@@ -83,8 +84,8 @@ def _panels(key: str, outcome: Outcome) -> Iterator[Panel]:
             yield Panel(f"{key}-{collection}-{i}", title, "", (Variant((), figure),))
 
 
-def content_of(found: Reproduction, path: Path) -> str:
-    """What a file holds, by its extension; the figures of Markdown are drawn into a folder beside it."""
+def save(found: Reproduction, path: Path) -> None:
+    """Write what a file holds, by its extension; the figures of Markdown go into a folder beside it."""
     form = FORMS.get(path.suffix.lower())
     if form is None:
         known = ", ".join(FORMS)
@@ -92,11 +93,11 @@ def content_of(found: Reproduction, path: Path) -> str:
     if form == "html":
         from irgauge.show.html import render
 
-        return render(found.page)
-    if form == "markdown":
-        figures = draw_figures(found.outcomes, path.with_name(f"{path.stem}_figures"))
-        return markdown(found.outcomes, figures)
-    return text_of(found, form, 100)
+        write(path, render(found.page))
+    elif form == "markdown":
+        save_markdown(found.outcomes, path)
+    else:
+        write(path, text_of(found, form, 100))
 
 
 def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, Path]]) -> str:
@@ -112,14 +113,21 @@ def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, 
     return "\n".join([*lines, needed.to_markdown()] if needed else lines)
 
 
-def draw_figures(outcomes: Sequence[Outcome], folder: Path) -> list[tuple[Outcome, str, Path]]:
-    """Draw every figure to an SVG file of the folder; where each is, from the place of the folder."""
-    folder.mkdir(exist_ok=True)
+def save_markdown(outcomes: Sequence[Outcome], path: Path) -> None:
+    """Write the comparison, and every figure as an SVG file in a folder beside it: all or nothing."""
+    folder = path.with_name(f"{path.stem}_figures")
+    with filling(folder) as temporary:
+        drawn = _draw_figures(outcomes, temporary)
+        write(path, markdown(outcomes, [(outcome, shows, Path(folder.name) / name) for outcome, shows, name in drawn]))
+
+
+def _draw_figures(outcomes: Sequence[Outcome], folder: Path) -> list[tuple[Outcome, str, str]]:
+    """Draw every figure to a file of the folder: what it shows, and its name."""
     found = []
     for outcome in outcomes:
         for collection, drawn in outcome.charts.items():
             for i, figure in enumerate(drawn, 1):
                 name = f"{outcome.entry.name.replace('/', '-')}-{collection}-{i}.svg"
                 figure.save(folder / name)
-                found.append((outcome, figure.title, Path(folder.name) / name))
+                found.append((outcome, figure.title, name))
     return found

@@ -16,7 +16,6 @@ from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed, Judged, Verdict, judge
 from irgauge.papers.published import Printed
 from irgauge.papers.sources import SOURCES, Dataset
-from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl
@@ -104,9 +103,9 @@ class Reproduction:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: .html and .md with the figures drawn again, .txt, .tex, .csv or .json."""
-        from irgauge.papers.page import content_of
+        from irgauge.papers.page import save
 
-        write(path, content_of(self, Path(path)))
+        save(self, Path(path))
 
     def __repr__(self) -> str:
         return "\n".join(["Reproduction:", *(f"- {text}" for text in self.findings().texts())])

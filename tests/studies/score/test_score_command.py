@@ -170,10 +170,11 @@ def test_bad_files_exit_with_2_and_their_place(demo: Path, run: Irgauge, tmp_pat
 HEAVY = ("polars", "scipy.special", "scipy.linalg", "pydantic", "altair", "jinja2", "rich.console")
 LIGHT = f"""
 import sys
-from irgauge import cli
-cli.claim_process()
+from irgauge.cli.program import main
+from irgauge.cli.terminal import claim_process
+claim_process()
 try:
-    cli.main()
+    main()
 except SystemExit as end:
     print(end.code, [name for name in {HEAVY} if name in sys.modules], file=sys.stderr)
 """

@@ -12,6 +12,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     inputs, bundle, quiet = given["inputs"], given["bundle"], given["quiet"]
     target = given["output"] or (None if bundle else _PAGE)
     _check(target, bundle)
+    check_places([target], given.values())
     truth = _truth(given["truth"])
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).meanwhile():
@@ -115,7 +117,6 @@ def _check(target: Path | None, bundle: Path | None) -> None:
     """Refuse before any long work what cannot be written."""
     if target is not None and target.suffix.lower() not in (".html", ".htm"):
         raise InputError("a report is a page; end its name in .html", path=str(target))
-    terminal.check_place(target)
     if bundle is not None:
         from irgauge.show.bundle import check_folder
 

@@ -10,6 +10,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def reproduce(
     from irgauge.papers.catalogue import named
 
     chosen = terminal.form(form, output, _FORMS)
-    terminal.check_place(output)
+    check_places([output])
     entries = named(names or [])
     if show_list:
         _list(entries, chosen, output)
@@ -93,9 +94,10 @@ def _write(found: Reproduction, form: str, output: Path | None) -> None:
         from irgauge.show.html import render
 
         terminal.emit(render(found.page), output)
+    elif form == "markdown" and output is not None:
+        page.save_markdown(found.outcomes, output)
     elif form == "markdown":
-        drawn = [] if output is None else page.draw_figures(found.outcomes, output.with_name(f"{output.stem}_figures"))
-        terminal.emit(page.markdown(found.outcomes, drawn), output)
+        terminal.emit(page.markdown(found.outcomes, []), None)
     else:
         terminal.emit(found.to_text(form, width=terminal.width()), output)
 

@@ -12,6 +12,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.options import Told
 from irgauge.show.words import counted
 from irgauge.studies.asked import Seeded
@@ -39,7 +40,7 @@ def _run(asked: dict[str, Any], inputs: Sequence[str], spec: str, output: Path, 
     from irgauge.replicates.split import shards
 
     terminal.check_runs(inputs)
-    terminal.check_place(output)
+    check_places([output], inputs)
     size, workers = asked["corpus_size"], asked["workers"]
     collection = terminal.load(inputs[0], inputs[1:], {"corpus_size": size}, workers=workers, quiet=quiet)
     split = shards(collection, spec, asked["seed"])

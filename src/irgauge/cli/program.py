@@ -1,0 +1,75 @@
+"""The program: runs the command line and says how that ended, in a sentence and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import sys
+import traceback
+from contextlib import suppress
+from typing import NoReturn
+
+from irgauge.cli.stopping import exit_code
+from irgauge.cli.terminal import claim_process, discard_output, tell
+from irgauge.errors import DesignError, InputError
+
+_INTERRUPTED = 130  # what typer exits with after Ctrl-C
+_CRASHED = 70  # after an error of the program itself (EX_SOFTWARE), as 1 is a gate that fails and nothing else
+_OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS)
+
+
+def code_of_main() -> int:
+    """Run the command line in a process of its own; the exit code."""
+    gc.set_threshold(200_000)  # imports make many objects and no garbage
+    claim_process()
+    code: object = 0
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+    with suppress(OSError):
+        sys.stdout.flush()
+    return code if isinstance(code, int) else _CRASHED if code is not None else 0
+
+
+def main() -> None:
+    """Run the command line: exit 0, 1 for a gate that fails, 2 for bad input, 3 for a gate that cannot decide.
+
+    And 70 where the program itself fails, also while it is imported; or, after a signal, 128 and its number.
+    """
+    try:
+        _run()
+    except (InputError, DesignError) as error:
+        _refuse(str(error))
+    except MemoryError as error:
+        _refuse(f"there is not enough memory for this ({error or 'none is left'}); ask for less at a time")
+    except KeyboardInterrupt:
+        _stop()
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is no verdict
+        if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+            _refuse(f"{error.filename or 'output'}: {error.strerror}")
+        traceback.print_exc()
+        sys.exit(_CRASHED)
+
+
+def _refuse(message: str) -> NoReturn:
+    tell(f"irgauge: {message}")
+    sys.exit(2)
+
+
+def _stop() -> NoReturn:
+    tell("irgauge: stopped; no file is left half-written")
+    sys.exit(exit_code())
+
+
+def _run() -> None:
+    from irgauge.cli.app import app_for
+
+    try:
+        app_for(sys.argv[1:])()
+    except SystemExit as end:
+        if end.code == _INTERRUPTED:
+            _stop()
+        if not isinstance(end.__context__, BrokenPipeError):  # what reads our output has had enough
+            raise
+        discard_output()

@@ -1,0 +1,62 @@
+"""Stopping: Ctrl-C, a termination and a lost terminal end a command soon, whatever it is doing, and leave nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from types import FrameType
+from typing import NoReturn
+
+_SHELLS = 128  # an exit code after a signal is its number beyond this, as shells have it
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_PATIENCE = 2.0  # seconds for what is under way to come to an end by itself
+
+
+class _Stopping:
+    by: int | None = None  # the signal that stops the process
+
+
+_stopping = _Stopping()
+
+
+def stop_at_signals() -> None:
+    """Let signals interrupt this process, which runs one command; where that takes too long, end it."""
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup has it ignored
+            signal.signal(number, _interrupt)
+    if os.name == "posix":
+        told, teller = os.pipe()
+        os.set_blocking(teller, False)
+        signal.set_wakeup_fd(teller, warn_on_full_buffer=False)
+        threading.Thread(target=_watch, args=(told,), daemon=True).start()
+
+
+def exit_code() -> int:
+    """The exit code of a process that was stopped."""
+    return _SHELLS + (_stopping.by or signal.SIGINT)
+
+
+def _interrupt(number: int, _: FrameType | None) -> NoReturn:
+    if _stopping.by is not None:
+        _end()  # asked twice
+    _stopping.by = number
+    raise KeyboardInterrupt
+
+
+def _watch(told: int) -> None:
+    """End the process where an interrupt was lost, or waits for long compiled code: a thread that signals wake."""
+    while (number := os.read(told, 1)[0]) not in _SIGNALS:
+        pass
+    time.sleep(_PATIENCE)
+    _stopping.by = _stopping.by or number
+    _end()
+
+
+def _end() -> NoReturn:
+    writing = sys.modules.get("irgauge.writing")
+    if writing is not None:
+        writing.clear_up()
+    os._exit(exit_code())

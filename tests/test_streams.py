@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import irgauge as ig
-from irgauge.cli import main
+from irgauge.cli.program import main
 from irgauge.errors import InputError
 from irgauge.files import expand, first_bytes, is_there, read_bytes
 from irgauge.limits import reading_at_most

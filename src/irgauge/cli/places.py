@@ -32,10 +32,9 @@ def check_places(outputs: Iterable[Path | None], given: Iterable[object] = ()) -
 
 def _are_same(one: Path, other: Path) -> bool:
     """Whether two paths lead to the same file, by whatever links; devices may be shared."""
-    try:
+    if one.exists() and other.exists():
         return one.is_file() and one.samefile(other)
-    except OSError:
-        return os.path.realpath(one) == os.path.realpath(other)
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _files(given: Iterable[object]) -> Iterator[Path]:

@@ -14,6 +14,7 @@ from irgauge.studies.registry import Study, studies
 
 # a package imports what stands to its left, never to its right
 ORDER = (
+    "visible",
     "errors",
     "threads",
     "jit_cache",

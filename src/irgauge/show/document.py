@@ -16,6 +16,7 @@ from irgauge.show.finding import Finding, Findings
 from irgauge.show.table import MORE, Table
 from irgauge.show.typeset import breakable
 from irgauge.show.words import sentence
+from irgauge.visible import visible
 
 if TYPE_CHECKING:
     from irgauge.show.figure import Figure
@@ -77,7 +78,7 @@ def _shown(table: Table, width: int, more: More, look: Look) -> str:
 def _lines(text: str, width: int, first: str = "", others: str = "") -> list[str]:
     """Lines no longer than that, unless a name or a path is: these are not broken."""
     whole = textwrap.TextWrapper(width, first, others, break_on_hyphens=False, break_long_words=False)
-    return whole.wrap(text)
+    return whole.wrap(visible(text, keep="\n"))
 
 
 def _bullet(finding: Finding, width: int, look: Look) -> str:
@@ -103,16 +104,16 @@ def _markdown(findings: Findings, tables: Sequence[Table], provenance: Provenanc
 
 def summary(name: str, findings: Findings, provenance: Provenance) -> str:
     """A few lines for a prompt: the first findings, and how to see more."""
-    first = [textwrap.shorten(said(finding), 160, placeholder=" …") for finding in findings[:_FEW]]
+    first = [textwrap.shorten(visible(said(finding)), 160, placeholder=" …") for finding in findings[:_FEW]]
     more = f"… {len(findings) - _FEW} more findings" if len(findings) > _FEW else ""
-    how = textwrap.shorten(methods.said(provenance), 160, placeholder=" …")
+    how = textwrap.shorten(visible(methods.said(provenance)), 160, placeholder=" …")
     return "\n".join(filter(None, [f"{name}:", *(f"- {text}" for text in first), more, f"({how})"]))
 
 
 def notebook(findings: Findings, chart: Figure, table: Table, provenance: Provenance) -> str:
     """Findings, one chart and one table as HTML that needs no network and runs no script."""
-    told = "".join(f"<li>{html.escape(said(finding))}</li>" for finding in findings)
-    how = html.escape(sentence(methods.said(provenance)))
+    told = "".join(f"<li>{html.escape(visible(said(finding)))}</li>" for finding in findings)
+    how = html.escape(visible(sentence(methods.said(provenance))))
     rows = Table(table.name, table.title, table.columns, table.rows[:MORE], table.notes, table.decimals, table.group_by)
     cut = f"<p>… {len(table.rows) - MORE:,} more rows: frame()</p>" if len(table.rows) > MORE else ""
     return f"<ul>{told}</ul>{chart.to_html()}{rows.to_html()}{cut}<p><small>{how}</small></p>"

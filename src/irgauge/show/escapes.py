@@ -6,10 +6,18 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from irgauge.visible import visible
+
 
 def markdown_text(text: str) -> str:
-    """Text with what Markdown would take as marks written out."""
-    return re.sub(r"([|<>*_`\\\[\]])", r"\\\1", text)
+    r"""Text in one line, with what Markdown, also GitHub's, would take as marks written out.
+
+    >>> markdown_text("a_b|<c>"), markdown_text("&lt; R&D"), markdown_text("- no item"), markdown_text("1. no list")
+    ('a\\_b\\|\\<c\\>', '\\&lt; R&D', '\\- no item', '1\\. no list')
+    """
+    shown = visible(re.sub(r"\s", " ", text))
+    marks = re.sub(r"[|<>*_`\\\[\]~$]|&(?=#?\w+;)", r"\\\g<0>", shown)
+    return re.sub(r"^(\d{0,9})(?=([-+]|#+|-+|(?<=\d)[.)])( |$))", r"\1\\", marks)
 
 
 _COMMANDS = {
@@ -136,7 +144,8 @@ def latex_text(text: str) -> str:
     >>> latex_text("a_b ≤ ω²"), latex_text("café--x")
     ('a\\_b $\\leq$ $\\omega$$^2$', "caf\\'{e}-{}-x")
     """
-    return re.sub("-(?=-)", "-{}", printable(text).translate(_TRANSLATED))  # two hyphens are no dash
+    hyphens = re.sub("-(?=-)", "-{}", printable(text).translate(_TRANSLATED))  # two hyphens are no dash
+    return re.sub(r"^[\[*]", r"{\g<0>}", hyphens)  # which \\ and \item before it would take as theirs
 
 
 _TRANSLATED = str.maketrans(LATEX)

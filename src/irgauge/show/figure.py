@@ -17,6 +17,8 @@ import altair as alt
 from irgauge.errors import InputError
 from irgauge.provenance import Provenance
 from irgauge.show import methods, sparse, style
+from irgauge.show.drawable import drawable
+from irgauge.visible import visible
 from irgauge.writing import write
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
@@ -63,9 +65,10 @@ class Figure:
         chart = cast(Any, self.chart)
         return chart.properties(title=title, background="#ffffff", padding=14, config=_config(), params=[marked])
 
-    def to_dict(self) -> dict[str, Any]:
-        """The Vega-Lite specification."""
-        return self.altair().to_dict(validate=False)
+    def to_dict(self, *, with_method: bool = True) -> dict[str, Any]:
+        """The Vega-Lite specification, which can be drawn whatever names it holds."""
+        spec: dict[str, Any] = drawable(self.altair(with_method=with_method).to_dict(validate=False))
+        return spec
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the chart as .html (works offline), .svg, .png or .pdf."""
@@ -76,7 +79,7 @@ class Figure:
         """The chart as a page of its own, which needs no network and runs no other script than ours."""
         from irgauge.show.chart_page import chart_page
 
-        return chart_page(self.to_dict(), self.title, self.alternative or self.title)
+        return chart_page(self.to_dict(), visible(self.title), visible(self.alternative or self.title))
 
     def drawn(self, ending: str) -> str | bytes:
         """The content of a file that ends in .html, .svg, .png or .pdf."""
@@ -91,7 +94,7 @@ class Figure:
     def to_html(self) -> str:
         """The chart as an image that needs no network and runs no script; for notebooks."""
         data = base64.b64encode(self.to_svg().encode()).decode()
-        text = html.escape(self.alternative or self.title, quote=True)
+        text = html.escape(visible(self.alternative or self.title), quote=True)
         return f'<img alt="{text}" src="data:image/svg+xml;base64,{data}">'
 
     _repr_html_ = to_html

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal, ParamSpec
 
+from irgauge.visible import visible
+
 P = ParamSpec("P")
 Tone = Literal["finding", "note", "warning", "error"]
 
@@ -81,7 +83,7 @@ class Findings(tuple[Finding, ...]):
         return [one.text for one in self]
 
     def __repr__(self) -> str:
-        return "\n".join(f"- {text}" for text in self.texts())
+        return "\n".join(f"- {visible(text)}" for text in self.texts())
 
     def _repr_html_(self) -> str:
-        return "<ul>" + "".join(f"<li>{html.escape(text)}</li>" for text in self.texts()) + "</ul>"
+        return "<ul>" + "".join(f"<li>{html.escape(visible(text))}</li>" for text in self.texts()) + "</ul>"

@@ -10,12 +10,14 @@ from typing import Any
 
 from irgauge.errors import DesignError
 from irgauge.show import methods, style
+from irgauge.show.drawable import plain_name
 from irgauge.show.escapes import LATEX
 from irgauge.show.fitting import setting_of
 from irgauge.show.latex import frame_of
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.safe_html import page_file, policy, script_data, template, vega
 from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_cell, shown_column
+from irgauge.visible import visible
 
 _CODE = ("data.js", "colours.js", "charts.js", "order.js", "tables.js", "exports.js", "marks.js", "page.js")  # run so
 _THEME = (
@@ -80,10 +82,15 @@ class _Form:
 def _form(panel: Panel, kept: _Data) -> _Form:
     return _Form(
         switches=[switch for switch in _switches([panel]) if len(switch[1]) > 1],
-        variants=[(json.dumps(one.choices, ensure_ascii=False), _content(one, kept)) for one in panel.variants],
+        variants=[(_choices(one), _content(one, kept)) for one in panel.variants],
         charts=any(one.figure is not None for one in panel.variants),
         tables=any(one.table is not None for one in panel.variants),
     )
+
+
+def _choices(variant: Variant) -> str:
+    """What is chosen, in the words that a reader chooses by."""
+    return json.dumps([(name, visible(value)) for name, value in variant.choices])
 
 
 def _switches(panels: Iterable[Panel]) -> list[Switch]:
@@ -91,7 +98,7 @@ def _switches(panels: Iterable[Panel]) -> list[Switch]:
     for panel in panels:
         for variant in panel.variants:
             for name, value in variant.choices:
-                values.setdefault(name, {})[value] = None
+                values.setdefault(name, {})[visible(value)] = None
     return [(name, list(each)) for name, each in values.items()]
 
 
@@ -108,12 +115,12 @@ def _common_switches(forms: Iterable[_Form]) -> list[Switch]:
 def _content(variant: Variant, kept: _Data) -> str:
     figure, table = variant.figure, variant.table
     content: dict[str, object] = {
-        "seen": figure.title if figure is not None else table.title if table is not None else "",
-        "how": " ".join(dict.fromkeys(filter(None, _how(variant)))),
+        "seen": visible(figure.title if figure is not None else table.title if table is not None else ""),
+        "how": visible(" ".join(dict.fromkeys(filter(None, _how(variant))))),
     }
     if figure is not None:
-        content["alternative"] = figure.alternative
-        content["chart"] = _chart(figure.altair(with_method=False).to_dict(validate=False), kept)
+        content["alternative"] = visible(figure.alternative)
+        content["chart"] = _chart(figure.to_dict(with_method=False), kept)
     if table is not None:
         content["table"] = _table(table)
     return script_data(content)
@@ -140,7 +147,8 @@ class _Data:
 
     def name(self, rows: Sequence[Mapping[str, Any]]) -> str:
         named = [(one.system, one.rank) for one in style.SYSTEM_FIELDS]
-        self.systems |= {row[name] for row in rows for name, rank in named if rank in row and name in row}
+        found = {row[name] for row in rows for name, rank in named if rank in row and name in row}
+        self.systems |= {plain_name(one) for one in found if one is not None}
         return self._names.setdefault(script_data(_packed(rows)), f"data-{len(self._names) + 1}")
 
     def items(self) -> list[tuple[str, str]]:
@@ -198,7 +206,7 @@ def _rounded(cell: Any) -> Any:  # noqa: ANN401  # of any data
 def _table(table: Table) -> dict[str, object]:
     columns = [_head(table, column) | _table_column(table, i) for i, column in enumerate(table.columns)]
     by = None if table.group_by is None else table.names.index(table.group_by)
-    head: dict[str, object] = {"title": table.title, "caption": table.caption, "group_by": by}
+    head: dict[str, object] = {"title": visible(table.title), "caption": visible(table.caption), "group_by": by}
     return head | {"rows": len(table.rows), "columns": columns, "latex": _latex(table)}
 
 
@@ -212,7 +220,12 @@ def _latex(table: Table) -> dict[str, object]:
 
 def _head(table: Table, column: Column) -> dict[str, object]:
     zero = {} if column.below is None else {"zero": column.zero}
-    head = {"name": column.shown, "key": column.name, "role": column.role, "decimals": decimals_of(table, column)}
+    head = {
+        "name": visible(column.shown),
+        "key": column.name,
+        "role": column.role,
+        "decimals": decimals_of(table, column),
+    }
     return head | zero
 
 

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
+from irgauge.visible import visible
+
 
 def to_json(value: object) -> str:
-    """Any result, indented."""
-    return _json(plain(value), "") + "\n"
+    """Any result, indented; signs that are not seen, and would command a terminal, are escaped."""
+    return _escaped(_json(plain(value), "")) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """JSON that means the same, without such signs; json.dumps escapes only those of ASCII."""
+    return re.sub("[^\n -~]", lambda sign: _escape(sign[0]), text) if not text.isascii() or "\x7f" in text else text
+
+
+def _escape(sign: str) -> str:
+    return sign if visible(sign) == sign else json.dumps(sign)[1:-1]
 
 
 def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds

@@ -10,6 +10,7 @@ from dataclasses import replace
 from irgauge.show.marked import plain_of
 from irgauge.show.table import Cell, Table, ends_group, numeric_columns, shown_column
 from irgauge.show.typeset import pieces
+from irgauge.visible import visible
 
 _NARROWEST = 12  # a wrapped column is no narrower
 _NUMBER = re.compile(r"[-+−]?[0-9][-+0-9.,e]*")  # as cells show it
@@ -22,7 +23,7 @@ def text_of(table: Table, width: int | None, limit: int | None, more: str) -> st
     table = _narrowed(_cut(table, limit), width)
     numeric = numeric_columns(table)
     shown = _shown_rows(table)
-    head = [column.shown for column in table.columns]
+    head = _heads(table)
     widths = _fitted([head, *shown], numeric, width)
     rule = "─" * _total(widths)
     lines = [*_lines(head, widths, numeric), rule]
@@ -32,7 +33,8 @@ def text_of(table: Table, width: int | None, limit: int | None, more: str) -> st
             lines.append(rule)
     if len(shown) < count:
         lines.append(f"… {count - len(shown):,} more" + (f": {more}" if more else ""))
-    notes = [line for text in (*table.notes, table.legend) if text for line in textwrap.wrap(text, width or 100)]
+    told = [visible(text, keep="\n") for text in (*table.notes, table.legend) if text]
+    notes = [line for text in told for line in textwrap.wrap(text, width or 100)]
     return "\n".join([*lines, *([""] if notes else []), *notes, ""])
 
 
@@ -51,8 +53,7 @@ def _cut(table: Table, limit: int | None) -> Table:
 
 def _narrowed(table: Table, width: int | None) -> Table:
     """The table without its minor columns where it would be too wide with them."""
-    head = [column.shown for column in table.columns]
-    widths = _fitted([head, *_shown_rows(table)], numeric_columns(table), width)
+    widths = _fitted([_heads(table), *_shown_rows(table)], numeric_columns(table), width)
     minor = [column.name for column in table.columns if column.is_minor]
     return table.without(*minor) if width is not None and minor and _total(widths) > width else table
 
@@ -107,6 +108,10 @@ def _lines(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -
         ]
         lines.append("  ".join(padded).rstrip())
     return lines
+
+
+def _heads(table: Table) -> list[str]:
+    return [visible(column.shown) for column in table.columns]
 
 
 def _shown_rows(table: Table) -> list[list[str]]:

@@ -11,6 +11,9 @@ from importlib.resources import files
 
 import jinja2
 import vl_convert
+from markupsafe import Markup
+
+from irgauge.visible import encodable, visible
 
 _FILES = files("irgauge.show").joinpath("page_files")
 
@@ -22,9 +25,16 @@ def page_file(name: str) -> str:
 
 @cache
 def template(name: str) -> jinja2.Template:
-    """A template that escapes whatever it is given."""
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    """A template that escapes whatever it is given, and writes out what could not be seen."""
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, finalize=_seen
+    )
     return environment.from_string(page_file(name))
+
+
+def _seen(value: object) -> object:
+    """What a template shows; what is HTML already stays as it is."""
+    return visible(value, keep="\n") if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def script_data(value: object) -> str:
@@ -34,7 +44,7 @@ def script_data(value: object) -> str:
     '{"system":"\\\\u003c/script>\\\\u003cscript>"}'
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", r"\u003c")
+    return encodable(text.replace("<", r"\u003c"))  # what is written out so is JSON too
 
 
 @cache

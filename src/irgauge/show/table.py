@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from irgauge.reading.tables.formulas import guarded
 from irgauge.show.escapes import markdown_text
 from irgauge.show.marked import html_of, markdown_of
 from irgauge.show.words import capital
+from irgauge.visible import encodable, visible
 
 if TYPE_CHECKING:
     import polars as pl
@@ -156,7 +158,7 @@ class Table:
         """
         from irgauge.show.plain import text_of
 
-        title = [heading(line) for line in textwrap.wrap(self.title, width or 100)]
+        title = [heading(line) for line in textwrap.wrap(visible(self.title, keep="\n"), width or 100)]
         return "\n".join([*title, "", text_of(self, width, rows, more)])
 
     def to_markdown(self) -> str:
@@ -175,12 +177,16 @@ class Table:
         return table_text(self)
 
     def to_csv(self) -> str:
-        """The rows in full precision, under the names of the columns."""
+        """The rows in full precision, under the names of the columns.
+
+        A text that spreadsheets would take as a formula, such as `=1+1` or `-x`, has an apostrophe before it, which
+        our own readers take away again (see `irgauge.reading.tables.formulas`).
+        """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.names)
+        writer.writerow(map(_csv, self.names))
         writer.writerows([_csv(cell) for cell in row] for row in self.rows)
-        return out.getvalue()
+        return encodable(out.getvalue())
 
     def to_html(self) -> str:
         """A table element, names escaped; for notebooks."""
@@ -197,7 +203,9 @@ def _finite(cell: Cell) -> Cell:
 
 
 def _csv(cell: Cell) -> Cell:
-    """As data frames write it."""
+    """As data frames write it; no text is a formula."""
+    if isinstance(cell, str):
+        return guarded(cell)
     return str(cell).lower() if isinstance(cell, bool) else _finite(cell)
 
 
@@ -209,7 +217,7 @@ def shown_cell(cell: Cell, decimals: int) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:.{decimals}f}"
-    return re.sub(r"\s", " ", str(cell))  # a row is a line
+    return visible(re.sub(r"\s", " ", str(cell)))  # a row is a line
 
 
 def decimals_of(table: Table, column: Column) -> int:
@@ -266,13 +274,15 @@ def ends_group(table: Table, row: int) -> bool:
 def _html(table: Table) -> str:
     numeric = numeric_columns(table)
     style = ['style="text-align:right"' if right else 'style="text-align:left"' for right in numeric]
-    head = "".join(f"<th {one}>{html.escape(c.shown)}</th>" for one, c in zip(style, table.columns, strict=True))
+    head = "".join(
+        f"<th {one}>{html.escape(visible(c.shown))}</th>" for one, c in zip(style, table.columns, strict=True)
+    )
     body = "".join(
         "<tr>" + "".join(f"<td {one}>{cell}</td>" for one, cell in zip(style, row, strict=True)) + "</tr>"
         for row in _rows_in(table, html.escape, html_of)
     )
-    notes = f"<p><small>{html.escape(table.caption)}</small></p>" if table.caption else ""
-    title = f"<caption>{html.escape(table.title)}</caption>"
+    notes = f"<p><small>{html.escape(visible(table.caption))}</small></p>" if table.caption else ""
+    title = f"<caption>{html.escape(visible(table.title))}</caption>"
     return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 

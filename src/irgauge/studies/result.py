@@ -47,8 +47,10 @@ class Result:
         return 0
 
     def to_csv(self) -> str:
-        """The main table as CSV, in full precision."""
-        return self.frame().write_csv()
+        """The main table as CSV, in full precision; texts that spreadsheets would take as formulas are guarded."""
+        from irgauge.reading.tables.formulas import guarded_frame
+
+        return guarded_frame(self.frame()).write_csv()
 
     def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
         """What writes the forms that only this study has, by their names."""

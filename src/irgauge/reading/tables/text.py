@@ -10,6 +10,7 @@ from contextlib import suppress
 from itertools import islice
 
 from irgauge.errors import InputError
+from irgauge.reading.tables.formulas import unguarded_frame
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -42,7 +43,7 @@ def read_text(data: bytes, path: str) -> Sheet:
     stripped = frame.select(pl.all().str.strip_chars(_WHITE).replace("", None))
     kept = stripped.filter(~pl.all_horizontal(pl.all().is_null()))
     origin = Origin(path, stem(path), lambda row: _line(body, row, lines))
-    return Sheet.of(kept, origin)
+    return Sheet.of(unguarded_frame(kept), origin)
 
 
 def start_of(data: bytes) -> int:

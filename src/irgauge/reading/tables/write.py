@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irgauge.errors import InputError
+from irgauge.reading.tables.formulas import guarded_frame
 from irgauge.reading.tables.text import SEPARATORS
 from irgauge.writing import write
 
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def write_table(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
-    """Write a long table, by the extension of the file; undefined scores stay empty in text."""
+    """Write a long table, by the extension of the file; undefined scores stay empty in text.
+
+    Texts of CSV and TSV that spreadsheets would take as formulas are guarded; `Scores.load` gives them as they were.
+    """
     extension = Path(path).suffix.lower()
     if extension not in (*SEPARATORS, ".jsonl", ".parquet"):
         raise InputError(f"the extension '{extension}' is unknown; use .csv, .tsv, .jsonl or .parquet", path=str(path))
@@ -26,5 +30,5 @@ def write_table(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
     elif extension == ".jsonl":
         frame.fill_nan(None).write_ndjson(out)
     else:
-        frame.fill_nan(None).write_csv(out, separator=SEPARATORS[extension])
+        guarded_frame(frame.fill_nan(None)).write_csv(out, separator=SEPARATORS[extension])
     write(path, out.getbuffer())

@@ -25,10 +25,14 @@ function dark(colour) {
   return `#${back.map(byte).join("")}`;
 }
 
-// A specification with its colours turned; names in data and domains are no colours.
+const NAMED_IN = ["datasets", "domain", "sort", "equal", "oneOf", "values", "title", "text", "subtitle"];
+const isNamed = (node, key) => NAMED_IN.includes(key) && (key === "datasets" || typeof node === "string" || Array.isArray(node));
+
+// A specification with its colours turned; names in data, domains and titles are no colours.
 function darkened(node, key) {
+  if (isNamed(node, key)) return node;
   if (typeof node === "string") return /^(#[0-9a-f]{6}|white|black)$/i.test(node) ? dark(node.toLowerCase()) : node;
-  if (node === null || typeof node !== "object" || key === "datasets" || key === "domain") return node;
+  if (node === null || typeof node !== "object") return node;
   if (Array.isArray(node)) return node.map((one) => darkened(one));
   return Object.fromEntries(Object.entries(node).map(([name, one]) => [name, darkened(one, name)]));
 }

@@ -5,6 +5,9 @@ const FAR = 5; // pixels from where a pointer that moves is dragging
 const NAMED = 3; // marked systems whose names stand in the bar
 const SYSTEMS = new Set([...document.querySelectorAll("#systems option")].map((option) => option.value));
 const marks = new Set();
+const JOINER = "\u2060"; // stands in charts behind names that Vega would trip over
+const plainName = (name) => (name?.endsWith?.(JOINER) ? name.slice(0, -JOINER.length) : name);
+const drawnMarks = () => [...marks].flatMap((name) => [name, name + JOINER]);
 
 function setMarks(names) {
   marks.clear();
@@ -71,13 +74,13 @@ function startMarks() {
   });
 }
 
-const withMarks = (spec) => ({ ...spec, params: spec.params?.map((one) => (one.name === MARKED ? { ...one, value: [...marks] } : one)) });
+const withMarks = (spec) => ({ ...spec, params: spec.params?.map((one) => (one.name === MARKED ? { ...one, value: drawnMarks() } : one)) });
 
 function showMarks(view) {
-  if (MARKED in view.getState({ signals: (name) => name === MARKED, data: () => false }).signals) view.signal(MARKED, [...marks]).runAsync();
+  if (MARKED in view.getState({ signals: (name) => name === MARKED, data: () => false }).signals) view.signal(MARKED, drawnMarks()).runAsync();
 }
 
-const systemsOf = (datum) => FIELDS.map(({ system }) => datum?.[system]).filter((name) => SYSTEMS.has(name));
+const systemsOf = (datum) => FIELDS.map(({ system }) => plainName(datum?.[system])).filter((name) => SYSTEMS.has(name));
 const isPath = (mark) => ["line", "area"].includes(mark.marktype);
 
 // The marks of systems with their places in the chart.

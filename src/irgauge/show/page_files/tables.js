@@ -96,14 +96,15 @@ const textRows = (table, rows) => rows.map((i) => table.texts.map((column) => co
 const TEXTS = {
   copy: (table, rows) => [table.names, ...textRows(table, rows)].map((row) => row.join("\t")).join("\n") + "\n",
   csv: (table, rows) => {
-    const quoted = (value) => (value === null ? "" : /[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
-    return [table.csvNames, ...rows.map((i) => table.keys.map((column) => column[i]))].map((row) => row.map(quoted).join(",") + "\n").join("");
+    const quoted = (value) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+    const cell = (value) => (value === null ? "" : quoted(typeof value === "string" ? guarded(value) : String(value)));
+    return [table.csvNames, ...rows.map((i) => table.keys.map((column) => column[i]))].map((row) => row.map(cell).join(",") + "\n").join("");
   },
   md: (table, rows) => {
     const rule = table.numeric.map((right) => (right ? "---:" : ":---"));
-    const cells = textRows(table, rows).map((row) => row.map((text) => text.replace(/[|<>*_`\\]/g, "\\$&")));
-    const all = [table.names, rule, ...cells].map((row) => `| ${row.join(" | ")} |`);
-    return [`**${table.title}**`, "", ...all, "", ...(table.caption ? [table.caption, ""] : [])].join("\n");
+    const cells = [table.names, ...textRows(table, rows)].map((row) => row.map(markdown));
+    const all = [cells[0], rule, ...cells.slice(1)].map((row) => `| ${row.join(" | ")} |`);
+    return [`**${markdown(table.title)}**`, "", ...all, "", ...(table.caption ? [markdown(table.caption), ""] : [])].join("\n");
   },
   tex: (table, rows) => {
     const { before, after, columns } = table.latex;
@@ -115,11 +116,20 @@ const TEXTS = {
   },
 };
 
+// A text that no spreadsheet takes as a formula.
+const guarded = (text) => (/^'*[=+\-@＝＋－＠\t\r\n]/.test(text) && !/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text) ? "'" : "") + text.replaceAll("\r", "\\r");
+
+// A text with what Markdown would take as marks written out.
+function markdown(text) {
+  const marks = text.replace(/[|<>*_`\\[\]~$]|&(?=#?[\p{L}\p{N}_]+;)/gu, "\\$&");
+  return marks.replace(/^(\d{0,9})(?=([-+]|#+|-+|(?<=\d)[.)])( |$))/, "$1\\");
+}
+
 const LATEX = parsed(document.getElementById("latex"));
 const isLetter = (sign) => /[ -~\p{L}\p{M}]/u.test(sign);
 const told = (sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 const printable = (text) => Array.from(text.normalize("NFC"), (sign) => (sign in LATEX || isLetter(sign) ? sign : told(sign))).join("");
-const latex = (text) => Array.from(printable(text), (sign) => LATEX[sign] ?? sign).join("").replace(/-(?=-)/g, "-{}");
+const latex = (text) => Array.from(printable(text), (sign) => LATEX[sign] ?? sign).join("").replace(/-(?=-)/g, "-{}").replace(/^[[*]/, "{$&}");
 
 function latexCell(table, column, text) {
   if (table.latex.wrapped.includes(column)) return breakable(text);

@@ -6,6 +6,7 @@ import bz2
 import errno
 import gzip
 import lzma
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -241,6 +242,16 @@ def test_what_cannot_be_a_name_is_refused(
 def test_empty_judgments_are_refused_as_a_name(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the name of a file is empty"):
         ig.load("", tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes")
+def test_a_name_that_is_no_text_can_be_read_and_names_its_system(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.run")
+    Path(path).write_bytes(b"q1 Q0 d1 1 0.5 mine\n")
+    assert expand([tmp_path]) == [path]
+    found = ig.load({"q1": {"d1": 1}}, path, name_by="file")
+    assert found.systems == ("caf\\xe9",)
+    assert ig.score(found, "AP").frame()["system"].to_list() == ["caf\\xe9"]
 
 
 # what may not be read

@@ -93,6 +93,11 @@ def _refuse_unnamed(name: str) -> None:
         raise InputError(f"{name!r} is not a path, as it holds a NUL character; name a file")
 
 
+def base_name(path: str | os.PathLike[str]) -> str:
+    """The name of a file without its folder, as text: a byte that is none stands as \\xff does."""
+    return os.fsencode(Path(path).name).decode(errors="backslashreplace")
+
+
 def is_there(path: str | os.PathLike[str]) -> bool:
     """Whether there may be such a file or folder; of a text that is too long to be a name there is none."""
     if not str(path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -304,3 +305,14 @@ def test_a_missing_number_is_a_missing_column() -> None:
 def test_a_field_that_is_no_number_leaves_its_neighbours() -> None:
     read = numbers_of(["1", "x", "0.1000000000000000000000001", "inf", "nan", "2"])
     np.testing.assert_array_equal(read, [1.0, math.nan, 0.1, math.inf, math.nan, 2.0])
+
+
+def test_one_endless_number_among_long_ones_takes_no_more_memory_than_its_own() -> None:
+    fields = [f"0.{number:030d}" for number in range(2000)]
+    fields[7], fields[8], fields[9] = "0." + "7" * 100_000, "-" + "3" * 5000 + "e-4990", "Infinity"
+    tracemalloc.start()
+    try:
+        assert_same_doubles(fields)
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()

@@ -398,6 +398,8 @@ BAD_MANIFESTS = {
     "F1-1 a\nF1-2 a\nF2-1 b\nF2-3 b\n": (4, "there is no run 'F2-3' among the 4 runs given; did you mean 'F2-2'"),
     "F1-1 a\nno/such/file.run a\n": (2, "there is no run 'no/such/file.run' among the 4 runs given"),
     "F1-1 a\nF1-2 a\nF2-1 b\nF2-2 b\nF1-1.run b\n": (5, "run 'F1-1.run' is already in line 1; remove one"),
+    "F1-1 a\nF1\0-2 a\n": (2, "the line holds a NUL character"),
+    "F1-1 a\nF1-2 a\0b\n": (2, "the line holds a NUL character"),
     "# nothing\n\n": (None, "the manifest is empty"),
 }
 

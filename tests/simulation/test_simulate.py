@@ -294,7 +294,13 @@ def test_the_truth_reads_back(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.errors, truth.errors)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"measures": {"AP": {"a": {"mean": 1}}}}', '{"measures": 3}'])
+DEEP = pytest.param('{"a":' * 100_000, id="nested deep")
+LARGE = pytest.param('{"measures": {"AP": {"a": {"mean": 1%s, "se": 1}}}}' % ("0" * 400), id="a large number")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"measures": {"AP": {"a": {"mean": 1}}}}', '{"measures": 3}', DEEP, LARGE]
+)
 def test_a_file_that_is_no_truth(text: str, tmp_path: Path) -> None:
     (tmp_path / "truth.json").write_text(text)
     with pytest.raises(InputError, match=r"truth\.json: this is not a truth\.json of `irgauge simulate`"):

@@ -336,7 +336,10 @@ def test_the_truth_reads_back(truth: InstanceTruth, tmp_path: Path) -> None:
     assert facts["algorithms"]["sampled-4"]["mean"] == truth.mean[0, 2]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"measures": 3}', '{"instance_design": {"rates": 1}}'])
+DEEP = pytest.param("[" * 100_000, id="nested deep")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"measures": 3}', '{"instance_design": {"rates": 1}}', DEEP])
 def test_a_file_that_is_no_truth(text: str, tmp_path: Path) -> None:
     (tmp_path / "truth.json").write_text(text)
     with pytest.raises(InputError, match=r"this is not a truth\.json of simulated instances"):

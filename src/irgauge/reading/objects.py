@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from irgauge.reading.cells import quoted
 from irgauge.reading.formats import read_run
+from irgauge.reading.lazy import collected
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import (
@@ -87,6 +89,7 @@ def _as_columns(given: Any) -> Any:
     """The columns of a frame, of a Hugging Face dataset or of rows that are dicts; anything else as it is."""
     if isinstance(given, Mapping):
         return given
+    given = collected(given)
     names = getattr(given, "column_names", None)  # Hugging Face datasets, and Arrow tables
     if isinstance(names, list):
         return _Columns({str(name): list(given[name]) for name in names})
@@ -138,7 +141,7 @@ def _from_tuples(given: Iterable[Any], kinds: Kinds, origin: Origin) -> Triples:
     rows = list(given)
     for row in rows:
         if not _is_triple(row):
-            raise origin.error(f"{row!r} is not a tuple of topic, docno and value; {_ALLOWED}")
+            raise origin.error(f"{quoted(row)} is not a tuple of topic, docno and value; {_ALLOWED}")
     fields = getattr(rows[0], "_fields", ()) if rows else ()
     value = next((found(fields, names) for names in kinds if found(fields, names)), None)
     if found(fields, TOPIC) and found(fields, DOCNO) and value:

@@ -17,6 +17,7 @@ _EXACT_MANTISSA = 2**53  # integers up to here, and powers of ten up to 22, are 
 _MOST_DIGITS = 19  # what 64 bits hold
 _POWERS_OF_TEN = 10.0 ** np.arange(23)
 _EXACT, _LONG, _MALFORMED = 0, 1, 2
+_USUAL_NUMBER = 40  # bytes of numbers that are read together; longer ones are read singly
 _INFINITY = re.compile(rb"[+-]?inf(inity)?", re.IGNORECASE)
 
 
@@ -247,30 +248,34 @@ def _end_of_same(text: Bytes, start: Place, other_start: Place, size: Place) -> 
 
 def _read_others(text: Bytes, name_stops: Ints, values: Floats, forms: NDArray[np.int8], fields_on: int) -> None:
     """Fill in numbers that are too long to be read exactly in passing, and infinities."""
-    long = np.flatnonzero(forms == _LONG)
-    if len(long):
+    rows = np.flatnonzero(forms != _EXACT)
+    starts, stops = _later_fields(text, name_stops[rows], fields_on)
+    together = (forms[rows] == _LONG) & (stops - starts <= _USUAL_NUMBER)
+    if together.any():
         with np.errstate(over="ignore"):  # what is too large for a double is infinite
-            values[long] = _later_fields(text, name_stops[long], fields_on).astype(np.float64)
-    for row in np.flatnonzero(forms == _MALFORMED):
-        field = _later_fields(text, name_stops[row : row + 1], fields_on)[0]
-        if _INFINITY.fullmatch(field):
-            values[row] = float(field)
-
-
-def _later_fields(text: Bytes, name_stops: Ints, fields_on: int) -> NDArray[np.bytes_]:
-    """The fields `fields_on` columns after the name."""
-    padded = _padded_fields(text, name_stops, fields_on)
-    return padded.view(f"S{padded.shape[1]}").ravel()
+            padded = _padded(text, starts[together], stops[together])
+            values[rows[together]] = padded.view(f"S{_USUAL_NUMBER}").ravel().astype(np.float64)
+    for i in np.flatnonzero(~together):
+        field = text[starts[i] : stops[i]].tobytes()
+        if forms[rows[i]] == _LONG or _INFINITY.fullmatch(field):
+            values[rows[i]] = float(field)
 
 
 @kernel
-def _padded_fields(text: Bytes, name_stops: Ints, fields_on: int) -> Bytes:
+def _later_fields(text: Bytes, name_stops: Ints, fields_on: int) -> tuple[Ints, Ints]:
+    """Where the fields `fields_on` columns after the name start and stop."""
     starts, stops = np.empty_like(name_stops), name_stops.copy()
     for i in range(len(stops)):
         for _ in range(fields_on):
             starts[i] = _field_start(text, Place(stops[i]))
             stops[i] = _field_stop(text, Place(starts[i]))
-    padded = np.zeros((len(starts), max((stops - starts).max(), 1)), np.uint8)
+    return starts, stops
+
+
+@kernel
+def _padded(text: Bytes, starts: Ints, stops: Ints) -> Bytes:
+    """Short fields as rows of equal length."""
+    fields = np.zeros((len(starts), _USUAL_NUMBER), np.uint8)
     for i in range(len(starts)):
-        padded[i, : stops[i] - starts[i]] = text[starts[i] : stops[i]]
-    return padded
+        fields[i, : stops[i] - starts[i]] = text[starts[i] : stops[i]]
+    return fields

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
-from irgauge.files import COMPRESSED, read_bytes
+from irgauge.files import COMPRESSED, base_name, read_bytes
 from irgauge.reading import tokens
 from irgauge.reading.comments import Header
 from irgauge.reading.docnos import Names, hashes
@@ -212,7 +211,7 @@ def file_name(path: str) -> str:
     >>> file_name("runs/input.ok8alx.gz")
     'ok8alx'
     """
-    name = Path(path).name
+    name = base_name(path)
     for suffixes in (COMPRESSED, _RUN_SUFFIXES):
         for suffix in suffixes:
             name = name.removesuffix(suffix) or name

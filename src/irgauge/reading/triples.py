@@ -11,6 +11,7 @@ import numpy as np
 
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
+from irgauge.reading.cells import is_missing, quoted, text_of
 from irgauge.reading.tables.columns import plain
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.textfile import LARGEST_GRADE
@@ -101,9 +102,9 @@ def systems_of(columns: Mapping[Any, Sequence[Any]], origin: Origin) -> dict[str
     name = found(columns, SYSTEM)
     rows: dict[str, list[int]] = {}
     for row, system in enumerate(() if name is None else columns[name]):
-        if system is None or system != system:
+        if is_missing(system):
             raise origin.error(f"row {row + 1} has no {name}; fill it in", row)
-        rows.setdefault(_text(system), []).append(row)
+        rows.setdefault(text_of(system), []).append(row)
     return rows
 
 
@@ -120,7 +121,7 @@ def number(rows: Triples, row: int, what: str) -> float:
 
 
 def _braced(value: object) -> str:
-    return repr(value).replace("{", "{{").replace("}", "}}")
+    return quoted(value).replace("{", "{{").replace("}", "}}")
 
 
 def run_of_triples(rows: Triples, tag: str | None, *, is_named: bool = False, notes: tuple[str, ...] = ()) -> Run:
@@ -170,27 +171,22 @@ def _line_of(origin: Origin, order: Ints) -> Callable[[int], int | None]:
 def _refuse_missing(rows: Triples) -> None:
     for what, column in (("topic", rows.topics), ("docno", rows.docnos)):
         for row, value in enumerate(column):
-            if value is None or value != value:  # NaN is how pandas marks what is missing
+            if is_missing(value):
                 raise rows.error(f"there is no {what}{{}}; fill it in", row)
 
 
 def _numbered(values: Sequence[Any]) -> tuple[tuple[str, ...], Ints]:
     """The distinct values as text, and the number of each row's."""
-    texts = list(map(_text, values))
+    texts = list(map(text_of, values))
     numbers = {text: i for i, text in enumerate(dict.fromkeys(texts))}
     return tuple(numbers), np.array([numbers[text] for text in texts], np.int64)
-
-
-def _text(value: Any) -> str:  # noqa: ANN401  # a name may be text or a number
-    """A name; a whole number without a point, as pandas has them beside empty cells."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _encoded(rows: Triples) -> list[bytes]:
     try:
         for name in rows.topics:
-            str(name).encode()
-        encoded = [_text(docno).encode() for docno in rows.docnos]
+            text_of(name).encode()
+        encoded = [text_of(docno).encode() for docno in rows.docnos]
     except UnicodeEncodeError as error:
         raise rows.origin.error(f"the name {error.object!r} is not valid Unicode; fix it") from None
     for row, docno in enumerate(encoded):

@@ -141,6 +141,8 @@ def _read_manifest(path: str) -> list[_Line]:
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
+        if "\0" in line:
+            raise InputError("the line holds a NUL character, which no name has; fix it", path=path, line=number)
         if len(words) not in (2, 3):
             columns = f"{len(words)} column{'s' * (len(words) != 1)}"
             raise InputError(f"{columns} where a manifest has 2 or 3: run algorithm [instance]", path=path, line=number)

@@ -55,7 +55,7 @@ class Truth:
             means, errors = (np.array([[float(cell[key]) for cell in row] for row in rows]) for key in ("mean", "se"))
             parsed = parse_measures(facts["measures"])
             return cls(Design(**facts["design"]), parsed, facts["truth_topics"], means, errors)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise InputError(f"this is not a truth.json of `irgauge simulate` ({error})", path=str(path)) from None
 
 

@@ -103,6 +103,7 @@ def test_judgments_that_changed_are_named_with_both_fingerprints() -> None:
     ("content", "expected"),
     [
         ("", "damaged, as it is not JSON"),
+        ("[" * 100_000, "damaged, as it is not JSON"),
         ('{"kind": "irgauge gate lock", "version": 1', "damaged, as it is not JSON"),
         ("[]", "no lock file of a gate, or it is damaged"),
         ('{"kind": "something else", "version": 1}', "no lock file of a gate, or it is damaged"),
@@ -112,7 +113,7 @@ def test_judgments_that_changed_are_named_with_both_fingerprints() -> None:
             "has version 2 of its format, and this irgauge reads version 1; use irgauge 9.0",
         ),
     ],
-    ids=["empty", "cut off", "a list", "another kind", "without fingerprints", "another version"],
+    ids=["empty", "nested deep", "cut off", "a list", "another kind", "without fingerprints", "another version"],
 )
 @pytest.mark.usefixtures("data")
 def test_a_lock_that_cannot_be_read_is_an_error_and_stays(content: str, expected: str) -> None:

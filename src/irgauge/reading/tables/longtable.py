@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
+from irgauge.files import base_name
 from irgauge.reading.tables.columns import KEYS, SCORE
 from irgauge.reading.tables.sheet import ROW, Origin, Sheet
 
@@ -50,7 +50,7 @@ class LongTable:
     @property
     def files(self) -> tuple[str, ...]:
         """The names of the files."""
-        return tuple(dict.fromkeys(Path(one.path).name for one in self.origins if one.path is not None))
+        return tuple(dict.fromkeys(base_name(one.path) for one in self.origins if one.path is not None))
 
     def has(self, key: str) -> bool:
         """Whether any row has a label."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from irgauge.reading.cells import text_of
 from irgauge.reading.tables.form import IsMeasure
 from irgauge.reading.tables.sheet import Origin, Sheet, sheet_of
 from irgauge.reading.tables.text import listed
@@ -32,7 +33,7 @@ def nested_sheet(given: Mapping[Any, Any], origin: Origin, is_measure: IsMeasure
 
 def _leaves(given: Mapping[Any, Any], above: Path, origin: Origin) -> Iterator[tuple[Path, object]]:
     for key, value in given.items():
-        path = (*above, str(key))
+        path = (*above, text_of(key))
         if isinstance(value, Mapping):
             yield from _leaves(value, path, origin)
         elif isinstance(value, list | tuple | dict):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.errors import InputError
+from irgauge.reading.lazy import collected, is_lazy
 from irgauge.reading.tables.columns import SCORE, columns_of
 from irgauge.reading.tables.form import IsMeasure
 from irgauge.reading.tables.jsons import record_sheet
@@ -51,8 +52,8 @@ def _paths(given: object) -> list[str | os.PathLike[str]]:
 
 
 def is_frame(given: object) -> bool:
-    """Whether an object is a data frame."""
-    return hasattr(given, "columns") and hasattr(given, "shape")
+    """Whether an object is a data frame, computed or not."""
+    return is_lazy(given) or (hasattr(given, "columns") and hasattr(given, "shape"))
 
 
 def _sheets(given: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  # any object
@@ -68,7 +69,7 @@ def _sheets(given: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  
 
 def _sheet(given: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any object
     if is_frame(given):
-        return _of_frame(given, origin)
+        return _of_frame(collected(given), origin)
     if _is_records(given):
         return record_sheet([one._asdict() if hasattr(one, "_asdict") else one for one in given], origin)
     raise InputError(f"a {type(given).__name__} cannot be read; {_ALLOWED}", path=origin.path)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from irgauge.errors import InputError
-from irgauge.files import COMPRESSED
+from irgauge.files import COMPRESSED, base_name
+from irgauge.reading.cells import is_missing, quoted
 
 if TYPE_CHECKING:
     import polars as pl
 
+_MOST_BITS = 1023  # of whole numbers that a double can hold
 ROW = "number of the row"  # a column that tells where a row was before others were left out
 _ENDS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".eval", ".trec", ".res", ".out")
 
@@ -61,18 +62,25 @@ def sheet_of(columns: Mapping[str, Iterable[Any]], origin: Origin) -> Sheet:
 
 
 def _series(name: str, cells: Sequence[Any]) -> pl.Series:
-    """Numbers where all are numbers, else text; NaN is how pandas marks what is missing."""
+    """Numbers where all are numbers, else text."""
     import polars as pl
 
-    there = [None if cell is None or cell != cell else cell for cell in cells]
+    there = [None if is_missing(cell) else cell for cell in cells]
     kinds = {type(cell) for cell in there if cell is not None}
     for numbers, dtype in (((int, np.integer), pl.Int64), ((int, float, np.number), pl.Float64)):
         if all(issubclass(kind, numbers) and kind is not bool for kind in kinds):
             try:
-                return pl.Series(name, there, dtype=dtype, strict=False)
+                found = pl.Series(name, there, dtype=dtype, strict=False)
             except OverflowError:
                 break
-    return pl.Series(name, [None if cell is None else str(cell) for cell in there], dtype=pl.String)
+            if found.null_count() == there.count(None):  # else some number is too large
+                return found
+    return pl.Series(name, [None if cell is None else _text(cell) for cell in there], dtype=pl.String)
+
+
+def _text(cell: object) -> str:
+    """A cell as text; a number that is too large for a double is quoted, as it is no score."""
+    return quoted(cell) if isinstance(cell, int) and cell.bit_length() > _MOST_BITS else str(cell)
 
 
 def stem(path: str) -> str:
@@ -81,7 +89,7 @@ def stem(path: str) -> str:
     >>> stem("scores/adhoc8_ap.csv.gz"), stem("bm25.v2.jsonl"), stem("bm25.v2")
     ('adhoc8_ap', 'bm25.v2', 'bm25.v2')
     """
-    name = Path(path).name
+    name = base_name(path)
     for ends in (COMPRESSED, _ENDS):
         end = next((one for one in ends if name.lower().endswith(one)), "")
         name = name[: len(name) - len(end)] or name

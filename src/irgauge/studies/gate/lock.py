@@ -101,7 +101,7 @@ def _json(path: str | os.PathLike[str]) -> object:
     content = read_bytes(path).tobytes()
     try:
         return json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         message = f"the lock file is damaged, as it is not JSON; restore it, or {_DELETE}"
         raise InputError(message, path=str(path)) from None
 

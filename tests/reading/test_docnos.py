@@ -9,7 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge.reading.docnos import Hashes, Names, hashes
+from irgauge.reading.docnos import Names
+from irgauge.reading.hashing import Hashes, hashes
 
 slow_start = settings(deadline=None)  # the first call may compile
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge.reading.docnos import UNKNOWN, hashes
+from irgauge.reading.docnos import UNKNOWN
+from irgauge.reading.hashing import hashes
 from irgauge.reading.numbering import ByDocno, ByJudgment, Docnos, Numbering
 
 words = st.text("ab\u00e91", min_size=1, max_size=3)

@@ -9,34 +9,13 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Bytes, Ints
 from irgauge.jit import kernel
+from irgauge.reading.hashing import Hashes
 from irgauge.reading.tokens import NEWLINE, equal
 
 if TYPE_CHECKING:
     import polars as pl
 
-Hashes = NDArray[np.uint64]
-
 UNKNOWN = -1  # the number of a string that has none; empty slots hold it too
-_FNV_OFFSET = np.uint64(14695981039346656037)
-_FNV_PRIME = np.uint64(1099511628211)
-
-
-@kernel
-def hashes(text: Bytes, starts: Ints, stops: Ints) -> Hashes:
-    """The hash of each field."""
-    values = np.empty(len(starts), np.uint64)
-    for i in range(len(starts)):
-        values[i] = _hash(text, starts[i], stops[i])
-    return values
-
-
-@kernel
-def _hash(text: Bytes, start: int, stop: int) -> np.uint64:
-    """The FNV-1a hash, with its high bits folded into the low ones that choose the slot."""
-    value = _FNV_OFFSET
-    for at in range(start, stop):
-        value = (value ^ np.uint64(text[at])) * _FNV_PRIME
-    return value ^ (value >> np.uint64(29))
 
 
 @kernel

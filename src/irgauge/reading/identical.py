@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from irgauge.arrays import Ints
-from irgauge.reading.docnos import Hashes, hashes
+from irgauge.reading.hashing import Hashes, hashes
 from irgauge.reading.trec import Run
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.jit import kernel
-from irgauge.reading.docnos import Hashes, hashes
+from irgauge.reading.hashing import Hashes, hashes
 from irgauge.reading.numbering import Docnos, Numbered
 from irgauge.reading.options import TopicRule
 from irgauge.reading.ordering import first_duplicate

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Bytes, Ints
 from irgauge.jit import kernel
-from irgauge.reading.docnos import UNKNOWN, Hashes, Names
+from irgauge.reading.docnos import UNKNOWN, Names
+from irgauge.reading.hashing import Hashes
 from irgauge.reading.tokens import equal
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import numpy as np
 
 from irgauge.arrays import Bytes, Floats, Ints
 from irgauge.jit import kernel
-from irgauge.reading.docnos import Hashes
+from irgauge.reading.hashing import Hashes
 from irgauge.reading.tokens import equal
 
 TIE_RULE = "score descending, ties by docno descending"

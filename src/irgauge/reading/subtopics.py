@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Ints
-from irgauge.reading.docnos import Names, hashes
+from irgauge.reading.docnos import Names
+from irgauge.reading.hashing import hashes
 from irgauge.reading.trec import Qrels, no_iterations
 
 _MOST = 100  # subtopics of a topic; where no document has several, more of them number something else

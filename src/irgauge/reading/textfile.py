@@ -11,7 +11,8 @@ from irgauge.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.reading import tokens
 from irgauge.reading.comments import Comments, take_comments
-from irgauge.reading.docnos import Names, hashes
+from irgauge.reading.docnos import Names
+from irgauge.reading.hashing import hashes
 
 DOCNO = 2  # the column of the docno in TREC's files
 LARGEST_GRADE = 2**31

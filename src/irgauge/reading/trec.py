@@ -18,7 +18,8 @@ from irgauge.errors import InputError
 from irgauge.files import COMPRESSED, base_name, read_bytes
 from irgauge.reading import tokens
 from irgauge.reading.comments import Header
-from irgauge.reading.docnos import Names, hashes
+from irgauge.reading.docnos import Names
+from irgauge.reading.hashing import hashes
 from irgauge.reading.options import NameBy
 from irgauge.reading.ordering import first_duplicate
 from irgauge.reading.textfile import TextFile

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 
+from irgauge.visible import visible
+
 _LEAST_ALPHA = 1e-9
 
 
@@ -19,7 +21,8 @@ class InputError(ValueError):
         self.message = message
         self.path = path
         self.line = line
-        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        shown = "" if path is None else visible(path)
+        place = "" if path is None else f"{shown}: " if line is None else f"{shown}:{line}: "
         super().__init__(place + message)
 
 

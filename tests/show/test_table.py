@@ -9,6 +9,7 @@ import json
 import math
 import re
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -70,7 +71,40 @@ def test_a_table_that_fits_is_not_stretched() -> None:
 
 
 def test_numbers_are_never_wrapped() -> None:
-    assert "0.5000  12,345,678" in of((0.5, 12345678), (0.25, 1)).to_text(width=5)
+    lines = [line.strip() for line in of((0.5, 12345678), (0.25, 1)).to_text(width=5).splitlines()]
+    assert {"0.5000", "12,345,678"} <= set(lines)
+
+
+def test_a_table_that_is_too_wide_still_comes_in_parts_behind_the_names_of_its_rows() -> None:
+    names = ("rank", "system", "mean", "low", "high", "verdict")
+    rows = [(i, name, 0.5, 0.25, 0.75, "inconclusive") for i, name in enumerate(("bm25", "bm25", "dph"), 1)]
+    table = replace(of(*rows, names=names), group_by="system")
+    assert table.to_text(width=30) == (
+        "T\n"
+        "\n"
+        "rank  system    mean     low\n"
+        "────────────────────────────\n"
+        "   1  bm25    0.5000  0.2500\n"
+        "   2  bm25    0.5000  0.2500\n"
+        "────────────────────────────\n"
+        "   3  dph     0.5000  0.2500\n"
+        "\n"
+        "rank  system    high\n"
+        "────────────────────\n"
+        "   1  bm25    0.7500\n"
+        "   2  bm25    0.7500\n"
+        "────────────────────\n"
+        "   3  dph     0.7500\n"
+        "\n"
+        "rank  system  verdict\n"
+        "──────────────────────────\n"
+        "   1  bm25    inconclusive\n"
+        "   2  bm25    inconclusive\n"
+        "──────────────────────────\n"
+        "   3  dph     inconclusive\n"
+    )
+    assert max(map(len, table.to_text(width=48).splitlines())) <= 48
+    assert table.to_text(width=60).count("rank") == 1
 
 
 def test_counts_have_separators_for_readers_and_none_for_programs() -> None:

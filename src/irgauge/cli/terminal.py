@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irgauge.cli.places import check_places
+from irgauge.cli.signs import replace_unknown_signs
 from irgauge.errors import InputError
+from irgauge.visible import encodable, visible
 
 if TYPE_CHECKING:
     from irgauge.reading.collection import Collection
@@ -50,8 +52,9 @@ _process = _Process()
 
 
 def claim_process() -> None:
-    """Say that this process runs one command and nothing else, so that shared libraries may be set up for it."""
+    """Say that this process runs one command and nothing else: its libraries and streams may be set up for that."""
     _process.is_ours = True
+    replace_unknown_signs()
 
 
 def data(
@@ -152,9 +155,9 @@ def tell_notes(notes: Sequence[str]) -> None:
 
 
 def tell(message: str) -> None:
-    """Say something that is not the result."""
+    """Say something that is not the result; names in it command no terminal."""
     with suppress(BrokenPipeError):
-        print(message, file=sys.stderr)  # noqa: T201  # this module prints
+        print(visible(message, keep="\n"), file=sys.stderr)  # noqa: T201  # this module prints
 
 
 def tell_of_compilation(*, quiet: bool) -> None:
@@ -264,7 +267,7 @@ def show(result: Result, form: str, output: Path | None, *, layout: str | None =
         _write_table(result.table(layout), form, output)
         return
     if form != "table":
-        emit(content_of(result, form), output)
+        emit(content_of(result, form), output, is_data=form != "line")
         return
     from irgauge.show.document import Look, render
 
@@ -306,7 +309,7 @@ def _write_table(table: Table, form: str, output: Path | None) -> None:
     if form == "table":
         emit(table.to_text(width=width()), output)
     else:
-        emit(to_json(table.records()) if form == "json" else FORMS[form](table), output)
+        emit(to_json(table.records()) if form == "json" else FORMS[form](table), output, is_data=True)
 
 
 def _more(table: Table) -> str:
@@ -324,12 +327,23 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def emit(content: str | bytes, output: Path | None) -> None:
-    """Print a result, or write it to a file, whole or not at all."""
+def _print(text: str, *, is_data: bool) -> None:
+    if is_data and not sys.stdout.isatty():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(encodable(text).encode())
+    else:
+        sys.stdout.write(visible(text, keep="\n\t") if is_data else text)
+    sys.stdout.flush()
+
+
+def emit(content: str | bytes, output: Path | None, *, is_data: bool = False) -> None:
+    """Print a result, or write it to a file, whole or not at all.
+
+    Data are for programs: these get them as files hold them, in UTF-8, and a terminal without signs that command it.
+    """
     if output is None:
         try:
-            sys.stdout.write(content if isinstance(content, str) else content.decode())
-            sys.stdout.flush()
+            _print(content if isinstance(content, str) else content.decode(), is_data=is_data)
         except BrokenPipeError:
             discard_output()
         except OSError as error:

@@ -21,21 +21,57 @@ def text_of(table: Table, width: int | None, limit: int | None, more: str) -> st
     """The rows and notes of a table, no wider than that, at most so many rows, with a word on how to get more."""
     count = len(table.rows)
     table = _narrowed(_cut(table, limit), width)
-    numeric = numeric_columns(table)
-    shown = _shown_rows(table)
-    head = _heads(table)
-    widths = _fitted([head, *shown], numeric, width)
-    rule = "─" * _total(widths)
-    lines = [*_lines(head, widths, numeric), rule]
-    for i, row in enumerate(shown):
-        lines += _lines(row, widths, numeric)
-        if i + 1 < len(shown) and ends_group(table, i):
-            lines.append(rule)
-    if len(shown) < count:
-        lines.append(f"… {count - len(shown):,} more" + (f": {more}" if more else ""))
+    ends = [ends_group(table, i) for i in range(len(table.rows))]
+    parts = [table] if width is None else _parts(table, width)
+    lines = [line for i, part in enumerate(parts) for line in (*([""] if i else []), *_grid(part, ends, width))]
+    if len(table.rows) < count:
+        lines.append(f"… {count - len(table.rows):,} more" + (f": {more}" if more else ""))
     told = [visible(text, keep="\n") for text in (*table.notes, table.legend) if text]
     notes = [line for text in told for line in textwrap.wrap(text, width or 100)]
     return "\n".join([*lines, *([""] if notes else []), *notes, ""])
+
+
+def _grid(table: Table, ends: Sequence[bool], width: int | None) -> list[str]:
+    """The head and the rows, some of which end their group."""
+    numeric = numeric_columns(table)
+    head = _heads(table)
+    shown = _shown_rows(table)
+    widths = _fitted([head, *shown], numeric, width)
+    rule = "─" * _total(widths)
+    lines = [*_lines(head, widths, numeric), rule]
+    for row, is_end in zip(shown, ends, strict=True):
+        lines += _lines(row, widths, numeric)
+        if is_end:
+            lines.append(rule)
+    return lines
+
+
+def _parts(table: Table, width: int) -> list[Table]:
+    """The table; where it is too wide still, its columns in parts, each behind those that name the rows."""
+    if _fits(table, width):
+        return [table]
+    named = _naming(table)
+    parts: list[list[str]] = [[]]
+    for name in table.names[named:]:
+        if parts[-1] and not _fits(_only(table, [*table.names[:named], *parts[-1], name]), width):
+            parts.append([])
+        parts[-1].append(name)
+    return [_only(table, [*table.names[:named], *part]) for part in parts]
+
+
+def _naming(table: Table) -> int:
+    """How many columns name the rows: the first, up to the last text that stands before numbers."""
+    numeric = [*numeric_columns(table), True]
+    first = next((i for i, is_number in enumerate(numeric) if not is_number), 0)
+    return next(i for i, is_number in enumerate(numeric) if is_number and i >= first)
+
+
+def _only(table: Table, names: Sequence[str]) -> Table:
+    return table.without(*(name for name in table.names if name not in names))
+
+
+def _fits(table: Table, width: int) -> bool:
+    return _total(_fitted([_heads(table), *_shown_rows(table)], numeric_columns(table), width)) <= width
 
 
 def _cut(table: Table, limit: int | None) -> Table:
@@ -53,9 +89,8 @@ def _cut(table: Table, limit: int | None) -> Table:
 
 def _narrowed(table: Table, width: int | None) -> Table:
     """The table without its minor columns where it would be too wide with them."""
-    widths = _fitted([_heads(table), *_shown_rows(table)], numeric_columns(table), width)
     minor = [column.name for column in table.columns if column.is_minor]
-    return table.without(*minor) if width is not None and minor and _total(widths) > width else table
+    return table.without(*minor) if width is not None and minor and not _fits(table, width) else table
 
 
 def _total(widths: Sequence[int]) -> int:

@@ -84,7 +84,7 @@ def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:
     if form == "table":
         terminal.emit(list_text(entries, terminal.width()), output)
     else:
-        terminal.emit(to_json(table.records()) if form == "json" else FORMS[form](table), output)
+        terminal.emit(to_json(table.records()) if form == "json" else FORMS[form](table), output, is_data=True)
 
 
 def _write(found: Reproduction, form: str, output: Path | None) -> None:
@@ -93,11 +93,11 @@ def _write(found: Reproduction, form: str, output: Path | None) -> None:
     if form == "html":
         from irgauge.show.html import render
 
-        terminal.emit(render(found.page), output)
+        terminal.emit(render(found.page), output, is_data=True)
     elif form == "markdown" and output is not None:
         page.save_markdown(found.outcomes, output)
     elif form == "markdown":
-        terminal.emit(page.markdown(found.outcomes, []), None)
+        terminal.emit(page.markdown(found.outcomes, []), None, is_data=True)
     else:
         terminal.emit(found.to_text(form, width=terminal.width()), output)
 

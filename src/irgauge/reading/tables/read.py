@@ -21,6 +21,7 @@ from irgauge.reading.tables.parquet import START, read_parquet
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
+from irgauge.visible import encodable
 
 
 def read_tables(paths: Sequence[str | os.PathLike[str]], is_measure: IsMeasure) -> LongTable:
@@ -91,4 +92,4 @@ def _system_names(sheets: Sequence[Sheet]) -> list[str | None]:
 
 def _with_folder(sheet: Sheet) -> str | None:
     path, name = sheet.origin.path, sheet.origin.name
-    return name if path is None else f"{Path(path).parent.name}/{name}".removeprefix("/")
+    return name if path is None else encodable(f"{Path(path).parent.name}/{name}".removeprefix("/"))

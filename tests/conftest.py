@@ -7,12 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from irgauge import Collection, Scores, load
 from irgauge.cli.program import main
+from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.check.study import Checked, check
 
 Irgauge = Callable[..., tuple[int, str, str]]
+LONGEST = ("test_reproduction_trec8.py", "test_readme.py", "test_trec8.py")
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no process is left with it when the others have ended."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +40,30 @@ def dl20(trec8: Path) -> Path:
     if not folder.is_dir():
         pytest.skip("the folder that IRGAUGE_TREC8 names has no dl20 beside it")
     return folder
+
+
+@pytest.fixture(scope="session")
+def trec8_dataset(trec8: Path) -> Dataset:
+    """TREC-8 as the papers have it; what their tables share is computed once."""
+    return Dataset(SOURCES["trec8"], trec8)
+
+
+@pytest.fixture(scope="session")
+def trec8_runs(trec8_dataset: Dataset) -> Collection:
+    """All runs of TREC-8, ordered by 32-bit scores as the papers' trec_eval did."""
+    return trec8_dataset.collection
+
+
+@pytest.fixture(scope="session")
+def trec8_ap(trec8_runs: Collection) -> Scores:
+    """AP of all runs of TREC-8."""
+    return score(trec8_runs, ["AP"])
+
+
+@pytest.fixture(scope="session")
+def trec8_in_64_bits(trec8: Path) -> Collection:
+    """All runs of TREC-8, ordered by their scores as they stand in the files."""
+    return load(trec8 / "qrels.txt.gz", trec8 / "runs", corpus_size=528_155)
 
 
 @pytest.fixture

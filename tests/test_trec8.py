@@ -236,18 +236,16 @@ def _case(run: Run, qrels: Qrels, topic: str) -> Case:
 
 
 @pytest.fixture(scope="module")
-def source_shards(trec8: Path) -> tuple[Collection, Shards]:
-    """All runs in the order of 32-bit scores, and the documents by their source."""
-    collection = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single")
+def source_shards(trec8_runs: Collection) -> Shards:
+    """The documents by their source."""
     sources = ("FBIS", "FR", "FT", "LA")
-    labels = [next(i for i, source in enumerate(sources) if docno.startswith(source)) for docno in collection.docnos]
-    return collection, Shards(np.array(labels, np.int32), sources)
+    labels = [next(i for i, source in enumerate(sources) if docno.startswith(source)) for docno in trec8_runs.docnos]
+    return Shards(np.array(labels, np.int32), sources)
 
 
-def test_published_fill_values_and_topics_of_the_source_shards(source_shards: tuple[Collection, Shards]) -> None:
+def test_published_fill_values_and_topics_of_the_source_shards(trec8_runs: Collection, source_shards: Shards) -> None:
     """Ferro, Kim and Sanderson 2019: AP of 129 systems in four sources, and the 15 topics relevant in each."""
-    collection, shards = source_shards
-    scores = score(collection, ["AP"], shards)
+    scores = score(trec8_runs, ["AP"], source_shards)
     undefined = np.isnan(scores.values)
     assert undefined.any()
     published: dict[Fill, str] = {"lq": "0.03243", "med": "0.1801", "mean": "0.2676", "uq": "0.4186"}

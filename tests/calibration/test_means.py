@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from calibration.rates import assert_at_least
-from irgauge import Measure, Scores, load, score
+from irgauge import Collection, Measure, Scores, score
 from irgauge.inference.mean_bounds import mean_bounds
 
 Floats = NDArray[np.float64]
@@ -111,16 +109,16 @@ def test_without_a_range_skewed_scores_are_covered_nearly_as_often_as_normal_one
         assert_at_least(int(((low <= mean) & (mean <= high)).sum()), DRAWS)
 
 
-@cache
-def scored(trec8: Path) -> Floats:
+@pytest.fixture(scope="module")
+def scored(trec8_in_64_bits: Collection) -> Floats:
     """Of all systems of TREC-8: measure, topic, system."""
-    return score(load(trec8 / "qrels.txt.gz", trec8 / "runs", documents="judged"), MEASURES).values[..., 0]
+    return score(trec8_in_64_bits, MEASURES).values[..., 0]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_weak_systems_of_trec8_on_10_of_its_topics(measure: str, trec8: Path) -> None:
+def test_weak_systems_of_trec8_on_10_of_its_topics(measure: str, scored: Floats) -> None:
     """The topics of TREC-8 are the population; a quarter of the systems, the weakest, one by one."""
-    values = scored(trec8)[MEASURES.index(measure)]
+    values = scored[MEASURES.index(measure)]
     means = values.mean(axis=0)
     weak = np.argsort(means)[: values.shape[1] // 4]
     rng, holds = np.random.default_rng(6), 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,11 +127,10 @@ def test_the_papers_p_errs_far_more_often(drawn: str) -> None:
 # TREC-8
 
 
-@cache
-def halves(folder: Path) -> Floats:
+@pytest.fixture(scope="module")
+def halves(trec8_runs: Collection) -> Floats:
     """AP[split, topic, system, part] of every sixth system of TREC-8."""
-    data = load(folder / "qrels.txt.gz", folder / "runs", precision="single")
-    bench, measures = Bench(data), parse_measures(["AP"])
+    bench, measures = Bench(trec8_runs), parse_measures(["AP"])
     split = [bench.measured(Measuring(measures, "die:2", "redraw", number=number)).values() for number in range(3)]
     return np.array(split)[:, :, ::6]
 
@@ -158,9 +156,8 @@ def flipped(values: Floats, rng: Rng) -> Floats:
     [(shuffled, DOCUMENTS), (shuffled_by_topic, BOTH), (flipped, BOTH)],
     ids=lambda one: one if isinstance(one, str) else one.__name__,
 )
-def test_one_split_of_trec8(change: Callable[[Floats, Rng], Floats], drawn: str, trec8: Path) -> None:
-    splits = halves(trec8)
-    check(lambda rng: change(splits[rng.integers(len(splits))], rng), drawn, 15)
+def test_one_split_of_trec8(change: Callable[[Floats, Rng], Floats], drawn: str, halves: Floats) -> None:
+    check(lambda rng: change(halves[rng.integers(len(halves))], rng), drawn, 15)
 
 
 # eleven splits of runs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 
 from calibration.rates import assert_at_most
 from calibration.worlds import Floats, RealShards, Rng, ShardWorld, bounded, lopsided, normal, unequal_spread
-from irgauge import load
+from irgauge import Collection
 from irgauge.inference.crossed_t import crossed_t
 from irgauge.inference.intervals import standard_error
 from irgauge.inference.studentized import ppf
@@ -176,9 +175,8 @@ def test_other_terms(term: str, population: str, without: dict[str, Any]) -> Non
 
 
 @pytest.fixture(scope="module")
-def real(trec8: Path) -> RealShards:
-    data = load(trec8 / "qrels.txt.gz", trec8 / "runs")
-    return RealShards(Bench(data).measured(Measuring((Measure.parse("AP"),), "even:50")).values())
+def real(trec8_in_64_bits: Collection) -> RealShards:
+    return RealShards(Bench(trec8_in_64_bits).measured(Measuring((Measure.parse("AP"),), "even:50")).values())
 
 
 @pytest.mark.parametrize("test", [by_t, by_f])

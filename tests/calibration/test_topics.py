@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +11,11 @@ import pytest
 
 from calibration.rates import assert_about, assert_at_least, assert_at_most
 from calibration.worlds import Floats, Real, TopicWorld, bounded, skewed, unequal_spread
-from irgauge import load
+from irgauge import Scores
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.flips import max_t
 from irgauge.inference.pairwise import paired_t, tukey, wilcoxon
 from irgauge.models.anova import fit
-from irgauge.scoring.scores import score
 from irgauge.studies.compare.testing import spread
 
 TRIALS, SYSTEMS = 500, 8
@@ -58,10 +56,9 @@ def rates(test: Test, world: TopicWorld, topics: int) -> Rates:
 
 
 @pytest.fixture(scope="module")
-def flipped(trec8: Path) -> TopicWorld:
+def flipped(trec8_ap: Scores) -> TopicWorld:
     """TREC-8, its systems moved to one mean, with signs drawn for each topic."""
-    scores = score(load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single"), ["AP"])
-    return Real(scores.values[0][:, :, 0]).flipped
+    return Real(trec8_ap.values[0][:, :, 0]).flipped
 
 
 KEPT = [

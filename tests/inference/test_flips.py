@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,10 +14,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge import Scores, load
+from irgauge import Scores
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.flips import max_t, randomization
-from irgauge.scoring.scores import score
 from oracles import slow_max_t
 from oracles.pairs_given import NAMES, TENTHS, VALUES, Values, by_name, each_pair, tukey_of
 
@@ -194,13 +192,8 @@ def test_max_t_finds_what_tukey_misses_where_systems_vary_unequally() -> None:
 # TREC-8: Voorhees, Samarov and Soboroff (2017), Table 4
 
 
-@pytest.fixture(scope="module")
-def average_precision(trec8: Path) -> Scores:
-    return score(load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single"), ["AP"])
-
-
 @pytest.mark.parametrize(("sides", "significant"), [(1, 6340), (2, 6000)])
-def test_randomization_on_trec8(average_precision: Scores, sides: int, significant: int) -> None:
-    values, systems = average_precision.values[0], average_precision.systems
+def test_randomization_on_trec8(trec8_ap: Scores, sides: int, significant: int) -> None:
+    values, systems = trec8_ap.values[0], trec8_ap.systems
     comparison = randomization(values, systems, seed=1, sides=sides)  # type: ignore[arg-type]  # a literal
     assert comparison.significant_count == pytest.approx(significant, rel=0.01)

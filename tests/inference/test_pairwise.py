@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -12,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from irgauge import Scores, load
+from irgauge import Scores
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import BUILT_IN, MAXIMUM
 from irgauge.inference.flips import max_t, randomization
 from irgauge.inference.multiplicity import adjustment
 from irgauge.inference.pairwise import TESTS, paired_t, run_test, tukey, unpaired_t, wilcoxon
 from irgauge.models.anova import Fit, Population, fit
-from irgauge.scoring.scores import score
 from oracles.pairs_given import (
     ALL,
     CORRECTED,
@@ -356,14 +354,9 @@ def test_an_unknown_test_names_the_nearest() -> None:
 # TREC-8: Ferro and Sanderson (2019), Table 1; Voorhees, Samarov and Soboroff (2017), Table 4
 
 
-@pytest.fixture(scope="module")
-def average_precision(trec8: Path) -> Scores:
-    return score(load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single"), ["AP"])
-
-
-def test_tukey_on_trec8(average_precision: Scores) -> None:
-    model = fit(average_precision.values[0], "MD1")
-    comparison = tukey(model, average_precision.systems, population="topics")
+def test_tukey_on_trec8(trec8_ap: Scores) -> None:
+    model = fit(trec8_ap.values[0], "MD1")
+    comparison = tukey(model, trec8_ap.systems, population="topics")
     assert (comparison.significant_count, comparison.not_significant_count) == (3423, 4833)
     assert len(comparison.top_group) == 7
     assert comparison.family == "all 8,256 pairs"
@@ -372,6 +365,6 @@ def test_tukey_on_trec8(average_precision: Scores) -> None:
 @pytest.mark.parametrize(
     ("test", "alpha", "significant"), [(paired_t, 0.05, 5982), (unpaired_t, 0.05, 4164), (unpaired_t, 0.01, 3438)]
 )
-def test_t_tests_on_trec8(average_precision: Scores, test: Test, alpha: float, significant: int) -> None:
-    comparison = test(average_precision.values[0], average_precision.systems, alpha=alpha)
+def test_t_tests_on_trec8(trec8_ap: Scores, test: Test, alpha: float, significant: int) -> None:
+    comparison = test(trec8_ap.values[0], trec8_ap.systems, alpha=alpha)
     assert comparison.significant_count == significant

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -20,13 +18,13 @@ from irgauge.errors import DesignError
 from irgauge.models.anova import CELL, FACTORS, TERMS, Fit, Model, Population, decompose, fit, populations_of
 from irgauge.models.f_distribution import f_tail
 from irgauge.models.nested import compare
-from irgauge.reading.collection import load
+from irgauge.reading.collection import Collection
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.scores import Fill, Scores, score
 
 Values = NDArray[np.float64]
 Filled = tuple[NDArray[np.bool_], list[Values]]
-Trec8 = tuple[Scores, Scores]
+Scored = tuple[Scores, Scores]
 SHARDED = ("MD2", "MD3", "MD4", "MD5", "MD6")
 FORMULAS = ("topic + system + shard", "topic + system + shard + system:shard", "topic + shard + topic:shard", "system")
 WHOLE = np.array([[[0.2], [0.5]], [[0.3], [0.4]], [[0.1], [0.6]]])
@@ -405,21 +403,17 @@ F_MODEL = [  # smaller and larger model, F_model and its critical value, both cu
 
 
 @pytest.fixture(scope="module")
-def trec8() -> Trec8:
+def scored(trec8_runs: Collection, trec8_ap: Scores) -> Scored:
     """AP of all systems on the whole corpus and on its four sources."""
-    folder = os.environ.get("IRGAUGE_TREC8")
-    if not folder:
-        pytest.skip("IRGAUGE_TREC8 does not name the folder with qrels.txt.gz and runs of TREC-8")
-    collection = load(Path(folder) / "qrels.txt.gz", Path(folder) / "runs", precision="single")
     sources = ("FBIS", "FR", "FT", "LA")
-    of_source = [collection.docnos.str.starts_with(source).to_numpy() for source in sources]
+    of_source = [trec8_runs.docnos.str.starts_with(source).to_numpy() for source in sources]
     shards = Shards(np.argmax(of_source, axis=0).astype(np.int32), sources)
-    return score(collection, ["AP"]), score(collection, ["AP"], shards)
+    return trec8_ap, score(trec8_runs, ["AP"], shards)
 
 
-def best(trec8: Trec8, systems: int, fill: str) -> Values:
+def best(scored: Scored, systems: int, fill: str) -> Values:
     """AP on the sources, of the systems that are best on the whole corpus."""
-    whole, shards = trec8
+    whole, shards = scored
     kept = np.sort(np.argsort(-whole.values[0].mean(axis=(0, 2)), kind="stable")[:systems])
     balanced = shards.dropped() if fill == "drop" else shards.filled(cast("Fill", fill))
     return np.take(balanced.values[0], kept, axis=1)
@@ -439,20 +433,20 @@ def printed(ours: Fit) -> set[str]:
 @pytest.mark.parametrize(
     ("model", "systems", "fill", "levene", "rows"), PUBLISHED, ids=[f"Table {n}" for n in range(1, 16)]
 )
-def test_published_tables(trec8: Trec8, model: str, systems: int, fill: str, levene: str, rows: str) -> None:
-    ours = fit(best(trec8, systems, fill), model)
+def test_published_tables(scored: Scored, model: str, systems: int, fill: str, levene: str, rows: str) -> None:
+    ours = fit(best(scored, systems, fill), model)
     assert printed(ours) == {row.strip() for line in rows.splitlines() if line for row in line.split("|")}
     assert ours.jarque_bera().p <= 0.001  # the least that the papers print
     assert [f"{check.p:.4g}" for check in ours.levene().values()][: len(levene.split())] == levene.split()
 
 
 @pytest.mark.parametrize(("small", "large", "f", "critical", "p"), F_MODEL)
-def test_published_comparisons_of_models(trec8: Trec8, small: str, large: str, f: str, critical: str, p: str) -> None:
-    sums = decompose(best(trec8, 96, "zero"))
+def test_published_comparisons_of_models(scored: Scored, small: str, large: str, f: str, critical: str, p: str) -> None:
+    sums = decompose(best(scored, 96, "zero"))
     test = compare(sums.fit(small), sums.fit(large))
     assert [f"{math.floor(100 * one) / 100:.2f}" for one in (test.f, test.critical)] == [f, critical]
     assert test.p == pytest.approx(float(p), abs=0.01)
 
 
-def test_published_effect_of_systems_on_the_whole_corpus(trec8: Trec8) -> None:
-    assert f"{fit(trec8[0].values[0], 'MD1').row('system').omega2:.4f}" == "0.3991"
+def test_published_effect_of_systems_on_the_whole_corpus(scored: Scored) -> None:
+    assert f"{fit(scored[0].values[0], 'MD1').row('system').omega2:.4f}" == "0.3991"

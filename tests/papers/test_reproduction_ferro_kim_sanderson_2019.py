@@ -1,4 +1,4 @@
-"""Ferro, Kim and Sanderson 2019: tables and figures, on TREC-8 and on simulated collections of the others' shape."""
+"""Ferro, Kim and Sanderson 2019: tables and figures on simulated collections of the shape of the paper's."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from irgauge.papers.ferro_kim_sanderson_2019.effects import (
 )
 from irgauge.papers.judging import Computed, Verdict
 from irgauge.papers.published import Key, exhibit, papers
-from irgauge.papers.reproduce import open_data, reproduce
+from irgauge.papers.reproduce import reproduce
 from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.simulation.collections import Design, simulate
 
@@ -310,12 +310,3 @@ def test_what_is_lacking_is_named_and_the_rest_is_computed(lacking: str, dataset
     assert all(lacking in value.reason for value in right.values)
     assert (left.verdict == Verdict.NEEDS) == (lacking != "fifty")
     assert types.verdict != Verdict.NEEDS
-
-
-# TREC-8: the verdicts of all values are on record (test_reproduction_trec8)
-
-
-def test_other_populations_stand_beside_the_tables_of_trec8(trec8: Path) -> None:
-    [outcome] = reproduce([BY_NAME["table-5"]], open_data(trec8))
-    assert outcome.verdict == Verdict.EXACT
-    assert "topics (error topic:system)" in outcome.beside[0]

@@ -1,4 +1,4 @@
-"""Ferro and Sanderson 2019: what is typed, entries on simulated collections against oracles, and TREC-8."""
+"""Ferro and Sanderson 2019: what is typed, and entries on simulated collections against oracles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from irgauge.papers.ferro_sanderson_2019 import ENTRIES
 from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, RESAMPLES
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key, papers
-from irgauge.papers.reproduce import reproduce
 from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
@@ -273,19 +272,3 @@ def test_statements_about_the_studentized_range_against_scipy(
     assert all(abs(critical(r, 100) / critical(r, 500) - 1) < 0.05 for r in (5, 25, 75))
     assert critical(5, 500) < critical(25, 500) < critical(75, 500)
     assert all(recomputed[f"{PAPER}/figure-1", "trec8"].values.values())
-
-
-# TREC-8
-
-
-def test_table_2_of_trec8_is_that_of_md3_to_md5(trec8: Path) -> None:
-    """Widths and counts; the verdicts of all values are on record (test_reproduction_trec8)."""
-    [outcome] = reproduce([entry("table-2")], {"trec8": Dataset(SOURCES["trec8"], trec8)})
-    inside = [sentence for sentence in outcome.beside if "within sampling" in sentence]
-    assert [("21 are" in one, one[-3:]) for one in inside] == [
-        (False, "MD2"),
-        (True, "MD3"),
-        (True, "MD4"),
-        (True, "MD5"),
-        (False, "MD6"),
-    ]

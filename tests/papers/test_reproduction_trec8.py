@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,12 +17,14 @@ from irgauge.papers.catalogue import named
 from irgauge.papers.judging import Verdict
 from irgauge.papers.presented import label
 from irgauge.papers.published import papers
-from irgauge.papers.reproduce import open_data, reproduce
+from irgauge.papers.reproduce import Outcome, reproduce
+from irgauge.papers.sources import Dataset
 
 RECORD = Path(__file__).parents[1] / "oracles" / "trec8_verdicts.csv"
 DOCS = Path(__file__).parents[2] / "docs" / "reproduction.md"
 WORSE = list(Verdict)  # from best to worst
 Value = tuple[str, str]  # table, value
+Reproduced = Callable[[str], Mapping[str, Outcome]]  # paper; table
 
 
 def recorded() -> dict[Value, Verdict]:
@@ -28,13 +32,24 @@ def recorded() -> dict[Value, Verdict]:
         return {(row["table"], row["value"]): Verdict(row["verdict"]) for row in csv.DictReader(lines)}
 
 
+@pytest.fixture(scope="module")
+def reproduced(trec8_dataset: Dataset) -> Reproduced:
+    """The tables and figures of a paper on TREC-8, by their names, each computed once."""
+
+    @cache
+    def of_paper(paper: str) -> Mapping[str, Outcome]:
+        entries = [entry for entry in named([paper]) if "trec8" in entry.needs]
+        return {outcome.entry.name: outcome for outcome in reproduce(entries, {"trec8": trec8_dataset})}
+
+    return of_paper
+
+
 @pytest.mark.parametrize("paper", sorted(papers()))
-def test_no_verdict_is_worse_than_recorded(paper: str, trec8: Path) -> None:
+def test_no_verdict_is_worse_than_recorded(paper: str, reproduced: Reproduced) -> None:
     on_record = {key: verdict for key, verdict in recorded().items() if key[0].startswith(f"{paper}/")}
-    entries = [entry for entry in named([paper]) if "trec8" in entry.needs]
     found = {
-        (outcome.entry.name, label(value.printed)): value
-        for outcome in reproduce(entries, open_data(trec8))
+        (name, label(value.printed)): value
+        for name, outcome in reproduced(paper).items()
         for value in outcome.values
         if value.printed.collection == "trec8"
     }
@@ -47,6 +62,24 @@ def test_no_verdict_is_worse_than_recorded(paper: str, trec8: Path) -> None:
     assert not worse, "\n".join(worse)
     unexplained = [key for key, value in found.items() if value.reason == "the reason is not known"]
     assert not unexplained
+
+
+def test_widths_and_counts_over_splits_are_those_of_md3_to_md5(reproduced: Reproduced) -> None:
+    outcome = reproduced("ferro-sanderson-2019")["ferro-sanderson-2019/table-2"]
+    inside = [sentence for sentence in outcome.beside if "within sampling" in sentence]
+    assert [("21 are" in one, one[-3:]) for one in inside] == [
+        (False, "MD2"),
+        (True, "MD3"),
+        (True, "MD4"),
+        (True, "MD5"),
+        (False, "MD6"),
+    ]
+
+
+def test_other_populations_stand_beside_the_tables(reproduced: Reproduced) -> None:
+    outcome = reproduced("ferro-kim-sanderson-2019")["ferro-kim-sanderson-2019/table-5"]
+    assert outcome.verdict == Verdict.EXACT
+    assert "topics (error topic:system)" in outcome.beside[0]
 
 
 def test_what_has_to_be_exact_is_so_on_record() -> None:

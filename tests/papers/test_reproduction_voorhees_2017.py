@@ -304,24 +304,19 @@ def test_inferred_ap_follows_the_judgments(strata: bool, datasets: dict[str, Dat
 # TREC-8
 
 
-@pytest.fixture(scope="module")
-def ad_hoc(trec8: Path) -> Dataset:
-    return Dataset(SOURCES["trec8"], trec8)
-
-
 @pytest.mark.parametrize(
     ("measure", "rounded", "counts"),
     [("AP", False, [4164, 3438]), ("AP", True, [4164, 3437]), ("P@10", False, [4317, 3695])],
 )
-def test_unpaired_counts_on_trec8(ad_hoc: Dataset, measure: str, rounded: bool, counts: list[int]) -> None:  # noqa: FBT001  # a case
-    p = studies.unpaired(ad_hoc, measure, rounded=rounded).p
+def test_unpaired_counts_on_trec8(trec8_dataset: Dataset, measure: str, rounded: bool, counts: list[int]) -> None:  # noqa: FBT001  # a case
+    p = studies.unpaired(trec8_dataset, measure, rounded=rounded).p
     assert [studies.rejected([p], alpha)[0] for alpha in studies.LEVELS] == counts
 
 
-def test_related_pairs_on_trec8(ad_hoc: Dataset) -> None:
-    groups = read_groups(ad_hoc.path("groups"))
-    sizes = [len(own) for own in grouped(groups, ad_hoc.collection.systems, skip_singles=True).values()]
+def test_related_pairs_on_trec8(trec8_dataset: Dataset) -> None:
+    groups = read_groups(trec8_dataset.path("groups"))
+    sizes = [len(own) for own in grouped(groups, trec8_dataset.collection.systems, skip_singles=True).values()]
     assert sum(math.comb(size, 2) for size in sizes) == 184
     groups.pop("8manexT3D1N0")  # printed: 180
-    sizes = [len(own) for own in grouped(groups, ad_hoc.collection.systems, skip_singles=True).values()]
+    sizes = [len(own) for own in grouped(groups, trec8_dataset.collection.systems, skip_singles=True).values()]
     assert sum(math.comb(size, 2) for size in sizes) == 180

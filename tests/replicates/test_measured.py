@@ -580,35 +580,36 @@ def test_one_measure_is_asked_of_at_a_time() -> None:
 
 
 @pytest.fixture(scope="module")
-def sources_of_trec8(trec8: Path) -> Collection:
-    return load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single")
+def trec8_bench(trec8_runs: Collection) -> Bench:
+    return Bench(trec8_runs)
 
 
-def test_three_quarters_of_trec8_are_the_96_best_by_average_precision(sources_of_trec8: Collection) -> None:
-    data = sources_of_trec8
-    found = measure_shards(data, ["AP"], SOURCES, keep_systems="top75%")
+def measure_sources(bench: Bench, measure: str = "AP", **asked: Any) -> Measured:  # noqa: ANN401  # passed on
+    return bench.measured(Measuring(parse_measures(measure), SOURCES, **asked))
+
+
+def test_three_quarters_of_trec8_are_the_96_best_by_average_precision(trec8_bench: Bench) -> None:
+    data = trec8_bench.collection
+    found = measure_sources(trec8_bench, keep_systems="top75%")
     assert found.scores.replicates == ("FBIS", "FR", "FT", "LA")
     kept = set(found.scores.systems)
     assert len(kept) == 96
     assert {"READWARE2", "orcl99man", "iit99ma1"} < kept
     means = dict(zip(data.systems, score(data, ["AP"]).values[0, :, :, 0].mean(axis=0).tolist(), strict=True))
     assert min(means[system] for system in kept) > max(means[system] for system in set(data.systems) - kept)
-    by_precision = measure_shards(data, ["P@10"], SOURCES, keep_systems="top75%")
+    by_precision = measure_sources(trec8_bench, "P@10", keep_systems="top75%")
     assert set(by_precision.scores.systems) != kept
 
 
 @pytest.mark.parametrize(("fill", "value"), [("lq", 0.03243), ("med", 0.1801), ("mean", 0.2676), ("uq", 0.4186)])
-def test_published_fill_values(sources_of_trec8: Collection, fill: Fill, value: float) -> None:
-    filled, zero = (
-        measure_shards(sources_of_trec8, ["AP"], SOURCES, fill=one, keep_systems="top75%").values()
-        for one in (fill, "zero")
-    )
+def test_published_fill_values(trec8_bench: Bench, fill: Fill, value: float) -> None:
+    filled, zero = (measure_sources(trec8_bench, fill=one, keep_systems="top75%").values() for one in (fill, "zero"))
     changed = filled[filled != zero]
     assert len(set(changed.tolist())) == 1
     assert f"{changed[0]:.4g}" == f"{value:.4g}"
 
 
-def test_fifteen_topics_of_trec8_have_relevant_documents_in_all_sources(sources_of_trec8: Collection) -> None:
-    assert len(measure_shards(sources_of_trec8, ["AP"], SOURCES, fill="drop").scores.topics) == 15
+def test_fifteen_topics_of_trec8_have_relevant_documents_in_all_sources(trec8_bench: Bench) -> None:
+    assert len(measure_sources(trec8_bench, fill="drop").scores.topics) == 15
     with pytest.raises(DesignError, match="35 topics lack some"):
-        measure_shards(sources_of_trec8, ["AP"], SOURCES, fill="redraw")
+        measure_sources(trec8_bench, fill="redraw")

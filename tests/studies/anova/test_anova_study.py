@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -295,14 +294,9 @@ def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> N
 # TREC-8: Ferro, Kim and Sanderson (TOIS 2019)
 
 
-@pytest.fixture(scope="module")
-def data(trec8: Path) -> Collection:
-    return load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single")
-
-
-def test_table_5(data: Collection) -> None:
+def test_table_5(trec8_runs: Collection) -> None:
     found = anova(
-        data, "AP", shards=SOURCES, keep_systems="top75%", against="topic + system + shard", population="sources"
+        trec8_runs, "AP", shards=SOURCES, keep_systems="top75%", against="topic + system + shard", population="sources"
     )
     assert found.shape == Shape(topics=50, systems=96, shards=4)
     assert {source: f"{check.p:.4g}" for source, check in found.checks.levene.items()} == {
@@ -312,8 +306,8 @@ def test_table_5(data: Collection) -> None:
     }
     system = next(row for row in found.rows if row.source == "system")
     assert f"{system.ss:.4f} {system.df} {system.f:.4f} {system.omega2:.4f}" == "20.6407 95 16.8751 0.0728"
-    best = np.sort(np.argsort(-score(data, ["AP"]).values[0].mean(axis=(0, 2)), kind="stable")[:96])
-    scores = score(data, ["AP"], sharding(data, SOURCES).split(0, 0)).filled("zero")
+    best = np.sort(np.argsort(-score(trec8_runs, ["AP"]).values[0].mean(axis=(0, 2)), kind="stable")[:96])
+    scores = score(trec8_runs, ["AP"], sharding(trec8_runs, SOURCES).split(0, 0)).filled("zero")
     sums = decompose(np.ascontiguousarray(scores.values[0][:, best]))
     expected = compare(sums.fit("topic + system + shard"), sums.fit("MD6"))
     assert found.comparison is not None
@@ -321,7 +315,7 @@ def test_table_5(data: Collection) -> None:
     assert np.floor(100 * found.comparison.f) == 936  # printed: 9.36
 
 
-def test_systems_of_trec8_on_the_whole_corpus(data: Collection) -> None:
-    found = anova(data, "AP")
+def test_systems_of_trec8_on_the_whole_corpus(trec8_runs: Collection) -> None:
+    found = anova(trec8_runs, "AP")
     assert f"{found.rows[1].omega2:.4f}" == "0.3991"
     assert found.shape == Shape(50, 129, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge import Collection, DesignError, load
+from irgauge import Collection, DesignError
 from irgauge.inference.flips import max_t
 from irgauge.inference.intervals import tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
@@ -416,9 +415,8 @@ def test_intervals_by_model_need_shards() -> None:
 # TREC-8: Ferro and Sanderson (SIGIR 2019), Table 1
 
 
-def test_the_classic_analysis_of_trec8(trec8: Path) -> None:
-    data = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single")
-    found = compare(data, "AP", test="tukey").first
+def test_the_classic_analysis_of_trec8(trec8_runs: Collection) -> None:
+    found = compare(trec8_runs, "AP", test="tukey").first
     told = counts(found.comparison)
     assert (told["significant"], told["not_significant"], told["top_group"]) == (3423, 4833, 7)
     (spread,) = found.scored.spreads(found.comparisons)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge import load
 from irgauge.inference.studentized import sf
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.reading.collection import Collection
@@ -96,9 +94,8 @@ def test_family_wise_error_over_both_is_at_most_that_over_topics(shards: int) ->
 
 
 @pytest.fixture(scope="module")
-def shuffled_trec8(trec8: Path) -> Fit:
-    collection = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single", corpus_size=528155)
-    values = scores(collection, 2)
+def shuffled_trec8(trec8_runs: Collection) -> Fit:
+    values = scores(trec8_runs, 2)
     return decompose(shuffled(values, np.random.default_rng(0))).fit("MD6")
 
 

@@ -57,11 +57,10 @@ def test_verdicts_on_dl20_are_those_on_record(dl20: Path) -> None:
         assert asked(runs, case) == verdicts, case
 
 
-def test_verdicts_on_trec8_are_those_on_record(trec8: Path) -> None:
-    runs = load(trec8 / "qrels.txt.gz", trec8 / "runs")
+def test_verdicts_on_trec8_are_those_on_record(trec8_in_64_bits: Collection) -> None:
     for case, verdicts in recorded("trec8").items():
         assert len(verdicts) == 128
-        assert asked(runs, case) == verdicts, case
+        assert asked(trec8_in_64_bits, case) == verdicts, case
 
 
 # the same by others' means

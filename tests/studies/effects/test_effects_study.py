@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
-from irgauge import Collection, DesignError, InputError, Scores, load
+from irgauge import Collection, DesignError, InputError, Scores
 from irgauge.models.anova import TERMS, fit
 from irgauge.models.term_tests import term_tests
 from irgauge.replicates.shards import sharding
@@ -220,9 +219,8 @@ def test_wrong_settings_are_refused(specs: list[str], model: str, message: str) 
         effects(simulated(), ["AP"], shards=specs, model=model)
 
 
-def test_published_effects_of_the_sources_of_trec8(trec8: Path) -> None:
-    data = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single")
-    found = effects(data, ["AP"], shards=["match:^(FBIS|FR|FT|LA)"])
+def test_published_effects_of_the_sources_of_trec8(trec8_runs: Collection) -> None:
+    found = effects(trec8_runs, ["AP"], shards=["match:^(FBIS|FR|FT|LA)"])
     omega2 = {effect.source: f"{effect.omega2:.4f}" for effect in found.effects}
     assert omega2 == {  # Ferro, Kim and Sanderson (TOIS 2019): all systems
         "topic": "0.5810",

@@ -708,13 +708,8 @@ def test_xinfap_of_repeated_samples_is_ap_in_their_mean(tmp_path: Path) -> None:
 # TREC-8: Voorhees, Samarov and Soboroff (2017), Tables 3 to 6, with the draws of the paper
 
 
-@pytest.fixture(scope="module")
-def average_precision(trec8: Path) -> Collection:
-    return load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single", corpus_size=528155)
-
-
-def test_published_counts_side_by_side(average_precision: Collection) -> None:
-    found = partition(average_precision, "AP", seed=1, tests=True, **PAPER).first.tests
+def test_published_counts_side_by_side(trec8_runs: Collection) -> None:
+    found = partition(trec8_runs, "AP", seed=1, tests=True, **PAPER).first.tests
     assert found is not None
     counts = {(one.test, one.alpha): one.significant for one in found.counts()}
     assert (counts["unpaired t", 0.05], counts["paired t", 0.05]) == (4164, 5982)
@@ -729,14 +724,14 @@ def test_published_counts_side_by_side(average_precision: Collection) -> None:
 
 
 @pytest.mark.parametrize(("parts", "low", "high"), [(2, 7500, 7700), (3, 7380, 7560)])
-def test_published_counts_over_twenty_splits(average_precision: Collection, parts: int, low: int, high: int) -> None:
-    found = many_splits(divider(average_precision, parts=parts, splits=20, seed=2, **PAPER))
+def test_published_counts_over_twenty_splits(trec8_runs: Collection, parts: int, low: int, high: int) -> None:
+    found = many_splits(divider(trec8_runs, parts=parts, splits=20, seed=2, **PAPER))
     assert low <= found.significant_counts().mean() <= high
     assert found.is_resolved()
 
 
-def test_lengths_of_intervals_fall_with_interactions(average_precision: Collection) -> None:
-    found = interval_lengths(divider(average_precision, fill="drop", seed=1, **PAPER), (2, 3, 5))
+def test_lengths_of_intervals_fall_with_interactions(trec8_runs: Collection) -> None:
+    found = interval_lengths(divider(trec8_runs, fill="drop", seed=1, **PAPER), (2, 3, 5))
     plain = {(one.split.parts, one.interactions): one.lengths[0].mean for one in found.models}
     assert 0.022 < plain[2, True] < 0.032  # printed 0.039, which the text does not determine
     for parts in (2, 3, 5):
@@ -744,9 +739,9 @@ def test_lengths_of_intervals_fall_with_interactions(average_precision: Collecti
     assert plain[2, False] > plain[3, False] > plain[5, False]
 
 
-def test_related_runs_mostly_agree(average_precision: Collection, trec8: Path) -> None:
-    members = members_of(trec8 / "groups.txt", average_precision.systems, skip_singles=True)
-    found = related_runs(divider(average_precision, parts=3, draws=1000, seed=1, **PAPER), members)
+def test_related_runs_mostly_agree(trec8_runs: Collection, trec8: Path) -> None:
+    members = members_of(trec8 / "groups.txt", trec8_runs.systems, skip_singles=True)
+    found = related_runs(divider(trec8_runs, parts=3, draws=1000, seed=1, **PAPER), members)
     assert found.agreeing / len(found.pairs) == pytest.approx(0.95, abs=0.03)
     length = {(one.model, one.interactions): one.plain for one in found.lengths}
     for interactions in (False, True):

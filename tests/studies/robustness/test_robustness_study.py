@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge import Collection, DesignError, load
+from irgauge import Collection, DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
@@ -401,9 +400,8 @@ def test_wrong_settings_are_refused(given: dict[str, Any], message: str) -> None
 
 
 @pytest.fixture(scope="module")
-def of_trec8(trec8: Path) -> Robustness:
-    data = load(trec8 / "qrels.txt.gz", trec8 / "runs", precision="single", corpus_size=528155)
-    return robustness(data, "AP", shards=(2, 5), resamples=4, seed=0, test="tukey", population="documents")
+def of_trec8(trec8_runs: Collection) -> Robustness:
+    return robustness(trec8_runs, "AP", shards=(2, 5), resamples=4, seed=0, test="tukey", population="documents")
 
 
 def test_published_row_of_the_whole_corpus(of_trec8: Robustness) -> None:

@@ -7,7 +7,7 @@ TOOLS := $(VENV)/tools
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo test lint bench calibration browser latex clean
+.PHONY: demo test lint suite bench calibration browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -61,8 +61,13 @@ browser:
 latex:
 	tests/latex/install.sh
 
-test: lint browser latex
+# the processes of the suite take all cores: threads of OpenBLAS would wait for each other, at full load
+suite: export OPENBLAS_NUM_THREADS := 1
+suite: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+
+test: $(TOOLS) browser latex
+	$(MAKE) --jobs 2 lint suite
 
 bench: $(TOOLS)
 	$(BIN)/python -m benchmarks

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 import pytrec_eval
 
@@ -103,26 +105,38 @@ def trec_eval(qrels: Qrels, run: Run, measure: str) -> dict[str, float]:
     return {topic: found.get(topic, {name: 0.0})[name] for topic in qrels}
 
 
-def amended_scores(
-    qrels: Qrels, strata: Qrels, run: Run, image: Image, measure: str, judged: Image | None = None
-) -> dict[str, float]:
-    """The scores of each topic on the amended data: trec_eval's where it has the measure, else the slow ones.
+@dataclass(frozen=True)
+class Amended:
+    """A run and qrels that were rewritten, to be scored by any measure."""
+
+    qrels: Qrels
+    strata: Qrels
+    run: Run
+    highest: int  # grade, before anything was left out: that of the scale
+
+    @cached_property
+    def cases(self) -> dict[str, Case]:
+        """By topic, for the slow measures."""
+        return {
+            topic: Case(order(self.run.get(topic, {})), self.qrels[topic], self.strata[topic], self.highest)
+            for topic in self.qrels
+        }
+
+    def scores(self, measure: str) -> dict[str, float]:
+        """The scores of each topic: trec_eval's where it has the measure, else the slow ones."""
+        if measure not in TREC_EVAL:
+            return {topic: value(measure, case) for topic, case in self.cases.items()}
+        rel, _ = MEASURES[measure]
+        found = trec_eval(self.qrels, self.run, measure)
+        defined = {topic: any(grade >= rel for grade in grades.values()) for topic, grades in self.qrels.items()}
+        return {topic: found[topic] if defined[topic] else math.nan for topic in self.qrels}
+
+
+def amended(qrels: Qrels, strata: Qrels, run: Run, image: Image, judged: Image | None = None) -> Amended:
+    """The data in which every document stands as often as in the image.
 
     `judged` says how often each document stands in the judgments, where that is not as often as in the image.
     """
     counted = image if judged is None else judged
-    new_qrels, new_strata, new_run = (
-        amended_qrels(qrels, counted),
-        amended_qrels(strata, counted),
-        amended_run(run, image),
-    )
-    rel, _ = MEASURES[measure]
-    if measure in TREC_EVAL:
-        scores = trec_eval(new_qrels, new_run, measure)
-        defined = {topic: any(grade >= rel for grade in new_qrels[topic].values()) for topic in qrels}
-        return {topic: scores[topic] if defined[topic] else math.nan for topic in qrels}
-    highest = max(grade for grades in qrels.values() for grade in grades.values())  # a scale: that of all the qrels
-    return {
-        topic: value(measure, Case(order(new_run.get(topic, {})), new_qrels[topic], new_strata[topic], highest))
-        for topic in qrels
-    }
+    highest = max(grade for grades in qrels.values() for grade in grades.values())
+    return Amended(amended_qrels(qrels, counted), amended_qrels(strata, counted), amended_run(run, image), highest)

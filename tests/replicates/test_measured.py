@@ -25,7 +25,7 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Fill, Scores, score
 from irgauge.show.methods import said
 from irgauge.studies.anova.study import anova
-from oracles.amended import amended_scores, shard_image
+from oracles.amended import amended, shard_image
 
 Qrels = dict[str, dict[str, int]]
 Runs = dict[str, dict[str, dict[str, float]]]
@@ -80,7 +80,7 @@ def expected_scores(shards: Shards, measure: str) -> Values:
     values = np.empty((len(qrels), len(runs), len(shards.names)))
     for system, run in enumerate(runs.values()):
         for shard in range(len(shards.names)):
-            found = amended_scores(qrels, strata, run, shard_image(labels, shard), measure)
+            found = amended(qrels, strata, run, shard_image(labels, shard)).scores(measure)
             values[:, system, shard] = [found[topic] for topic in qrels]
     return values
 

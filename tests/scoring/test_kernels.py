@@ -17,13 +17,22 @@ from irgauge.scoring.kernels import HitLists, base_by_weight, hits_by_weight, lo
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
-from oracles.amended import Image, amended_scores, shard_image
+from oracles.amended import Amended, Image, amended, shard_image
 from oracles.slow_hits import slow_base, slow_hits
 from oracles.slow_measures import ALWAYS_DEFINED, MEASURES, NOT_0_IF_EMPTY
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
 TOPICS, SYSTEMS, DOCUMENTS, SHARDS, IMAGES = 12, 3, 40, 5, 6
 CORPORA = 16  # random collections, each a part of a larger corpus
+
+
+Rewritten = list[list[Amended]]  # system, replicate
+
+
+def expected_scores(rewritten: Rewritten, measure: str) -> NDArray[np.float64]:
+    """topic, system, replicate"""
+    by_system = [[one.scores(measure) for one in of_system] for of_system in rewritten]
+    return np.array([[[one[topic] for one in found] for found in by_system] for topic in rewritten[0][0].qrels])
 
 
 class Small(NamedTuple):
@@ -38,19 +47,10 @@ class Small(NamedTuple):
         """Values of docnos, in the collection's order of documents."""
         return np.array([values[docno] for docno in self.collection.docnos], dtype)
 
-    def expected(
-        self, measure: str, images: list[Image], judged: list[Image] | list[None] | None = None
-    ) -> NDArray[np.float64]:
-        """topic, system, replicate: scores on the rewritten data; `judged` as in `amended_scores`."""
-        counted = judged or [None] * len(images)
-        by_system = [
-            [
-                amended_scores(self.qrels, self.strata, run, image, measure, count)
-                for image, count in zip(images, counted, strict=True)
-            ]
-            for run in self.runs.values()
-        ]
-        return np.array([[[one[topic] for one in found] for found in by_system] for topic in self.qrels])
+    def rewritten(self, images: list[Image], judged: list[Image] | list[None] | None = None) -> Rewritten:
+        """The data of every image; `judged` as in `amended`."""
+        counted = list(zip(images, judged or [None] * len(images), strict=True))
+        return [[amended(self.qrels, self.strata, run, *counts) for counts in counted] for run in self.runs.values()]
 
 
 def _random_topic(rng: np.random.Generator, docnos: list[str]) -> dict[str, int]:
@@ -130,20 +130,30 @@ def in_images(small: Small, images: list[Image]) -> dict[str, NDArray[np.float64
     return dict(zip(MEASURES, score(small.collection, MEASURES, as_images(small, images)).values, strict=True))
 
 
+@pytest.fixture(scope="module")
+def shards_rewritten(small: Small, labels: dict[str, int]) -> Rewritten:
+    return small.rewritten([shard_image(labels, shard) for shard in range(SHARDS)])
+
+
+@pytest.fixture(scope="module")
+def images_rewritten(small: Small, images: list[Image]) -> Rewritten:
+    return small.rewritten(images)
+
+
 @pytest.mark.parametrize("measure", MEASURES)
 def test_scores_in_shards_are_those_of_restricted_runs_and_qrels(
-    measure: str, small: Small, labels: dict[str, int], in_shards: dict[str, NDArray[np.float64]]
+    measure: str, shards_rewritten: Rewritten, in_shards: dict[str, NDArray[np.float64]]
 ) -> None:
-    expected = small.expected(measure, [shard_image(labels, shard) for shard in range(SHARDS)])
+    expected = expected_scores(shards_rewritten, measure)
     assert np.isfinite(expected).any()
     np.testing.assert_allclose(in_shards[measure], expected, rtol=1e-11, atol=1e-13)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_scores_in_images_are_those_of_runs_and_qrels_with_documents_repeated_and_left_out(
-    measure: str, small: Small, images: list[Image], in_images: dict[str, NDArray[np.float64]]
+    measure: str, images_rewritten: Rewritten, in_images: dict[str, NDArray[np.float64]]
 ) -> None:
-    expected = small.expected(measure, images)
+    expected = expected_scores(images_rewritten, measure)
     assert np.isfinite(expected).any()
     np.testing.assert_allclose(in_images[measure], expected, rtol=1e-11, atol=1e-13)
 
@@ -159,9 +169,9 @@ def test_every_measure_in_drawn_images_of_a_larger_corpus_agrees_with_rewritten_
     small = random_collection(100 + seed, tmp_path, topics=5, documents=DOCUMENTS, corpus_size=corpus_size)
     batches = [draw_images(small.collection, count, seed=seed, first=first) for first, count in ((0, 3), (3, 1))]
     values = [score(small.collection, MEASURES, batch).values for batch in batches]
-    images = [image for batch in batches for image in as_counts(small, batch.weights)]
+    rewritten = small.rewritten([image for batch in batches for image in as_counts(small, batch.weights)])
     for measure, found in zip(MEASURES, np.concatenate(values, axis=3), strict=True):
-        np.testing.assert_allclose(found, small.expected(measure, images), 1e-11, 1e-13, err_msg=measure)
+        np.testing.assert_allclose(found, expected_scores(rewritten, measure), 1e-11, 1e-13, err_msg=measure)
 
 
 @pytest.mark.parametrize("seed", range(CORPORA))
@@ -171,10 +181,10 @@ def test_every_measure_agrees_with_rewritten_qrels_that_lack_documents_which_sti
     small = random_collection(200 + seed, tmp_path, topics=5, documents=DOCUMENTS)
     weights = draw_images(small.collection, 4, seed=seed).weights
     judged = weights * (np.random.default_rng(seed).random(weights.shape) < 0.6)
-    images, counted = as_counts(small, weights), as_counts(small, judged)
+    rewritten = small.rewritten(as_counts(small, weights), as_counts(small, judged))
     for measure, found in zip(MEASURES, scores_as_judged(small.collection, weights, judged), strict=True):
-        np.testing.assert_allclose(found, small.expected(measure, images, counted), 1e-11, 1e-13, err_msg=measure)
-    assert np.isfinite(small.expected("Judged", images, counted)).any()
+        np.testing.assert_allclose(found, expected_scores(rewritten, measure), 1e-11, 1e-13, err_msg=measure)
+    assert np.isfinite(expected_scores(rewritten, "Judged")).any()
 
 
 def scores_as_judged(

@@ -10,14 +10,7 @@ from playwright.sync_api import Browser
 
 import irgauge as ig
 from browser.tab import Opened, chromium, visited
-
-HOSTILE = (
-    "</script><script>document.title = 'ran'</script>",
-    "<img src=x onerror=\"document.title='ran'\">",
-    "<!--<script>",
-    '"><svg onload="document.title=1">',
-    "constructor",
-)
+from oracles.hostile_names import NAMES, OF_OBJECTS, OF_PAGES
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +20,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The chart of a comparison whose systems have hostile names."""
-    scores = {name: {str(t): 0.1 * (t + s) % 0.9 for t in range(6)} for s, name in enumerate(HOSTILE)}
+    """The chart of a comparison whose systems and topics have hostile names."""
+    topics = list(enumerate(NAMES[:20]))
+    scores = {name: {topic: 0.1 * (t + s) % 0.9 for t, topic in topics} for s, name in enumerate(NAMES)}
     path = tmp_path_factory.mktemp("chart") / "chart.html"
     ig.compare(scores).chart().save(path)
     return path.as_uri()
@@ -41,9 +35,24 @@ def page(browser: Browser, address: str) -> Iterator[Opened]:
 
 def test_the_chart_is_drawn_and_no_name_runs(page: Opened) -> None:
     page.tab.locator("#chart canvas, #chart svg").first.wait_for()
-    assert page.tab.title() not in ("ran", "1")
+    assert page.tab.title() != "ran"
     assert page.tab.locator("script:not([type])").count() == 2  # Vega, and what draws
     assert page.tab.locator("img[src=x]").count() == 0
+
+
+def test_a_pointer_over_marks_shows_their_names_as_they_are(page: Opened) -> None:
+    chart = page.tab.locator("#chart canvas, #chart svg").first
+    chart.wait_for()
+    box = chart.bounding_box()
+    assert box is not None
+    texts = []
+    for x in range(0, int(min(box["width"], 1000)), 4):
+        page.tab.mouse.move(box["x"] + x, box["y"] + 0.4 * box["height"])
+        texts += page.tab.locator("#vg-tooltip-element.visible").all_inner_texts()
+    shown = "\n".join(texts)
+    assert sum(name in shown for name in (*OF_OBJECTS, *OF_PAGES)) >= 3
+    assert page.tab.locator("#vg-tooltip-element").locator("img, svg, script").count() == 0
+    assert page.tab.title() != "ran"
 
 
 def test_another_script_is_refused(browser: Browser, address: str, tmp_path: Path) -> None:

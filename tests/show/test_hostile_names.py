@@ -10,12 +10,15 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import altair as alt
 import pytest
 from markdown_it import MarkdownIt
 
 import irgauge as ig
+from irgauge.show import style
 from irgauge.show.drawable import JOINER, drawable, plain_name
 from irgauge.show.escapes import markdown_text
+from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.show.table import Column, Table
 from irgauge.studies.compare.study import Compared
@@ -160,6 +163,16 @@ def test_a_system_is_drawn_whatever_it_is_called() -> None:
         return ig.compare(scores, baseline=names[1]).chart("topics").to_svg().count("<path")
 
     assert marks(OF_OBJECTS) == marks(tuple("abcdef"))
+
+
+@pytest.mark.parametrize("name", OF_OBJECTS)
+def test_a_line_is_drawn_whatever_it_is_called(name: str) -> None:
+    base = alt.Chart(style.data([{"system": name, "x": x, "y": x} for x in (1, 2)]))
+    line = style.only(base, "system", name).mark_line(stroke="#123456").encode(x="x:Q", y="y:Q", detail="system:N")
+    bars = base.mark_bar(fill="#654321").encode(x="system:N", y="y:Q")
+    drawing = Figure(alt.hconcat(line, bars), name, (), 300).to_svg()
+    assert drawing.count('stroke="#123456"') == 1
+    assert drawing.count('fill="#654321"') == 2
 
 
 def test_a_picture_is_written_with_controls_in_names(tmp_path: Path) -> None:

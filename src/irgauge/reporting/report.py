@@ -26,6 +26,7 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
+from irgauge.visible import visible
 from irgauge.writing import write
 
 if TYPE_CHECKING:
@@ -106,13 +107,14 @@ class Report:
         told = self.findings()
         more = f"… {len(told) - _SHOWN} more findings" if len(told) > _SHOWN else ""
         first = [f"- {finding}" for finding in told[:_SHOWN]]
-        return "\n".join(filter(None, [f"Report: {self.page.subtitle}", *first, more, _HOW]))
+        return visible("\n".join(filter(None, [f"Report: {self.page.subtitle}", *first, more, _HOW])), keep="\n")
 
     def _repr_html_(self) -> str:
         told = self.findings()
         items = "".join(f"<li>{escape(str(finding))}</li>" for finding in told[:_SHOWN])
         more = f"… {len(told) - _SHOWN} more findings. " if len(told) > _SHOWN else ""
-        return f"<p><b>{escape(self.page.subtitle)}</b></p><ul>{items}</ul><p><small>{more}{escape(_HOW)}</small></p>"
+        head = f"<p><b>{escape(self.page.subtitle)}</b></p>"
+        return visible(f"{head}<ul>{items}</ul><p><small>{more}{escape(_HOW)}</small></p>")
 
 
 _HOW = "save('report.html') writes the page, bundle('folder') also every chart and table"

@@ -15,6 +15,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = prepare(Path(folder))
         scoring.processes(data)
+        scoring.many_topics(Path(folder))
         shards.robustness_study(data)  # before this process grows: a child's peak memory counts its parent's pages
         pages.run(data)
         images.run(data)

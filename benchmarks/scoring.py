@@ -41,6 +41,24 @@ def processes(data: Data, rounds: int = 3) -> None:
     print(f"  irgauge's peak memory: {run_process(score).megabytes:.0f} MiB")
 
 
+def many_topics(folder: Path, topics: int = 300_000, rounds: int = 3) -> None:
+    """One irgauge process against one pytrec_eval process where topics are many and lists are short."""
+    qrels, run = folder / "many.qrels", folder / "many.run"
+    qrels.write_text("".join(f"{topic} 0 d{topic % 5000} 1\n" for topic in range(topics)))
+    run.write_text("".join(f"{topic} Q0 d{(topic + topic % 3) % 5000} 1 0.5 run\n" for topic in range(topics)))
+    score = [_executable(), "score", str(qrels), str(run), "--quiet", *(word for one in OURS for word in ("-m", one))]
+    run_process(score)  # fills the cache of compiled code
+    peers: dict[str, Callable[[], object]] = {
+        "irgauge, 1 thread": lambda: run_process([*score, "--workers", "1"]),
+        "irgauge": lambda: run_process(score),
+        "pytrec_eval": lambda: run_process([sys.executable, "-m", "benchmarks.peer_pytrec_eval", str(qrels), str(run)]),
+    }
+    times = best_of(peers, rounds)
+    print(f"\n{topics:,} topics of one document from files, five measures, as processes (best of {rounds}):")
+    for name, seconds in times.items():
+        print(f"  {name:<17} {seconds:7.2f} s   {seconds / times['irgauge']:6.1f} times ours")
+
+
 def alone(data: Data, rounds: int = 5) -> None:
     """Scoring of a collection in memory against pytrec_eval on ready-made dicts."""
     collection = irgauge.load(data.qrels, list(data.runs))

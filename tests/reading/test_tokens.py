@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge.reading.tokens import WidthError, columns, equal, fields_at, first_width, line_at
+from irgauge.reading.tokens import WidthError, columns, equal, fields_at, fields_of_lines, first_width, line_at
 
 slow_start = settings(deadline=None)  # the first call may compile
 
@@ -316,3 +316,13 @@ def test_one_endless_number_among_long_ones_takes_no_more_memory_than_its_own() 
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
+
+
+@slow_start
+@given(layouts())
+def test_a_column_of_lines_is_found_from_any_of_their_names(given: tuple[list[tuple[str, str, str]], str]) -> None:
+    _, content = given
+    text = as_text(content)
+    starts = columns(text, 3, 1, (), ()).starts
+    for column in range(3):
+        assert names(text, *fields_of_lines(text, starts, column)) == [fields_at(text, at)[column] for at in starts]

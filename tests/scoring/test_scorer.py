@@ -189,3 +189,31 @@ def test_an_error_in_a_topic_is_raised(workers: int) -> None:
 
     with pytest.raises(DesignError, match="of topic 4"):
         each_topic(6, fail, workers)
+
+
+# topics scored together on the whole corpus
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("lists", [1, 13, 1 << 14])  # in a block: one topic, two, all
+def test_topics_scored_together_have_the_scores_of_each_alone(
+    lists: int, workers: int, collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("irgauge.scoring.scorer._LISTS", lists)
+    monkeypatch.setattr("irgauge.scoring.scorer._TURNS", 1)
+    alone, drawn = scorer(collection), whole(collection.document_count)
+    together = scorer(collection).score(drawn, workers=workers)
+    for topic in range(len(collection.topics)):
+        values = np.empty((len(alone.measures), len(collection.systems), 1))
+        alone.score_topic(topic, drawn, values)
+        np.testing.assert_array_equal(together[:, topic], values)
+
+
+def test_topics_without_a_relevant_document_score_0_among_others() -> None:
+    qrels = {f"q{t}": {"d1": t % 2, "d2": 0} for t in range(50)}
+    run = {topic: {"d1": 1.0, "d2": 0.5} for topic in qrels if topic != "q3"}
+    with pytest.warns(DataWarning):
+        found = load(qrels, {"mine": run}, topics="judged")
+    expected = [float(t % 2 and t != 3) for t in range(50)]
+    for workers in (1, 2):
+        assert score(found, ["AP", "RR"], workers=workers).values[:, :, 0, 0].tolist() == [expected, expected]

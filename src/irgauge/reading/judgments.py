@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,10 +44,9 @@ def judgments(qrels: Qrels, rule: TopicRule = "relevant") -> Judgments:
     kept = np.flatnonzero((relevant > 0) | (rule == "judged"))
     if not relevant.any():
         raise InputError("no topic has a relevant document (a grade above 0); check the grades", path=qrels.path)
-    of_topics = np.array_split(np.arange(len(values)), qrels.bounds[1:-1])
-    rows = np.concatenate([of_topics[t] for t in kept])
-    left_out = [of_topics[t] for t in np.setdiff1d(np.arange(len(relevant)), kept)]
-    every = np.concatenate([rows, *left_out])
+    is_kept = np.repeat(np.isin(np.arange(len(relevant)), kept), np.diff(qrels.bounds))  # row
+    rows = np.flatnonzero(is_kept)
+    every = np.concatenate([rows, np.flatnonzero(~is_kept)])
     grades, strata, subtopics, levels = _levels(qrels.grades[rows], qrels.strata[rows], by_subtopic[rows])
     return Judgments(
         topics={qrels.topics[t]: i for i, t in enumerate(kept)},
@@ -62,9 +60,10 @@ def judgments(qrels: Qrels, rule: TopicRule = "relevant") -> Judgments:
     )
 
 
-def bounds_of(rows: Run | Qrels, kept: Sequence[int] | NDArray[np.intp]) -> Ints:
-    """Where the rows of the topics kept start, once the others are left out."""
-    return np.concatenate([[0], np.cumsum(np.diff(rows.bounds)[kept])])
+def bounds_of(rows: Run | Qrels, kept: NDArray[np.intp], depth: int | None = None) -> Ints:
+    """Where the rows of the topics kept start, once the others are left out, and all below a depth."""
+    sizes = np.diff(rows.bounds)[kept]
+    return np.concatenate([[0], np.cumsum(sizes if depth is None else np.minimum(sizes, depth))])
 
 
 def _levels(grades: Ints, strata: Ints, subtopics: Ints) -> tuple[Ints, Ints, Ints, NDArray[np.int16]]:

@@ -90,10 +90,10 @@ class Reading:
             raise InputError(message, path=run.path)
         scores = _rounded(run.scores) if self.precision == "single" else run.scores
         rows = ranking(run.text, run.starts, run.stops, scores, run.bounds)
-        bounds = bounds_of(run, kept)
-        if len(kept) < len(run.topics) or self.depth is not None:
-            lists = [rows[run.bounds[i] : run.bounds[i + 1]][: self.depth] for i in kept]
-            rows, bounds = np.concatenate(lists), np.concatenate([[0], np.cumsum([len(one) for one in lists])])
+        bounds = bounds_of(run, kept, self.depth)
+        if bounds[-1] < len(rows):
+            skipped = run.bounds[kept] - bounds[:-1]  # list: rows above it that do not count
+            rows = rows[np.arange(bounds[-1]) + np.repeat(skipped, np.diff(bounds))]
         docnos = Docnos(run.text, run.starts[rows], run.stops[rows], values[rows], bounds)
         return Part(
             tag=run.tag,

@@ -104,11 +104,11 @@ class TextFile:
     def _by_topic(self, columns: tokens.Columns, topic: int) -> tuple[tuple[str, ...], Ints, slice | Ints]:
         """Topics in order of appearance, their bounds, and the order that brings their rows together."""
         firsts, rows = columns.changes[0], len(columns.starts)
-        blocks = [tokens.fields_at(self.text, columns.starts[row])[topic] for row in firsts]
-        topics = tuple(dict.fromkeys(blocks))
-        if len(topics) == len(blocks):
+        names, fields = Names(), (self.text, *tokens.fields_of_lines(self.text, columns.starts[firsts], topic))
+        numbers = names.intern(*fields, hashes(*fields)).astype(np.int64)
+        topics = tuple(names.to_series())
+        if len(topics) == len(firsts):
             return topics, np.append(firsts, rows), slice(None)
-        number = {topic: i for i, topic in enumerate(topics)}
-        of_row = np.repeat([number[block] for block in blocks], np.diff(firsts, append=rows))
+        of_row = np.repeat(numbers, np.diff(firsts, append=rows))
         bounds = np.concatenate([[0], np.cumsum(np.bincount(of_row))])
         return topics, bounds, np.argsort(of_row, kind="stable")

@@ -155,6 +155,22 @@ def fields_at(text: Bytes, offset: int) -> list[str]:
         size *= 2
 
 
+@kernel
+def fields_of_lines(text: Bytes, offsets: Ints, column: int) -> tuple[Ints, Ints]:
+    """Where a column starts and stops in the lines that hold the bytes at `offsets`."""
+    starts, stops = np.empty_like(offsets), np.empty_like(offsets)
+    for i in range(len(offsets)):
+        at = Place(offsets[i])
+        while at > _ZERO and text[at - _ONE] != NEWLINE:
+            at -= _ONE
+        start = at
+        for _ in range(column + 1):
+            start = _field_start(text, at)
+            at = _field_stop(text, start)
+        starts[i], stops[i] = start, at
+    return starts, stops
+
+
 class Columns(NamedTuple):
     """Lines as columns: where a name is, numbers, and where the values of groups change."""
 

@@ -109,8 +109,8 @@ def _grouped(
 
 
 @kernel
-def _hits_of_whole(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> HitLists:
-    """The same for one shard, the whole corpus, where places are ranks; without branches, for speed."""
+def hits_of_whole(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> HitLists:
+    """Hit lists of the whole corpus, where places are ranks; without branches, for speed."""
     ranks, found = np.empty(lengths.sum() + 1, np.int32), np.empty(lengths.sum() + 1, np.int16)
     bounds, hit = np.zeros(len(firsts) + 1, np.int64), 0
     for system in range(len(firsts)):
@@ -134,7 +134,7 @@ def hits_by_label(
 ) -> HitLists:
     """Hit lists of the lists of one topic, each list split by the labels of its documents."""
     if replicates == 1:
-        return _hits_of_whole(levels, firsts, lengths, keep)
+        return hits_of_whole(levels, firsts, lengths, keep)
     count = _count_hits(levels, firsts, lengths, keep)
     cells, ranks, found = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int16)
     seen = np.zeros(len(firsts) * replicates, np.int32)
@@ -240,6 +240,16 @@ def base_by_label(
     counts = np.zeros((replicates, level_count), np.int32)
     for j in range(len(docs)):
         counts[labels[docs[j]], levels[j]] += 1
+    return counts
+
+
+@kernel
+def base_by_topic(bounds: Ints, levels: NDArray[np.int16], level_count: int) -> NDArray[np.int32]:
+    """How many judged documents of each level topics have (topic, level), given where their judgments start."""
+    counts = np.zeros((len(bounds) - 1, level_count), np.int32)
+    for topic in range(len(counts)):
+        for j in range(bounds[topic], bounds[topic + 1]):
+            counts[topic, levels[j]] += 1
     return counts
 
 

@@ -17,17 +17,23 @@ from irgauge.scoring.kernels import (
     HitLists,
     Scale,
     base_by_label,
+    base_by_topic,
     base_by_weight,
     condensed,
     evaluate,
     hits_by_label,
     hits_by_weight,
+    hits_of_whole,
     loop_of,
     weights_of,
 )
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.subtopics import Judged
-from irgauge.threads import in_threads
+from irgauge.threads import in_threads, thread_count
+
+_TURNS = 8  # blocks of topics for each thread
+_LISTS = 1 << 14  # in a block
+_COUNTS = 1 << 22  # of levels and topics in a block
 
 
 class Lists(NamedTuple):
@@ -68,12 +74,44 @@ class Scorer:
         """values[measure, topic, system, replicate], NaN where undefined."""
         topics, systems = self.collection.lengths.shape
         values = np.empty((len(self.measures), topics, systems, len(drawn.names)))
+        if isinstance(drawn, Shards) and len(drawn.names) == 1 and not self._has_diversity:
+            blocks = self._blocks(thread_count(workers))
+            in_threads(lambda block: self._score_whole(block, values[:, block, :, 0]), blocks, workers)
+            return values
 
         def score_one(topic: int) -> None:
             self.score_topic(topic, drawn, values[:, topic])
 
         each_topic(topics, score_one, workers)
         return values
+
+    @property
+    def _has_diversity(self) -> bool:
+        return any(measure.record.diversity is not None for measure in self.measures)
+
+    def _blocks(self, threads: int) -> list[slice]:
+        """Topics that are scored together on the whole corpus: several for each thread, and few enough for memory."""
+        topics, systems = self.collection.lengths.shape
+        fitting = min(_LISTS // max(systems, 1), _COUNTS // max(len(self.collection.grades), 1))
+        size = max(1, min(fitting, topics // (_TURNS * threads)))
+        return [slice(first, min(first + size, topics)) for first in range(0, topics, size)]
+
+    def _score_whole(self, block: slice, values: Floats) -> None:
+        """Scores of some topics on the whole corpus, into values[measure, topic, system].
+
+        To the kernels these topics are replicates, each with judgments of its own.
+        """
+        whole = self.collection
+        lists = whole.firsts[block].T.ravel(), whole.lengths[block].T.ravel()  # system, topic
+        bounds = whole.judged_bounds[block.start : block.stop + 1]
+        counts = base_by_topic(bounds, whole.judged_levels, len(whole.grades))
+        judged = Judged(whole.judged_levels[bounds[0] : bounds[-1]], counts, _no_draw)
+        found = np.empty((len(self.measures), values.shape[2], values.shape[1]))  # measure, system, topic
+        for group in self._groups:
+            self._evaluate(group, hits_of_whole(whole.levels, *lists, group.keep), judged, found)
+        empty = [topic - block.start for topic in range(block.start, block.stop) if topic in self._empty]
+        found[..., empty] = np.nan_to_num(found[..., empty])
+        values[:] = found.transpose(0, 2, 1)
 
     def score_topic(self, topic: int, drawn: Replicates, values: Floats) -> None:
         """Scores of one topic, into values[measure, system, replicate]."""
@@ -128,6 +166,10 @@ class Scorer:
 def each_topic(topics: int, do: Callable[[int], None], workers: int | None) -> None:
     """Call `do` for every topic, in threads; what it does must not depend on the order."""
     in_threads(do, range(topics), workers)
+
+
+def _no_draw() -> Weights:
+    raise NotImplementedError  # measures by subtopic are scored topic by topic
 
 
 def _refuse_without_subtopics(measures: Sequence[Measure], collection: Collection) -> None:

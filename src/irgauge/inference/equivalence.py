@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -39,7 +40,7 @@ class Equivalence:
         """Two one-sided tests: the larger of the two p-values."""
         return np.maximum(self.p_not_worse, self.p_not_better)
 
-    @property
+    @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """What can be said of each pair."""
         differ = self.p_difference <= self.alpha

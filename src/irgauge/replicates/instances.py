@@ -147,6 +147,24 @@ class InstanceScores(Brief):
             scores=values[:, topics][instance, topic],
         )
 
+    def by_name(self) -> InstanceScores:
+        """The same scores with algorithms, their instances and topics in the order of their names."""
+        algorithms = np.argsort(np.argsort(np.array(self.algorithms)))  # algorithm: its new number
+        instances = np.lexsort((np.array(self.instances), algorithms[self.algorithm_of]))
+        topics = np.argsort(np.array(self.topics))
+        values = self.cells()[instances][:, topics]
+        instance, topic = np.nonzero(np.isfinite(values))
+        return replace(
+            self,
+            algorithms=tuple(sorted(self.algorithms)),
+            instances=tuple(self.instances[i] for i in instances),
+            topics=tuple(self.topics[t] for t in topics),
+            algorithm_of=algorithms[self.algorithm_of][instances],
+            instance=instance,
+            topic=topic,
+            scores=values[instance, topic],
+        )
+
     def frame(self) -> pl.DataFrame:
         """The long table `algorithm, instance, topic, score`."""
         import polars as pl

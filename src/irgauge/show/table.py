@@ -211,7 +211,7 @@ def _csv(cell: Cell) -> Cell:
 
 def shown_cell(cell: Cell, decimals: int) -> str:
     """A cell as tables for readers show it."""
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+    if _finite(cell) is None:
         return "–"
     if isinstance(cell, bool):
         return "yes" if cell else "no"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -22,6 +23,7 @@ from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
+from irgauge.studies.instances import drawing
 from irgauge.studies.instances.models import FORMULAS, ModelName
 from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.scored import InstanceData
@@ -288,9 +290,72 @@ def test_without_a_posterior_there_are_the_tests_alone() -> None:
     assert (found.posterior, found.hpd, found.hpd_verdicts, found.probabilities) == (None, None, None, None)
 
 
-def test_draws_that_cannot_be_relied_on_are_refused() -> None:
-    with pytest.raises(DesignError, match=r"the posterior did not converge: .*more draws help, such as 10000"):
-        instances(balanced(each=2), draws=100)
+def test_where_draws_are_too_few_more_are_taken() -> None:
+    found = instances(balanced(each=2), draws=100)
+    assert found.posterior is not None
+    draws = found.posterior.beta.shape[1]
+    assert draws in (400, 1600, 6400, 25600)
+    assert max(one.r_hat for one in found.posterior.diagnostics) <= 1.01
+    same = instances(balanced(each=2), draws=draws)
+    assert found.hpd is not None
+    assert same.hpd is not None
+    assert found.hpd.tolist() == same.hpd.tolist()
+
+
+def test_a_posterior_that_never_converges_is_left_out_and_it_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def fail(*_: object, draws: int, **__: object) -> None:
+        tried.append(draws)
+        raise DesignError("the chains disagree on 'topic'")
+
+    monkeypatch.setattr(drawing, "sample_cross", fail)
+    found, tests = instances(balanced()), by_tests(balanced())
+    assert tried == [2000, 8000, 32000]
+    assert (found.posterior, found.hpd, found.hpd_verdicts, found.probabilities) == (None, None, None, None)
+    assert (found.tests.p_difference == tests.tests.p_difference).all()
+    told = found.findings().of("no-posterior").texts()
+    assert told == [
+        "The posterior is left out: with 32,000 draws of each chain the chains disagree on 'topic'. Tests and their "
+        "intervals do not need it."
+    ]
+    assert not tests.findings().of("no-posterior")
+
+
+def test_a_posterior_of_very_many_algorithms_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "_LARGEST", 3)
+    found = instances(balanced())
+    assert found.posterior is None
+    (told,) = found.findings().of("no-posterior").texts()
+    assert told.startswith("The posterior is left out: with 2 algorithms it takes very long; it is there for fewer")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_rows_does_not_matter(seed: int) -> None:
+    frame = simulate_scores(RATES, topics=12, instances=3, seed=5).frame()
+    shuffled = frame.sample(fraction=1.0, shuffle=True, seed=seed)
+    first, other = (instances(InstanceScores.from_frame(one), draws=500, seed=4) for one in (frame, shuffled))
+    assert first.scores.algorithms != other.scores.algorithms
+    assert first.posterior is not None
+    columns = ["first", "second", "hpd_low", "hpd_high", "probability_better", "prior_influence"]
+    assert first.frame().select(columns).equals(other.frame().select(columns))
+    means = [dict(zip(one.scores.algorithms, _means(one), strict=True)) for one in (first, other)]
+    assert means[0] == means[1]
+
+
+def _means(found: AlgorithmsCompared) -> list[float]:
+    assert found.posterior is not None
+    return [float(one) for one in found.posterior.beta.mean(axis=(0, 1))]
+
+
+def test_many_pairs_take_no_time_of_their_square() -> None:
+    names = tuple(f"system-{i}" for i in range(80))
+    effects = Effects(names, tuple(0.4 + 0.001 * i for i in range(80)), instance_sd=0.02)
+    found = by_tests(simulate_scores(effects, topics=5, instances=2, seed=1))
+    began = time.process_time()
+    assert len(found.frame()) == len(found.verdicts) == 80 * 79 // 2
+    assert len(found.singles) == 80 * 79
+    assert time.process_time() - began < 10
 
 
 # corrections

@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,8 +38,9 @@ from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, e
 from irgauge.models.mixed.factors import Data
 from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
-from irgauge.threads import in_threads
+from irgauge.threads import check_stop, in_threads
 
+_PIECE = 100  # steps of a chain between which it can be stopped
 _ACCEPTED = 0.44  # share of proposals that is best in one dimension (Roberts and Rosenthal 2001)
 
 
@@ -93,6 +94,12 @@ class Posterior:
     def difference(self, first: int, second: int) -> Floats:
         """The contrast of the means of two levels of the fixed factor: first − second."""
         return difference(self.beta.shape[2], self.coding, first, second)
+
+    def differences(self, first: int, second: int) -> Floats:
+        """The draws of the difference of the means of two levels, of all chains: as of its contrast, but at once."""
+        if self.coding != "means":
+            return self.contrast(self.difference(first, second))
+        return np.asarray((self.beta[..., first] - self.beta[..., second]).ravel())
 
     def contrast(self, contrast: ArrayLike) -> Floats:
         """The draws of c'β, of all chains."""
@@ -205,7 +212,11 @@ def draw_chains(
     generators = [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(chains)]
 
     def chain(rng: np.random.Generator) -> tuple[Floats, Floats]:
-        return _chain(cross.system, prior.df, scales, warmup, draws, rng)
+        walk = _begin(cross.system, warmup, draws, rng)
+        for first in range(-warmup, draws, _PIECE):
+            check_stop()
+            _advance(cross.system, prior.df, scales, (first, min(first + _PIECE, draws)), walk, rng)
+        return walk.betas, walk.sds
 
     means, sd = zip(*in_threads(chain, generators, workers), strict=True)
     return cross.mean + cross.scale * np.array(means), cross.scale * np.array(sd)
@@ -227,19 +238,34 @@ def _check(prior: HalfT, chains: int, draws: int, warmup: int) -> None:
         )
 
 
+class _Walk(NamedTuple):
+    """Where a chain is, and what it has drawn of β and of (σ_1, …, σ_K, σ)."""
+
+    warmup: int
+    sd: Floats  # factor
+    sigma: Floats  # one number
+    reach: Floats  # factor: of proposals
+    betas: Floats  # draw, fixed effect
+    sds: Floats  # draw, component
+
+
+def _begin(system: System, warmup: int, draws: int, rng: np.random.Generator) -> _Walk:
+    """A chain that begins with values of standard deviation 1; none near 0, which is left slowly."""
+    k, fixed = len(system.levels), len(system.core) - len(system.core_of)
+    sigma = 10.0 ** rng.uniform(-0.5, 0.0, 1)
+    sd = 10.0 ** rng.uniform(-0.5, 0.0, k)
+    return _Walk(warmup, sd, sigma, np.full(k, 0.3), np.empty((draws, fixed)), np.empty((draws, k + 1)))
+
+
 @kernel
-def _chain(
-    system: System, nu: float, scales: Floats, warmup: int, draws: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Draws of β and of (σ_1, …, σ_K, σ), which have the scales A_k in their priors; draw, …."""
+def _advance(
+    system: System, nu: float, scales: Floats, steps: tuple[int, int], walk: _Walk, rng: np.random.Generator
+) -> None:
+    """Some steps of a chain, of which those below 0 are not kept; scales are the A_k of the priors."""
     k, random, size = len(system.levels), len(system.core_of), len(system.core)
-    betas, sds = np.empty((draws, size - random)), np.empty((draws, k + 1))
     triangle, other, products, x = allocate(system), allocate(system), no_products(system), np.empty(size)
-    alpha, sd, sigma = np.empty(k), np.empty(k), 10.0 ** rng.uniform(-0.5, 0.0)
-    for i in range(k):
-        sd[i] = 10.0 ** rng.uniform(-0.5, 0.0)  # of values with standard deviation 1; none near 0, which is left slowly
-    reach = np.full(k, 0.3)  # of proposals
-    for step in range(-warmup, draws):
+    alpha, sd, sigma, reach, warmup = np.empty(k), walk.sd, walk.sigma[0], walk.reach, walk.warmup
+    for step in range(steps[0], steps[1]):
         theta = sd / sigma
         solved = eliminate(system, theta, triangle)
         at = step % k
@@ -260,10 +286,10 @@ def _chain(
         rss = _rescale(system, products, sigma, scales, rng, alpha, sd, x[random:])
         sigma = _draw_sigma(rss, system.n, sigma, nu, scales[k], rng)
         if step >= 0:
-            betas[step] = x[random:]
-            sds[step, :k] = sd
-            sds[step, k] = sigma
-    return betas, sds
+            walk.betas[step] = x[random:]
+            walk.sds[step, :k] = sd
+            walk.sds[step, k] = sigma
+    walk.sigma[0] = sigma
 
 
 @kernel

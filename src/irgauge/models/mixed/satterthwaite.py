@@ -45,7 +45,8 @@ class Curvature:
         """Satterthwaite's degrees of freedom of a contrast of the fixed effects."""
         variance = float(contrast @ self.cov @ contrast)
         g = self.gradient @ contrast @ contrast
-        return 2 * variance**2 / float(g @ self.spread @ g)
+        spread = float(g @ self.spread @ g)
+        return 2 * variance**2 / spread if spread > 0 else math.inf
 
 
 class Criterion:
@@ -141,7 +142,7 @@ def curvature(criterion: Criterion, theta: Floats, coding: Floats) -> Curvature:
 
     at, gradient, hessian = differences(parts, np.log(theta[free]), step)
     freedom, p = criterion.freedom, len(coding)
-    sigma2 = at[1] / freedom
+    sigma2 = max(at[1] / freedom, np.finfo(np.float64).tiny)  # where the model explains all values, of scale 1
     full = np.empty((len(free) + 1, len(free) + 1))  # of −2 log L in (log θ, log σ²)
     full[:-1, :-1] = hessian[..., 0] + hessian[..., 1] / sigma2
     full[-1, :-1] = full[:-1, -1] = -gradient[:, 1] / sigma2

@@ -305,6 +305,7 @@ def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
     """
     on_bench, measures = bench(data, asked.workers), parse_measures(asked.measures)
     _check(asked, measures)
+    _check_topics(len(on_bench.collection.topics), asked.draw)
     places, kept = _kept(on_bench, measures, asked)
     chosen = on_bench.collection if kept.by is None else on_bench.collection.only(places)
     root = np.ascontiguousarray(_root(on_bench, measures)[:, :, places])
@@ -348,6 +349,11 @@ def _check(asked: Asked, measures: tuple[Measure, ...]) -> None:
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
     check_images(asked.images)
+
+
+def _check_topics(topics: int, draw: str) -> None:
+    if topics < 2 and draw != "documents":
+        raise DesignError(f"topics are to be drawn, and there is {topics}; draw documents, or give more topics")
 
 
 def _kept(on_bench: Bench, measures: tuple[Measure, ...], asked: Asked) -> tuple[list[int], Kept]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from irgauge.inference.comparison import Comparison
@@ -152,10 +153,23 @@ def pair_table(each: Sequence[MeasureCompared], population: str | None = None, b
             Column("verdict", explained=_verdict_said(each)),
             *([_DETECTABLE] if is_open else []),
         ],
+        list(_without_value(records)),
         group_by="measure" if len(each) > 1 else None,
         is_long=True,
         is_main=True,
     )
+
+
+def _without_value(records: Sequence[Record]) -> Iterator[str]:
+    """Why some cells are empty."""
+    if any(_is_infinite(record["low"]) or _is_infinite(record["high"]) for record in records):
+        yield "With so few topics this test has no interval of that confidence."
+    if any(_is_infinite(record["effect"]) for record in records):
+        yield "Where a difference is the same on every topic there is no variation to measure it in."
+
+
+def _is_infinite(cell: object) -> bool:
+    return isinstance(cell, float) and math.isinf(cell)
 
 
 _DETECTABLE = Column(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -138,11 +139,12 @@ def verdict(
         return f"{system} and {baseline} have the same {measure} on all {method.topics} topics: they are equivalent."
     said = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
-    interval = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
+    ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
+    interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
     how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {_covers(population)}"
     if verdict in ("better", "worse"):
         return f"{said} by {signed(abs(numbers.difference))} ({how})."
-    found = signed(numbers.detectable) if numbers.detectable else None
+    found = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
     could = f" It could have found a difference of {found} (power {percent(POWER)})." if found else ""
     return f"{said} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
 

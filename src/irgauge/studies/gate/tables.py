@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irgauge.show import missing
-from irgauge.show.table import Column, Record, Table
+from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import percent
 from irgauge.studies.gate.study import Gated
 
@@ -34,7 +34,7 @@ def measure_table(result: Gated) -> Table:
             Column("high"),
             Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
             Column("margin_high", "high (margin)", is_minor=True),
-            Column("p", explained=f"two-sided, against 0{together}"),
+            Column("p", explained=f"two-sided, against 0{together}", below=LEAST_P),
             Column("margin", explained="the smallest difference that matters"),
             Column("verdict"),
             Column("outcome"),

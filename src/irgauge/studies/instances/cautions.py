@@ -36,6 +36,8 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
 
 
 def _of_the_fit(result: AlgorithmsCompared) -> Iterator[Finding]:
+    if result.undrawn is not None:
+        yield no_posterior(reason=result.undrawn)
     if not result.fit.convergence.converged:
         yield not_converged()
     elif result.fit.is_singular:
@@ -46,6 +48,12 @@ def _of_the_fit(result: AlgorithmsCompared) -> Iterator[Finding]:
 def not_converged() -> str:
     """The fit cannot be relied on."""
     return "The search for the variance components did not converge; do not rely on the fit."
+
+
+@sentence("no-posterior", "note")
+def no_posterior(*, reason: str) -> str:
+    """The posterior is left out."""
+    return f"The posterior is left out: {reason}. Tests and their intervals do not need it."
 
 
 @sentence("singular", "warning")

@@ -15,7 +15,8 @@ Record = dict[str, str | int | float | bool | None]
 
 def pair_records(result: AlgorithmsCompared) -> list[Record]:
     """Every number of every pair."""
-    tests = result.tests
+    tests, influence = result.tests, result.influence
+    p_equivalent = tests.p_equivalent.tolist()
     by_hpd = result.hpd_verdicts or (None,) * len(result.pairs)
     rows = []
     for i, (pair, one) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
@@ -35,7 +36,7 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
             "high": high,
             "p_not_worse": float(tests.p_not_worse[i]),
             "p_not_better": float(tests.p_not_better[i]),
-            "p_equivalent": float(tests.p_equivalent[i]),
+            "p_equivalent": p_equivalent[i],
             "verdict": result.verdicts[i],
             "hpd_low": hpd[0],
             "hpd_high": hpd[1],
@@ -43,7 +44,7 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
             "probability_within": probable[1],
             "probability_worse": probable[2],
             "hpd_verdict": by_hpd[i],
-            "prior_influence": None if result.influence is None else result.influence[i],
+            "prior_influence": None if influence is None else influence[i],
         }
         rows.append(row)
     return rows
@@ -121,6 +122,7 @@ def content(result: AlgorithmsCompared) -> dict[str, Any]:
         "width": result.width,
         "assurance": result.assurance,
         "prior": None if result.posterior is None else result.posterior.prior,
+        "no_posterior": result.undrawn,
         "topics": scores.topics,
         "instances": len(scores.instances),
         "missing": scores.missing,

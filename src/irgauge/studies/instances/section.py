@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding
@@ -67,13 +66,10 @@ def _unless(reporting: Reporting) -> str | None:
 
 
 def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
-    """With a posterior where that converges."""
+    """With a posterior where that can be relied on."""
     scores, _ = scored(reporting.data, Asked(measure, labels=reporting.labels))
     common = {"labels": reporting.labels, "only": _best(scores), **reporting.common}
-    try:
-        return instances(reporting.data, measure, **common)
-    except DesignError:
-        return instances(reporting.data, measure, posterior=False, **common)
+    return instances(reporting.data, measure, **common)
 
 
 def _best(scores: InstanceScores) -> Sequence[str]:

@@ -44,9 +44,16 @@ def single_tests(scores: InstanceScores, first: str, second: str, alpha: float) 
     Two instances with fewer than 2 such topics are not tested. Jayasinghe et al. (SIGIR 2014), Table 1.
     """
     check_alpha(alpha)
-    t, p, topics = _tests(scores, first, second)
-    if len(t) == 0:
+    cells = scores.cells()  # instance, topic
+    a, b = (cells[scores.algorithm_of == scores.algorithms.index(name)] for name in (first, second))
+    tests = _tests(a, b)
+    if len(tests[0]) == 0:
         raise DesignError(f"no instances of '{first}' and '{second}' have scores on the same 2 topics; score more")
+    return _counted(first, second, alpha, tests)
+
+
+def _counted(first: str, second: str, alpha: float, tests: tuple[Floats, Floats, Floats]) -> SingleTests:
+    t, p, topics = tests
     found = p <= alpha
     better, worse = int((found & (t > 0)).sum()), int((found & (t < 0)).sum())
     return SingleTests(first, second, alpha, len(t), int(topics.min()), better / len(t), worse / len(t))
@@ -54,23 +61,23 @@ def single_tests(scores: InstanceScores, first: str, second: str, alpha: float) 
 
 def single_tests_of(scores: InstanceScores, pairs: Iterable[Sequence[str]]) -> tuple[SingleTests, ...]:
     """The tests of some pairs of algorithms at the levels of Table 1; a pair that cannot be tested is left out."""
+    cells = scores.cells()  # instance, topic
+    tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
     found = []
     for first, second in pairs:
-        try:
-            found += [single_tests(scores, first, second, alpha) for alpha in LEVELS]
-        except DesignError:
-            continue
+        tests = _tests(tables[first], tables[second])
+        if len(tests[0]):
+            found += [_counted(first, second, alpha, tests) for alpha in LEVELS]
     return tuple(found)
 
 
-def _tests(scores: InstanceScores, first: str, second: str) -> tuple[Floats, Floats, Floats]:
+def _tests(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
     """t, p and the number of topics of the test of each instance of one algorithm and each of the other."""
-    cells = scores.cells()  # instance, topic
-    a, b = (cells[scores.algorithm_of == scores.algorithms.index(name)] for name in (first, second))
     if np.isfinite(a).all() and np.isfinite(b).all():
-        t, p = (np.concatenate(all_) for all_ in zip(*(t_of_differences((one - b).T) for one in a), strict=True))
+        differences = np.moveaxis(a[:, None] - b, 2, 0).reshape(a.shape[1], -1)  # topic, test
+        t, p = t_of_differences(differences)
         return t, p, np.full(len(t), float(a.shape[1]))
-    differences = [d[np.isfinite(d)] for one in a for d in one - b]
-    found = [(*t_of_differences(d), float(len(d))) for d in differences if len(d) > 1]
+    each = [d[np.isfinite(d)] for one in a for d in one - b]
+    found = [(*t_of_differences(d), float(len(d))) for d in each if len(d) > 1]
     t, p, topics = np.array(found, np.float64).reshape(-1, 3).T
     return t, p, topics

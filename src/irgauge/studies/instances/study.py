@@ -13,17 +13,18 @@ from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_intervals
-from irgauge.models.mixed.posterior import HalfT, Posterior, sample
+from irgauge.models.mixed.hpd import hpd_interval
+from irgauge.models.mixed.posterior import Posterior
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances import records
+from irgauge.studies.instances.drawing import drawn
 from irgauge.studies.instances.models import (
     FORMULAS,
     POPULATIONS,
-    Factors,
     ModelName,
     Variances,
     chosen_model,
@@ -37,11 +38,13 @@ from irgauge.studies.instances.series import Setting, Smallest, series_of, small
 from irgauge.studies.instances.singles import SingleTests, single_tests_of
 from irgauge.studies.instances.sizes import Plan, Wanted, plans_of
 from irgauge.studies.instances.testing import squares_of, tested_by_reml, tested_by_squares
-from irgauge.studies.instances.unequal import Unequal, spread_of_instances, unequal_variances
+from irgauge.studies.instances.unequal import Unequal, unequal_variances
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+_MANY_PAIRS = 5_000  # of more it is not computed how much the prior matters
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +65,7 @@ class AlgorithmsCompared(Result):
     variances: Variances
     df: Freedom | None  # where variances are common
     posterior: Posterior | None
+    undrawn: str | None  # why there is no posterior, where one was asked for
     hpd: Floats | None  # bound, pair: the interval of highest posterior density
     seed: int
     width: float  # of an interval, of which it is told what it needs
@@ -104,7 +108,7 @@ class AlgorithmsCompared(Result):
         """What the tests say of each pair."""
         return self.tests.verdicts
 
-    @property
+    @cached_property
     def hpd_verdicts(self) -> tuple[Verdict, ...] | None:
         """What the intervals of highest posterior density say of each pair."""
         return None if self.hpd is None else verdicts_of_intervals(self.hpd[0], self.hpd[1], self.margin)
@@ -114,7 +118,7 @@ class AlgorithmsCompared(Result):
         """Posterior probabilities of a difference above the margin, within it, and below its negative: kind, pair."""
         if self.posterior is None:
             return None
-        draws = [self.posterior.contrast(self.posterior.difference(*pair)) for pair in _codes(self.scores, self.pairs)]
+        draws = (self.posterior.differences(*pair) for pair in _codes(self.scores, self.pairs))
         margin = self.margin
         return np.array([[np.mean(d > margin), np.mean(np.abs(d) <= margin), np.mean(d < -margin)] for d in draws]).T
 
@@ -133,13 +137,13 @@ class AlgorithmsCompared(Result):
     def influence(self) -> tuple[float, ...] | None:
         """How many times as wide HPD intervals would be with a prior of instances twice as wide: pair.
 
-        None without a posterior, or without an effect of instances.
+        None without a posterior, without an effect of instances, or where there are very many pairs.
         """
-        drawn = self.posterior
-        if drawn is None or "instance" not in drawn.names:
+        found = self.posterior
+        if found is None or "instance" not in found.names or len(self.pairs) > _MANY_PAIRS:
             return None
-        contrasts = (drawn.difference(*pair) for pair in _codes(self.scores, self.pairs))
-        return tuple(drawn.influence(one, "instance", alpha=self.alpha) for one in contrasts)
+        contrasts = (found.difference(*pair) for pair in _codes(self.scores, self.pairs))
+        return tuple(found.influence(one, "instance", alpha=self.alpha) for one in contrasts)
 
     @property
     def series(self) -> tuple[Setting, ...]:
@@ -164,7 +168,7 @@ class AlgorithmsCompared(Result):
     @property
     def provenance(self) -> Provenance:
         """The model, its tests and what they cover, and what was measured."""
-        scores, drawn = self.scores, self.posterior
+        scores, posterior = self.scores, self.posterior
         tested = {
             "model": self.model,
             "formula": self.formula,
@@ -175,8 +179,8 @@ class AlgorithmsCompared(Result):
             "margin": self.margin,
             "alpha": self.alpha,
             "population": self.population,
-            "posterior": None if drawn is None else records.posterior_record(drawn),
-            "seed": None if drawn is None else self.seed,
+            "posterior": None if posterior is None else records.posterior_record(posterior),
+            "seed": None if posterior is None else self.seed,
             "measures": None if scores.measure is None else (scores.measure,),
             "instances": dict(zip(scores.algorithms, scores.instance_counts.tolist(), strict=True)),
             "missing_cells": scores.missing or None,
@@ -223,7 +227,7 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
         if df is None
         else tested_by_reml(fitted, codes, df, asked)
     )
-    drawn = _drawn(factors, spread_of_instances(scores), asked) if asked.posterior else None
+    posterior = drawn(scores, model, asked) if asked.posterior else None
     return AlgorithmsCompared(
         scores=scores,
         source=source,
@@ -236,8 +240,9 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
         intervals=found.intervals,
         variances=variances,
         df=df,
-        posterior=drawn,
-        hpd=None if drawn is None else _hpd(drawn, codes, asked.alpha),
+        posterior=posterior if isinstance(posterior, Posterior) else None,
+        undrawn=posterior if isinstance(posterior, str) else None,
+        hpd=_hpd(posterior, codes, asked.alpha) if isinstance(posterior, Posterior) else None,
         seed=asked.seed,
         width=asked.width,
         assurance=asked.assurance,
@@ -254,7 +259,8 @@ def _freedom(asked: Asked) -> Freedom | None:
 
 def _codes(scores: InstanceScores, pairs: Sequence[Pair]) -> list[tuple[int, int]]:
     """The places of two algorithms among all."""
-    return [(scores.algorithms.index(pair.first), scores.algorithms.index(pair.second)) for pair in pairs]
+    place = {name: number for number, name in enumerate(scores.algorithms)}
+    return [(place[pair.first], place[pair.second]) for pair in pairs]
 
 
 def _named(names: Sequence[str], asked: Asked) -> tuple[str | None, Pair | None]:
@@ -266,15 +272,5 @@ def _named(names: Sequence[str], asked: Asked) -> tuple[str | None, Pair | None]
     return baseline, shown
 
 
-def _drawn(factors: Factors, spread: float, asked: Asked) -> Posterior:
-    """The prior of the instances' standard deviation has a scale from their own spread, without that of topics."""
-    prior = HalfT(own={"instance": spread} if spread > 0 and "instance" in factors.random else {})
-    try:
-        return sample(*factors, prior=prior, draws=asked.draws, seed=asked.seed, workers=asked.workers)
-    except DesignError as error:
-        hint = "with few instances more draws help, such as 10000; without a posterior there are the tests alone"
-        raise DesignError(f"the posterior did not converge: {error} ({hint})") from None
-
-
-def _hpd(drawn: Posterior, codes: Sequence[tuple[int, int]], alpha: float) -> Floats:
-    return np.array([drawn.interval(drawn.difference(*pair), alpha=alpha) for pair in codes]).T
+def _hpd(posterior: Posterior, codes: Sequence[tuple[int, int]], alpha: float) -> Floats:
+    return np.array([hpd_interval(posterior.differences(*pair), alpha) for pair in codes]).T

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irgauge.show.table import Column, Record, Table
+from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import percent
 from irgauge.studies.instances import records
 from irgauge.studies.instances.study import AlgorithmsCompared
@@ -46,8 +46,8 @@ def difference_table(result: AlgorithmsCompared) -> Table:
             Column("se", explained="standard error of the difference"),
             Column("df", explained="of t with the same interval", decimals=1, is_minor=True),
             Column("t", is_minor=True),
-            Column("p", explained="two-sided, against 0", is_minor=True),
-            Column("p_adjusted", "adjusted p", "p, corrected over the pairs"),
+            Column("p", explained="two-sided, against 0", is_minor=True, below=LEAST_P),
+            Column("p_adjusted", "adjusted p", "p, corrected over the pairs", below=LEAST_P),
             Column("low", "", f"the {inside} interval by t, for each pair alone", "low, high"),
             Column("high"),
             Column("verdict", explained="of the first, by the tests against 0 and against the margin"),
@@ -66,9 +66,9 @@ def margin_table(result: AlgorithmsCompared) -> Table:
         records.pair_records(result),
         [
             *_named(result),
-            Column("p_not_worse", "p not worse", f"adjusted, of the one-sided test against being worse by {margin}"),
-            Column("p_not_better", "p not better", f"against being better by {margin}"),
-            Column("p_equivalent", "p equivalent", "the larger of the two"),
+            Column("p_not_worse", "p not worse", f"adjusted, against being worse by {margin}", below=LEAST_P),
+            Column("p_not_better", "p not better", f"against being better by {margin}", below=LEAST_P),
+            Column("p_equivalent", "p equivalent", "the larger of the two", below=LEAST_P),
             *(_posterior_columns(result) if result.hpd is not None else []),
         ],
         is_long=True,

@@ -14,7 +14,7 @@ from irgauge.inference.equivalence import Equivalence, equivalence
 from irgauge.inference.outcomes import ratio
 from irgauge.inference.parts import Parts
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit
-from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances.models import ModelName
 from irgauge.studies.instances.options import Asked, corrections
@@ -33,7 +33,10 @@ def squares_of(scores: InstanceScores, pairs: Sequence[Pair]) -> dict[Pair, TwoA
     """The mean squares of each pair, on the topics that both have scores on; or why there are none."""
     cells = scores.cells()  # instance, topic
     tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
-    return {pair: _squares(tables[pair.first], tables[pair.second]) for pair in pairs}
+    if not np.isfinite(cells).all():
+        return {pair: _squares(tables[pair.first], tables[pair.second]) for pair in pairs}
+    each = {name: OneAlgorithm.of(table) for name, table in tables.items()}
+    return {pair: TwoAlgorithms(each[pair.first], each[pair.second]) for pair in pairs}
 
 
 def _squares(first: Floats, second: Floats) -> TwoAlgorithms | DesignError:

@@ -9,7 +9,7 @@ import altair as alt
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
-from irgauge.show.words import percent
+from irgauge.show.words import p_text, percent
 from irgauge.studies.partition import matrices
 from irgauge.studies.partition.densities import Difference, Overlap
 from irgauge.studies.partition.densities import densities as pair_of
@@ -143,7 +143,7 @@ def difference_density(found: Splits, shown: Difference) -> Figure:
 
 def _difference_title(found: Splits, shown: Difference) -> str:
     ahead = f"{shown.better} is ahead of {shown.worse} by {shown.difference:.4f} in {found.measure}"
-    return f"{ahead}, p = {shown.p:.2g} before correction"
+    return f"{ahead}, {p_text(shown.p, least=1e-4)} before correction"
 
 
 def _difference_caption(found: Splits, shown: Difference) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.table import LEAST_P
 from irgauge.show.words import counted, listed, percent
 from irgauge.studies.pools.pair import PairPools
 from irgauge.studies.pools.study import ALL, POPULATION, Pooled
@@ -27,8 +28,12 @@ def pool_name(pool: str) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p-value to two digits."""
-    return f"{p:.2g}"
+    """A p-value to two digits; one that is too small for that is not 0.
+
+    >>> p_value(0.01234), p_value(3e-7), p_value(0.0)
+    ('0.012', '3e-07', 'below 1e-300')
+    """
+    return f"{p:.2g}" if p >= LEAST_P else f"below {LEAST_P:g}"
 
 
 def chance_of(share: float) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from irgauge.show.table import Cell, Column, Record, Table
+from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import counted
 from irgauge.studies.pools.pair import RANGE, PairPools
 from irgauge.studies.pools.study import Pooled
@@ -42,13 +42,13 @@ def pair_table(result: Pooled) -> Table:
             _POOL,
             Column("judged", explained="documents judged for a topic, mean", decimals=1),
             Column("root", "as is", "the difference on the collection as it is, and its p", "as is, p as is"),
-            Column("root_p", "p as is"),
+            Column("root_p", "p as is", below=LEAST_P),
             Column("median", explained="of the difference over images", is_minor=True),
             Column("low", "", f"{_RANGE} of it", "low, high", is_minor=True),
             Column("high", is_minor=True),
-            Column("median_p", explained="over images"),
-            Column("p_low", "", f"{_RANGE} of it", "p low, high", is_minor=True),
-            Column("p_high", is_minor=True),
+            Column("median_p", explained="over images", below=LEAST_P),
+            Column("p_low", "", f"{_RANGE} of it", "p low, high", is_minor=True, below=LEAST_P),
+            Column("p_high", is_minor=True, below=LEAST_P),
             Column("significant", "p ≤ α", "share of images in which the runs differ significantly"),
             Column("lower", "p lower", "share of images in which p is lower than with all judgments"),
             Column("chance", explained="share of random swaps of the runs in which t rises as much with some pool"),
@@ -142,9 +142,9 @@ def worst_tables(result: Pooled) -> Iterator[Table]:
                 Column("first", role="system"),
                 Column("second", role="system"),
                 Column("pool", explained="the one with which the median p falls furthest"),
-                Column("root_p", "p as is", "p on the collection as it is, with the pool"),
+                Column("root_p", "p as is", "p on the collection as it is, with the pool", below=LEAST_P),
                 Column("root_p_all", "with all", "the same with all judgments"),
-                Column("median_p", explained="p over images, with the pool"),
+                Column("median_p", explained="p over images, with the pool", below=LEAST_P),
                 Column("median_p_all", "median with all", "the same with all judgments"),
                 Column("lower", "p lower", "share of images in which p is lower than with all judgments"),
             ],

@@ -47,10 +47,17 @@ class Result:
         return 0
 
     def to_csv(self) -> str:
-        """The main table as CSV, in full precision; texts that spreadsheets would take as formulas are guarded."""
+        """The main table as CSV, in full precision; texts that spreadsheets would take as formulas are guarded.
+
+        A cell is empty where there is no finite number.
+        """
+        import polars as pl
+
         from irgauge.reading.tables.formulas import guarded_frame
 
-        return guarded_frame(self.frame()).write_csv()
+        numbers = pl.col(pl.Float64)
+        finite = self.frame().with_columns(pl.when(numbers.is_finite()).then(numbers).name.keep())
+        return guarded_frame(finite).write_csv()
 
     def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
         """What writes the forms that only this study has, by their names."""

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge.reading.tokens import WidthError, columns, equal, fields_at, fields_of_lines, first_width, line_at
+from irgauge.reading.tokens import WidthError, columns, equal, fields_at, fields_of_lines, first_width, line_at, pieces
 
 slow_start = settings(deadline=None)  # the first call may compile
 
@@ -326,3 +326,13 @@ def test_a_column_of_lines_is_found_from_any_of_their_names(given: tuple[list[tu
     starts = columns(text, 3, 1, (), ()).starts
     for column in range(3):
         assert names(text, *fields_of_lines(text, starts, column)) == [fields_at(text, at)[column] for at in starts]
+
+
+@slow_start
+@given(st.lists(st.sampled_from(["", "a", "bc", "d" * 9]), max_size=12).map("\n".join), st.integers(1, 20))
+def test_pieces_are_whole_lines_and_give_the_text_again(content: str, size: int) -> None:
+    text = as_text(content)
+    found = [text[start:stop].tobytes() for start, stop in pieces(text, size)]
+    assert b"".join(found) == content.encode()
+    assert all(one.endswith(b"\n") for one in found[:-1])
+    assert all(len(one) >= size for one in found[:-1])

@@ -11,7 +11,7 @@ import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge import InputError, compare, load, score
+from irgauge import DesignError, InputError, compare, load, score
 from irgauge.reading.trec import write_qrels, write_run
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -87,7 +87,7 @@ def test_zeros_of_topics_without_relevant_documents_are_zeros_in_shards_too() ->
 
 
 def test_bad_options_are_refused() -> None:
-    with pytest.raises(InputError, match="depth is 0"):
+    with pytest.raises(DesignError, match="depth is 0; it is at least 1"):
         load(*judgments(1), depth=0)
     with pytest.raises(InputError, match="rule for topics 'all' is unknown"):
         load(*judgments(1), topics="all")  # type: ignore[arg-type]  # the error under test

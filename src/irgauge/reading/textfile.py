@@ -16,6 +16,7 @@ from irgauge.reading.hashing import hashes
 
 DOCNO = 2  # the column of the docno in TREC's files
 LARGEST_GRADE = 2**31
+_PIECE = 1 << 22  # bytes that are decoded at a time
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,12 @@ class TextFile:
 
     def _refuse_other_encodings(self) -> None:
         if self.text.max() > 127:
-            try:
-                self.text.tobytes().decode()
-            except UnicodeDecodeError as error:
-                raise self.error(error.start, "this is not UTF-8 text; convert the file to UTF-8") from None
+            for start, stop in tokens.pieces(self.text, _PIECE):
+                try:
+                    self.text[start:stop].tobytes().decode()
+                except UnicodeDecodeError as error:
+                    message = "this is not UTF-8 text; convert the file to UTF-8"
+                    raise self.error(start + error.start, message) from None
 
     def error(self, offset: int, message: str) -> InputError:
         """An error that names the line of a byte."""

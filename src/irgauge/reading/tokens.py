@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -153,6 +154,18 @@ def fields_at(text: Bytes, offset: int) -> list[str]:
             line = before.rpartition(b"\n")[2] + after.partition(b"\n")[0]
             return [field.decode(errors="replace") for field in line.translate(_TO_SPACES).split()]
         size *= 2
+
+
+def pieces(text: Bytes, size: int) -> Iterator[tuple[int, int]]:
+    """Where pieces of some size, which end with a line, start and stop."""
+    start = 0
+    while start < len(text):
+        end = min(start + size, len(text))
+        while end < len(text) and text[end - 1] != NEWLINE:
+            later = np.flatnonzero(text[end : end + size] == NEWLINE)
+            end = end + int(later[0]) + 1 if len(later) else min(end + size, len(text))
+        yield start, end
+        start = end
 
 
 @kernel

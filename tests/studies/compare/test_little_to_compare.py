@@ -1,0 +1,50 @@
+"""Comparisons of little: two topics, differences that are the same everywhere, one topic to draw from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+from irgauge import bootstrap, compare, load
+from irgauge.errors import DesignError
+from irgauge.scoring.scores import Scores
+from irgauge.show.table import shown_cell
+
+
+def scores(values: list[list[float]]) -> Scores:
+    """Scores by AP of values[topic][system]."""
+    cells = np.array(values)
+    topics, systems = cells.shape
+    rows = {"measure": "AP", "topic": np.repeat(np.arange(topics), systems).astype(str)}
+    names = np.tile([f"s{i}" for i in range(systems)], topics)
+    return Scores.from_frame(pl.DataFrame({**rows, "system": names, "score": cells.ravel()}))
+
+
+@pytest.mark.parametrize("cell", [math.nan, math.inf, -math.inf, None])
+def test_a_cell_without_a_number_is_a_dash(cell: float | None) -> None:
+    assert shown_cell(cell, 4) == "–"
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "randomization"])
+def test_two_topics_have_no_interval_by_ranks_and_flips(test: str) -> None:
+    found = compare(scores([[0.5, 0.4], [0.7, 0.3]]), test=test)
+    assert "no interval with so few topics" in str(found.findings()[0])
+    assert "With so few topics this test has no interval of that confidence." in found.to_text()
+    assert found.to_csv().splitlines()[1].split(",")[4:6] == ["", ""]
+
+
+def test_a_difference_that_is_the_same_everywhere_has_no_size_in_deviations() -> None:
+    text = compare(scores([[0.75, 0.5], [0.5, 0.25], [1.0, 0.75]])).to_text()
+    assert "Where a difference is the same on every topic there is no variation to measure it in." in text
+    assert "inf" not in text.split()
+
+
+def test_one_topic_cannot_be_drawn() -> None:
+    one = load({"1": {"a": 1}}, {"x": {"1": {"a": 1.0}}, "y": {"1": {"b": 2.0, "a": 1.0}}}, warn=False)
+    with pytest.raises(
+        DesignError, match="topics are to be drawn, and there is 1; draw documents, or give more topics"
+    ):
+        bootstrap(one, "AP", images=4, draw="topics")

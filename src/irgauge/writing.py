@@ -41,13 +41,24 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary folder whose files go to `folder` on success, and vanish on any failure."""
     target = Path(os.path.realpath(folder))
     try:
-        with _workplace(_nearest_folder(target)) as place:
+        with _workplace(_nearest_folder(target)) as place, _naming(folder, place):
             made = place / "made"
             made.mkdir()
             yield made
             _move(made, target)
     except OSError as error:
         raise cannot(folder, error) from None
+
+
+@contextmanager
+def _naming(folder: str | os.PathLike[str], place: Path) -> Iterator[None]:
+    """Let errors name the folder that was asked for, not the temporary one."""
+    try:
+        yield
+    except InputError as error:
+        if error.path is None or place not in Path(error.path).parents:
+            raise
+        raise InputError(error.message, path=str(folder)) from None
 
 
 def check_free(folder: str | os.PathLike[str], use: str) -> None:

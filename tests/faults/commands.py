@@ -1,0 +1,73 @@
+"""Every command that writes, on a collection so small that it takes a moment; and what a process of it leaves."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from irgauge.simulation.collections import Design, simulate
+from irgauge.simulation.instances import InstanceDesign, simulate_instances
+
+PROGRAM = (sys.executable, "-c", "from irgauge.cli import entry; entry()")
+_SMALL = Design(systems=4, families=2, topics=12, depth=30, corpus_size=300, relevant_median=6, seed=2)
+_ONE = Design(systems=1, families=1, topics=10, depth=30, corpus_size=300, relevant_median=6)
+
+
+def write_collections(folder: Path) -> None:
+    """Two small collections: of systems, and of instances."""
+    simulate(_SMALL).write(folder)
+    simulate_instances(InstanceDesign(instances=2, rates=(1,), collection=_ONE)).write(folder / "random")
+
+
+Arguments = Callable[[str, str], str]  # the folder of the collections and the place to write -> the command line
+COMMANDS: Mapping[str, Arguments] = {
+    "anova": lambda data, out: f"anova {data}/qrels.txt {data}/runs -m AP --shards even:2 -o {out}.csv",
+    "bootstrap": lambda data, out: f"bootstrap {data}/qrels.txt {data}/runs -m AP --images 20 --keep {out}",
+    "check": lambda data, out: f"check {data}/qrels.txt {data}/runs -o {out}.txt",
+    "compare": lambda data, out: f"compare {data}/qrels.txt {data}/runs -m AP --chart {out}.svg",
+    "effects": lambda data, out: f"effects {data}/qrels.txt {data}/runs -m AP --shards even:2 -o {out}.json",
+    "gate": lambda data, out: (
+        f"gate {data}/qrels.txt {data}/runs/F1-1.run {data}/runs/F1-2.run -m AP --margin 10% --lock {out}.json"
+    ),
+    "instances": lambda data, out: (
+        f"instances {data}/random/qrels.txt {data}/random/runs --manifest {data}/random/manifest.txt -m AP "
+        f"--no-posterior -o {out}.md"
+    ),
+    "partition": lambda data, out: f"partition {data}/qrels.txt {data}/runs -m AP --splits 1 --fill drop -o {out}.csv",
+    "pools": lambda data, out: (
+        f"pools {data}/qrels.txt {data}/runs/F1-1.run {data}/runs/F2-1.run -m AP --images 5 --depths 5 -o {out}.csv"
+    ),
+    "report": lambda data, out: f"report {data}/qrels.txt {data}/runs -m AP --bundle {out}",
+    "robustness": lambda data, out: f"robustness {data}/qrels.txt {data}/runs -m AP --shards 2 -o {out}.csv",
+    "score": lambda data, out: f"score {data}/qrels.txt {data}/runs -m AP -o {out}.parquet",
+    "shards": lambda data, out: f"shards {data}/qrels.txt {data}/runs --shards even:2 -o {out}.tsv",
+    "simulate": lambda _, out: (
+        f"simulate -o {out} --systems 2 --families 1 --topics 4 --depth 10 --corpus-size 200 --truth-topics 20"
+    ),
+    "measures": lambda _, out: f"measures -o {out}.csv",
+    "studentized": lambda _, out: f"studentized --systems 3 --df 10 --chart {out}.svg",
+    "reproduce": lambda _, out: f"reproduce --list -o {out}.csv",
+}
+
+
+def words(command: str, data: Path, out: Path) -> list[str]:
+    """The arguments of a command."""
+    return COMMANDS[command](str(data), str(out)).split(" ")
+
+
+def start(arguments: Sequence[str], **environment: str) -> subprocess.Popen[bytes]:
+    """A process of the program."""
+    return subprocess.Popen(  # noqa: S603  # our own program
+        [*PROGRAM, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+    )
+
+
+def left(folder: Path) -> dict[str, int]:
+    """Every file below a folder, hidden ones too, and its size."""
+    return {str(path.relative_to(folder)): path.stat().st_size for path in folder.rglob("*") if path.is_file()}

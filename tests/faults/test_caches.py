@@ -1,0 +1,104 @@
+"""Compiled code that is damaged, cannot be kept, or is made by several processes at once: results stay the same."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from irgauge import jit_cache
+
+_KERNEL = """
+from irgauge.jit import kernel
+from irgauge.jit_cache import on_trouble
+
+on_trouble(lambda reason: print("trouble:", reason))
+
+@kernel
+def double(a):
+    return 2 * a
+"""
+_CALL = "import kernels\nprint(kernels.double(21), len(kernels.double.stats.cache_hits))"
+_WITHOUT_FOLDERS = """
+import tempfile
+
+def fail(dir=None, **_):
+    raise OSError(30, "Read-only file system")
+
+given, tempfile.TemporaryFile = tempfile.TemporaryFile, fail
+"""
+
+
+@pytest.fixture
+def kernels(tmp_path: Path) -> Path:
+    """A folder with a module that has a kernel."""
+    (tmp_path / "kernels.py").write_text(_KERNEL)
+    return tmp_path
+
+
+def call(folder: Path, before: str = "", **environment: str) -> str:
+    """What a process of its own prints that calls the kernel twice as large, and how often it was found compiled."""
+    given = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}", **environment}
+    command = [sys.executable, "-W", "error", "-c", f"{before}\n{_CALL}"]
+    return subprocess.run(command, env=given, capture_output=True, text=True, check=True).stdout  # noqa: S603  # ours
+
+
+def test_damaged_code_is_compiled_again_and_kept(kernels: Path) -> None:
+    cache = kernels / "cache"
+    assert call(kernels, NUMBA_CACHE_DIR=str(cache)) == "42 0\n"
+    assert call(kernels, NUMBA_CACHE_DIR=str(cache)) == "42 1\n"
+    for ending, size in (("nbi", 0), ("nbi", 40), ("nbc", 1), ("nbc", 400)):
+        (path,) = cache.rglob(f"*.{ending}")
+        path.write_bytes(path.read_bytes()[:size])
+        assert call(kernels, NUMBA_CACHE_DIR=str(cache)) == "42 0\n"
+    assert call(kernels, NUMBA_CACHE_DIR=str(cache)) == "42 1\n"
+
+
+def test_where_no_folder_can_be_written_it_is_compiled_each_time_and_told(kernels: Path) -> None:
+    told = "trouble: no folder for it can be written\n42 0\n"
+    assert call(kernels, _WITHOUT_FOLDERS, HOME="/nonexistent") == told
+    assert [path.name for path in kernels.rglob("*.nb?")] == []
+
+
+def test_a_full_disk_is_told_and_the_result_is_there(kernels: Path) -> None:
+    full = "import numba.core.caching as caching\n" + _failing("caching.IndexDataCacheFile.save", errno.ENOSPC)
+    assert call(kernels, full) == "trouble: No space left on device\n42 0\n"
+
+
+def _failing(what: str, error: int) -> str:
+    return f"def fail(*_): raise OSError({error}, {os.strerror(error)!r})\n{what} = fail"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders have modes and owners on POSIX")
+def test_the_last_resort_is_a_temporary_folder_that_only_the_user_can_write(kernels: Path) -> None:
+    temporary = kernels / "tmp"
+    temporary.mkdir()
+    only = "irgauge.jit_cache._TemporaryLocator"
+    environment = {"TMPDIR": str(temporary), "NUMBA_CACHE_LOCATOR_CLASSES": only}
+    assert [call(kernels, **environment) for _ in range(2)] == ["42 0\n", "42 1\n"]
+    (made,) = temporary.iterdir()
+    assert stat.S_IMODE(made.stat().st_mode) == 0o700
+    made.chmod(0o777)  # anyone could have put code there
+    assert call(kernels, **environment) == "trouble: no folder for it can be written\n42 0\n"
+
+
+def test_the_first_trouble_is_told_to_who_asks_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit_cache, "_TROUBLE", jit_cache._Trouble())
+    told: list[str] = []
+    jit_cache._TROUBLE.note("first")
+    jit_cache._TROUBLE.note("second")
+    jit_cache.on_trouble(told.append)
+    assert told == ["first"]
+
+
+def test_cold_compilers_side_by_side_give_the_same_and_keep_it(kernels: Path) -> None:
+    cache = str(kernels / "cache")
+    with ThreadPoolExecutor(3) as pool:
+        assert set(pool.map(lambda _: call(kernels, NUMBA_CACHE_DIR=cache).split()[0], range(3))) == {"42"}
+    assert call(kernels, NUMBA_CACHE_DIR=cache) == "42 1\n"

@@ -1,0 +1,112 @@
+"""Signals at any moment over every command that writes: what is written is whole, or it is not there."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from faults.commands import COMMANDS, left, start, words, write_collections
+
+TIMES = int(os.environ.get("IRGAUGE_FUZZ", "1"))  # how often each signal is sent to each command
+SOON = 60.0  # seconds for a process to end on a busy machine; on an idle one it takes less than three
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two small collections."""
+    folder = tmp_path_factory.mktemp("data")
+    write_collections(folder)
+    return folder
+
+
+def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
+    """The exit code and what was said."""
+    _, err = process.communicate(timeout=SOON)
+    return process.returncode, err.decode()
+
+
+def whole(command: str, data: Path, folder: Path) -> tuple[dict[str, int], float]:
+    """What a command leaves if it is let alone, and how long it takes."""
+    folder.mkdir()
+    begun = time.monotonic()
+    code, err = ended(start(words(command, data, folder / "out")))
+    assert code in (0, 3), err  # a gate may not know
+    return left(folder), time.monotonic() - begun
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("report", "measures", "reproduce")])
+def test_a_command_can_be_stopped_and_killed_at_any_moment(command: str, data: Path, tmp_path: Path) -> None:
+    expected, seconds = whole(command, data, tmp_path / "whole")
+    moments = random.Random(command)  # noqa: S311  # the same at each run
+    for i, number in enumerate((signal.SIGINT, signal.SIGTERM, signal.SIGKILL) * TIMES):
+        folder = tmp_path / str(i)
+        folder.mkdir()
+        process = start(words(command, data, folder / "out"))
+        time.sleep(seconds * moments.uniform(0.3, 1))
+        process.send_signal(number)
+        code, err = ended(process)
+        killed = number == signal.SIGKILL
+        assert code in (0, 3, -number if killed else 128 + number), err
+        assert "Traceback" not in err
+        found = {name: size for name, size in left(folder).items() if not (killed and name.startswith(".irgauge-"))}
+        assert found in ({}, expected)
+
+
+_DEAF = """
+import time
+from irgauge.cli import stopping
+from irgauge.writing import filling
+stopping.stop_at_signals()
+with filling({folder!r}) as place:
+    (place / "a").write_text("half")
+    print("ready", flush=True)
+    while True:
+        try:
+            time.sleep(60)
+        except KeyboardInterrupt:
+            print("lost", flush=True)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_process_that_loses_the_interrupt_ends_all_the_same(number: signal.Signals, tmp_path: Path) -> None:
+    code = _DEAF.format(folder=str(tmp_path / "out"))
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:  # noqa: S603  # our code
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        process.send_signal(number)
+        assert process.stdout.readline() == b"lost\n"
+        assert process.wait(SOON) == 128 + number
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_asks_twice_does_not_wait(tmp_path: Path) -> None:
+    code = _DEAF.format(folder=str(tmp_path / "out"))
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:  # noqa: S603  # our code
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == b"lost\n"
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.wait(SOON)
+        waited = time.monotonic() - begun
+    assert process.returncode == 128 + signal.SIGINT
+    assert list(tmp_path.iterdir()) == []
+    assert waited < 2  # what it waits for by itself
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    code = "import signal\nfrom irgauge.cli.stopping import stop_at_signals\nstop_at_signals()\n"
+    code += "signal.raise_signal(signal.SIGHUP)\nprint('here')"
+    command = ["nohup", sys.executable, "-c", code]
+    shown = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603  # our code
+    assert shown.stdout == b"here\n"

@@ -67,12 +67,13 @@ from irgauge.writing import filling
 stopping.stop_at_signals()
 with filling({folder!r}) as place:
     (place / "a").write_text("half")
-    print("ready", flush=True)
+    said = "ready"
     while True:
         try:
+            print(said, flush=True)
             time.sleep(60)
         except KeyboardInterrupt:
-            print("lost", flush=True)
+            said = "lost"
 """
 
 

@@ -1,4 +1,4 @@
-"""Outputs that are closed, full or left by their readers, and a user without a home: a result or a sentence, no traceback."""
+"""Outputs that are closed, full or left by their readers, and a user without a home: a result or a sentence."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from faults.commands import PROGRAM, write_collections
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
@@ -26,7 +27,7 @@ def shell(line: str, arguments: str, **environment: str) -> subprocess.Completed
     return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})  # noqa: S603  # ours
 
 
-ARGUMENTS = ["--help", "measures", "score {data}/qrels.txt {data}/runs -m AP --format json"]
+ARGUMENTS = ["--help", "measures", "score {data}/qrels.txt {data}/runs -m AP -q --format json"]
 arguments = pytest.mark.parametrize("arguments", ARGUMENTS)
 
 

@@ -32,7 +32,9 @@ def check_places(outputs: Iterable[Path | None], given: Iterable[object] = ()) -
 
 def _are_same(one: Path, other: Path) -> bool:
     """Whether two paths lead to the same file, by whatever links; devices may be shared."""
-    if one.exists() and other.exists():
+    from irgauge.files import is_there
+
+    if is_there(one) and is_there(other):
         return one.is_file() and one.samefile(other)
     return os.path.realpath(one) == os.path.realpath(other)
 

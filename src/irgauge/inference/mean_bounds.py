@@ -61,7 +61,7 @@ def _bounded(x: Floats, t: float) -> Bounds:
 def _unbounded(x: Floats, t: float) -> Bounds:
     """Student's t interval, longer toward the longer tail."""
     n, m, s = len(x), x.mean(axis=0), x.std(axis=0, ddof=1)
-    s = np.where(np.ptp(x, axis=0) > 0, s, np.nan)  # the sum of equal scores may not be exact
+    s = np.where((np.ptp(x, axis=0) > 0) & (s > 0), s, np.nan)  # the sum of equal scores may not be exact
     half, shift = t * s / math.sqrt(n), _skewness(x, m, s) * s * (2 * t * t + 1) / (6 * n)
     return m - half + np.minimum(shift, 0.0), m + half + np.maximum(shift, 0.0)
 

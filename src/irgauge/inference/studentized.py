@@ -39,6 +39,7 @@ _STIRLING = 20.0  # from here on the series for log Γ is exact to double precis
 _REMEMBERED = 1 << 13  # values of R_k kept; a power of two
 _UNUSED = np.iinfo(np.int64).min
 _SHAPE_SERIES = np.array([-(2.0 ** (n - 1)) / math.factorial(n) for n in range(14, 1, -1)])  # of u^n, n descending
+_MOST_GROUPS = 10**9  # sums converge more and more slowly beyond
 _MARGIN = 1e-6  # by which a bracket in log q is widened
 _SQRT2 = math.sqrt(2.0)
 
@@ -229,7 +230,8 @@ def _checked(name: str, values: ArrayLike, allowed: Callable[[Floats], NDArray[n
 
 
 def _groups(k: ArrayLike) -> Floats:
-    return _checked("k", k, lambda k: (k >= 2) & (k < np.inf), "a finite number of groups of at least 2")
+    finite = _checked("k", k, lambda k: (k >= 2) & (k < np.inf), "a finite number of groups of at least 2")
+    return _checked("k", finite, lambda k: k <= _MOST_GROUPS, f"at most {_MOST_GROUPS:,} groups")
 
 
 def _freedom(df: ArrayLike) -> Floats:

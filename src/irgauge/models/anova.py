@@ -24,6 +24,7 @@ Size = Literal["large", "medium", "small", "negligible"]
 FACTORS = ("topic", "system", "shard")  # the axes of the values
 TERMS = ("topic", "system", "shard", "topic:system", "system:shard", "topic:shard")
 CELL = "topic:system:shard"  # what all terms leave: the residual of MD6
+_LEAST_RANGE = 1e-140  # of values, whose squares vanish soon below
 _NAMED = {
     "MD1": ("topic", "system"),
     "MD2": ("topic", "system"),
@@ -298,6 +299,8 @@ def decompose(values: Floats) -> Sums:
     noise = y.size * float(32 * np.finfo(np.float64).eps * np.abs(y).max()) ** 2
     if sum(ss.values()) <= noise:
         raise DesignError("all values are the same: there is no variation to explain")
+    if np.ptp(y) < _LEAST_RANGE:
+        raise DesignError(f"all values lie within {np.ptp(y):g}, too little to compute with; scale the scores")
     return Sums((y.shape[0], y.shape[1], y.shape[2]), mean, parts, ss, df, noise)
 
 

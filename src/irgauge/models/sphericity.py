@@ -18,8 +18,11 @@ def epsilon(covariance: Floats, df: float) -> float:
     >>> epsilon(alike, 20), epsilon(unlike, 20)
     (1.0, 0.5)
     """
-    k = len(covariance) - 1
-    spread = float(np.trace(covariance)) ** 2 / float(np.square(covariance).sum())  # k ε̂
+    k, largest = len(covariance) - 1, float(np.abs(covariance).max())
+    if largest == 0:  # none varies
+        return 1.0
+    scaled = covariance / largest  # so that no square vanishes
+    spread = float(np.trace(scaled)) ** 2 / float(np.square(scaled).sum())  # k ε̂
     if spread >= df:  # as with two replicates
         return 1.0
     return min(1.0, max(1 / k, ((df + 1) * spread - 2) / (k * (df - spread))))

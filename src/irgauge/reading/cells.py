@@ -15,7 +15,10 @@ def is_missing(value: object) -> bool:
     """
     if value is None or type(value).__name__ == "NAType":  # pandas.NA is neither equal nor unequal to anything
         return True
-    return bool(value != value)
+    try:
+        return bool(value != value)
+    except (ArithmeticError, TypeError, ValueError):  # an array, or a decimal that cannot be compared
+        return False
 
 
 def text_of(value: object) -> str:

@@ -137,12 +137,20 @@ def _is_triple(item: object) -> bool:
     return isinstance(item, tuple) and len(item) >= 3
 
 
+def _named(row: object) -> tuple[str, ...]:
+    """The fields that a row names, if it is a named tuple."""
+    return getattr(row, "_fields", ())
+
+
 def _from_tuples(given: Iterable[Any], kinds: Kinds, origin: Origin) -> Triples:
     rows = list(given)
     for row in rows:
         if not _is_triple(row):
             raise origin.error(f"{quoted(row)} is not a tuple of topic, docno and value; {_ALLOWED}")
-    fields = getattr(rows[0], "_fields", ()) if rows else ()
+    fields = _named(rows[0]) if rows else ()
+    for row in rows:
+        if _named(row) != fields:
+            raise origin.error(f"{quoted(row)} names other fields than the first tuple; give all the same")
     value = next((found(fields, names) for names in kinds if found(fields, names)), None)
     if found(fields, TOPIC) and found(fields, DOCNO) and value:
         wanted = [found(fields, TOPIC), found(fields, DOCNO), value, found(fields, ITERATION)]

@@ -206,6 +206,7 @@ class InstanceScores(Brief):
         table, measure = _one_measure(given, measure)
         table = _named(table)
         table.refuse_twice(_KEYS, _SAID)
+        table.refuse_large()
         (algorithms, algorithm), (names, name), (topics, topic) = map(table.coded, _KEYS)
         labels, instance = np.unique(algorithm * len(names) + name, return_inverse=True)
         kept = np.lexsort((topic, instance))

@@ -115,6 +115,7 @@ class Scores(Brief):
         table = given.named("replicate", _WHOLE)
         table.refuse_empty(KEYS)
         table.refuse_infinite()
+        table.refuse_large()
         table = table.renamed("measure", lambda name: str(Measure.read(name)))
         table.refuse_twice(KEYS)
         labels, index = zip(*(table.coded(key) for key in KEYS), strict=True)

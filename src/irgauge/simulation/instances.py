@@ -225,7 +225,7 @@ class InstanceTruth:
             for name in _OF_ALGORITHM:
                 columns[name] = np.array([[float(cell[name]) for cell in row["algorithms"].values()] for row in rows])
             return cls(InstanceDesign(**design), parse_measures(facts["measures"]), facts["truth_topics"], **columns)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             message = f"this is not a truth.json of simulated instances ({error})"
             raise InputError(message, path=str(path)) from None
 

@@ -79,7 +79,8 @@ def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:
     from irgauge.show.table import FORMS
 
     if form == "html":
-        raise InputError("a list is no page; use .txt, .md, .tex, .csv or .json", path=str(output))
+        where = None if output is None else str(output)
+        raise InputError("a list is no page; use .txt, .md, .tex, .csv or .json", path=where)
     table = list_table(entries)
     if form == "table":
         terminal.emit(list_text(entries, terminal.width()), output)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ALL = "all"  # how trec_eval and ir_measures call the average over topics
 _ORIGIN = "number of the origin"
 _LARGEST_WHOLE = 2.0**53  # up to which doubles hold every whole number
+_LARGEST = 1e100  # size of a score
 _UNDEFINED = "NA"  # how R writes what is missing
 
 
@@ -96,6 +97,15 @@ class LongTable:
         if bad.any():
             row = int(bad.arg_max() or 0)
             raise self.error(f"the score {self.frame[SCORE][row]} is not finite; fix it, or leave it empty", row)
+
+    def refuse_large(self) -> None:
+        """Refuse scores whose squares and cubes are beyond what numbers hold."""
+        sizes = self.frame[SCORE].abs()
+        bad = ((sizes > _LARGEST) & sizes.is_finite()).fill_null(value=False)
+        if bad.any():
+            row = int(bad.arg_max() or 0)
+            what = f"the score {self.frame[SCORE][row]} is too large to compute with"
+            raise self.error(f"{what}; scale the scores to sizes up to {_LARGEST}", row)
 
     def refuse_twice(self, keys: Sequence[str], said: Mapping[str, str] | None = None) -> None:
         """Refuse two rows with the same labels; `said` is what a key is called."""

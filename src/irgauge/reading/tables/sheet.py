@@ -57,7 +57,10 @@ def sheet_of(columns: Mapping[str, Iterable[Any]], origin: Origin) -> Sheet:
     """A table from columns of Python objects."""
     import polars as pl
 
-    frame = pl.DataFrame([_series(name, list(cells)) for name, cells in columns.items()])
+    try:
+        frame = pl.DataFrame([_series(name, list(cells)) for name, cells in columns.items()])
+    except UnicodeEncodeError as error:
+        raise origin.error(f"the name {error.object!r} is not valid Unicode; fix it") from None
     return Sheet.of(frame, origin)
 
 

@@ -7,6 +7,7 @@ alone, and corrects over their pairs alone; the model across knows all systems, 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -130,11 +131,12 @@ def _first_wrong(groups: Mapping[str, str], systems: Sequence[str]) -> str:
 
 
 def _line(path: str | os.PathLike[str], system: str) -> int:
-    """The line that a system stands on."""
+    """The line that a system stands on; as in `tokens`, control characters are blank, and other white space is not."""
     from irgauge.files import read_bytes
 
-    lines = read_bytes(path).tobytes().decode().splitlines()
-    return next(number for number, line in enumerate(lines, 1) if line.split()[:1] == [system])
+    starts = re.compile(rb"[\0- ]*" + re.escape(system.encode()) + rb"(?:[\0- ]|$)")
+    lines = read_bytes(path).tobytes().split(b"\n")
+    return next(number for number, line in enumerate(lines, 1) if starts.match(line))
 
 
 def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRuns:

@@ -7,7 +7,7 @@ TOOLS := $(VENV)/tools
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo test lint suite bench calibration browser latex clean
+.PHONY: demo test lint suite fuzz bench calibration browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -68,6 +68,10 @@ suite: $(TOOLS)
 
 test: $(TOOLS) browser latex
 	$(MAKE) --jobs 2 lint suite
+
+# random inputs for every reader and command: IRGAUGE_FUZZ times the 20,000 of make test, others each time; an hour or two
+fuzz: $(TOOLS)
+	IRGAUGE_FUZZ=$${IRGAUGE_FUZZ:-50} $(BIN)/pytest tests/fuzz -n 2
 
 bench: $(TOOLS)
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,97 @@
+"""Inputs that were faults once, each the smallest of its kind: all are refused in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from fuzz.files import File, written
+from fuzz.samples import QREL
+from fuzz.test_commands import ended
+from irgauge import InputError, InstanceScores, anova, load, scores
+from irgauge.errors import DesignError
+from irgauge.inference.mean_bounds import mean_bounds
+from irgauge.inference.studentized import range_curves
+from irgauge.simulation.instances import InstanceTruth
+from irgauge.studies.partition.related import members_of
+
+
+class Row(NamedTuple):
+    """A row of a run."""
+
+    qid: str
+    docno: str
+    score: float
+
+
+DEEP = b"[" * 100_000
+FILES: Mapping[str, tuple[Callable[[str], object], bytes, str]] = {
+    "a group of a system called by a white space that is no ASCII": (
+        lambda path: members_of(path, "ab"),
+        "\u0085 x\nb x\n".encode(),
+        "x:1: the groups name 1 system",
+    ),
+    "a group of a system whose name has such a white space": (
+        lambda path: members_of(path, "ab"),
+        "a x\nb\u00a0c x\n".encode(),
+        "x:2: the groups name 1 system",
+    ),
+    "a truth of instances that is too deep": (InstanceTruth.load, DEEP, "this is not a truth.json"),
+    "scores whose squares are infinite": (scores, b"topic,a\n1,0.5\n2,1e300\n", "x:3: the score 1e.300 is too large"),
+    "scores of instances whose squares are infinite": (
+        InstanceScores.load,
+        b"algorithm,topic,score\na,1,0.5\na,2,1e300\n",
+        "x:3: the score 1e.300 is too large",
+    ),
+}
+OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
+    "a list of scores in place of a score": (lambda: scores({"a": {"1": np.zeros(0)}}), "is not a number"),
+    "a number that cannot be compared": (lambda: load(QREL, {"a": {"q1": {"d1": Decimal("sNaN")}}}), "is not a number"),
+    "half a character in a table": (lambda: scores({"topic": ["\ud800"], "a": [0.5]}), "is not valid Unicode"),
+    "named tuples and others": (
+        lambda: load(QREL, {"a": [Row("q1", "d1", 1), ("q1", "d2", 0.5)]}),
+        "names other fields",
+    ),
+    "scores whose products vanish": (
+        lambda: anova({"a": {"1": 1e-150, "2": 0.0}, "b": {"1": 0.0, "2": 3e-150}}),
+        "lie within 3e-150, too little",
+    ),
+    "more systems than can be computed with": (lambda: range_curves([10**18], [2]), "at most 1,000,000,000 groups"),
+}
+LINES: Mapping[str, tuple[list[str], str]] = {
+    "a chart whose name is too long": (["score", "x.csv", "--chart", "9" * 400 + ".html"], "too long"),
+    "a list as a page, on the screen": (["reproduce", "--list", "--format", "html"], "irgauge: a list is no page"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files(name: str) -> None:
+    read, data, message = FILES[name]
+    with written(File("x", data)) as path, pytest.raises(InputError, match=message):
+        read(path)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects(name: str) -> None:
+    use, message = OBJECTS[name]
+    with pytest.raises((InputError, DesignError), match=message):
+        use()
+
+
+def test_scores_whose_squares_are_0() -> None:
+    low, high = mean_bounds(np.array([[0.0], [5e-324], [1e-310]]))
+    assert np.isnan([low, high]).all()
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_command_lines(name: str) -> None:
+    words, message = LINES[name]
+    Path("x.csv").write_text("topic,a,b\n1,0.5,0.25\n2,0.75,0.5\n")
+    code, _, err = ended(words)
+    assert code == 2
+    assert message in err

@@ -62,7 +62,7 @@ def test_damaged_code_is_compiled_again_and_kept(kernels: Path) -> None:
 
 def test_where_no_folder_can_be_written_it_is_compiled_each_time_and_told(kernels: Path) -> None:
     told = "trouble: no folder for it can be written\n42 0\n"
-    assert call(kernels, _WITHOUT_FOLDERS, HOME="/nonexistent") == told
+    assert call(kernels, _WITHOUT_FOLDERS, HOME="/nonexistent", TMPDIR=str(kernels)) == told
     assert [path.name for path in kernels.rglob("*.nb?")] == []
 
 

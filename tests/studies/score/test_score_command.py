@@ -124,7 +124,7 @@ def test_notes_go_to_stderr_unless_quiet(tmp_path: Path, run: Irgauge) -> None:
 BAD = {
     "an unknown measure": (["-m", "nDGC@10"], "measure 'nDGC@10' is unknown; did you mean 'nDCG'?"),
     "an unknown parameter": (["-m", "RBP(P=0.5)"], "parameter 'P' is unknown; did you mean 'p'?"),
-    "a fill that is not finite": (["--fill", "nan"], "the fill nan is not a finite number"),
+    "a fill that is not finite": (["--fill", "nan"], "fill is nan; it is a finite number"),
     "a grade that no document has": (["-m", "AP(rel=9)"], "AP(rel=9) is defined on no topic"),
     "an unknown fill": (["--fill", "nought"], "the fill 'nought' is unknown"),
     "an alpha out of range": (["--alpha", "2"], "it lies between 0 and 1"),

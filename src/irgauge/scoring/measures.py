@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Ints
+from irgauge.arrays import Bools, Floats, Indices, Ints
 from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
 from irgauge.scoring.catalogue import Record
@@ -118,8 +118,7 @@ class Measure:
 
     def hit_levels(self, grades: Ints) -> Bools:
         """The levels whose documents the kernel needs to see; the last place is for the unjudged."""
-        needed = (self.kinds(grades) == RELEVANT) | (self.gains(grades) > 0) | self.record.judged
-        return np.append(needed, False)  # a value, not an option
+        return _levels(self, tuple(grades.tolist())).hits
 
     @property
     def is_condensed(self) -> bool:
@@ -137,16 +136,16 @@ class Measure:
         return "mean" if self.is_opaque else self.record.over_topics
 
     def scale(self, grades: Ints, strata: Ints, subtopics: Ints, depth: int) -> Scale:
-        """The values of levels, and of ranks down to `depth`, for the kernel."""
-        gains = self.gains(grades)
+        """The values of levels, and of ranks down to `depth`, for the kernel; strata are numbered from 0."""
+        levels = _levels(self, tuple(grades.tolist()))
         cutoff = NO_CUTOFF if self.cutoff is None else self.cutoff
         ranks = np.arange(1.0, max(depth, self.record.depth) + 1)
         discounts = np.append(0.0, self.record.discounts(ranks, self.values))  # rank 0 is never used, counts nothing
         return Scale(
-            kinds=self.kinds(grades),
-            gains=gains,
-            order=np.argsort(-gains, kind="stable"),
-            strata=np.unique(strata, return_inverse=True)[1].reshape(-1).astype(np.int64),
+            kinds=levels.kinds,
+            gains=levels.gains,
+            order=levels.order,
+            strata=strata,
             discounts=discounts,
             cumulated=np.cumsum(discounts),
             cutoff=cutoff,
@@ -157,6 +156,25 @@ class Measure:
 
     def _printable(self) -> Iterable[tuple[str, Any]]:
         return ((name, dict(value) if isinstance(value, tuple) else value) for name, value in self.given)
+
+
+class _Levels(NamedTuple):
+    """What a measure makes of the grades of levels."""
+
+    kinds: NDArray[np.int8]  # level
+    gains: Floats  # level
+    order: Indices  # levels, the highest gain first
+    hits: Bools  # level, and the unjudged
+
+
+@lru_cache(maxsize=2048)
+def _levels(measure: Measure, grades: tuple[int, ...]) -> _Levels:
+    """Kept, as the same few grades are scored time and again."""
+    given = np.array(grades, np.int64)
+    kinds, gains = measure.kinds(given), measure.gains(given)
+    needed = (kinds == RELEVANT) | (gains > 0) | measure.record.judged
+    hits = np.append(needed, False)  # a value, not an option
+    return _Levels(kinds, gains, np.argsort(-gains, kind="stable"), hits)
 
 
 def named(name: str) -> Measure:

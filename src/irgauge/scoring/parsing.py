@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from irgauge.choices import advice, nearest
@@ -40,6 +41,7 @@ class _Written(NamedTuple):
     level: int | None  # the lowest relevant grade, as ranx writes it: map@10-l2
 
 
+@lru_cache(maxsize=2048)
 def parsed(text: str, rel: int | None = None) -> tuple[Parsed, ...]:
     """The measures that a text names; a cut-off that one needs may still lack.
 

@@ -64,6 +64,7 @@ class Scorer:
         self.measures = tuple(measures)
         _refuse_without_subtopics(self.measures, collection)
         self._groups = _by_hits_needed(self.measures, collection.grades)
+        self._strata = np.unique(collection.strata, return_inverse=True)[1].reshape(-1)
         self._scales: dict[tuple[int, int], Scale] = {}
         self._lists: dict[int, Lists] = {}
         self._empty = collection.empty_topics
@@ -159,7 +160,7 @@ class Scorer:
     def _scale(self, i: int, depth: int) -> Scale:
         if (i, depth) not in self._scales:
             whole = self.collection
-            self._scales[i, depth] = self.measures[i].scale(whole.grades, whole.strata, whole.subtopics, depth)
+            self._scales[i, depth] = self.measures[i].scale(whole.grades, self._strata, whole.subtopics, depth)
         return self._scales[i, depth]
 
 

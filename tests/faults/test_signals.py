@@ -61,9 +61,10 @@ def test_a_command_can_be_stopped_and_killed_at_any_moment(command: str, data: P
 
 
 _DEAF = """
-import time
+import signal, time
 from irgauge.cli import stopping
 from irgauge.writing import filling
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
 stopping.stop_at_signals()
 with filling({folder!r}) as place:
     (place / "a").write_text("half")

@@ -258,7 +258,7 @@ def test_a_folder_with_files_is_left_alone(demo: Path, run: Irgauge, tmp_path: P
     code, _, err = run("bootstrap", *paths(demo), "--keep", tmp_path / "mine.txt")
     assert code == 2
     assert "there is a file of this name" in err
-    code, _, err = run("bootstrap", *paths(demo), "--keep", tmp_path / "none" / "scores")
+    code, _, err = run("bootstrap", *paths(demo), "--keep", tmp_path / "mine.txt" / "scores")
     assert code == 2
     assert "cannot be written" in err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
@@ -276,7 +276,7 @@ def test_ctrl_c_ends_cleanly(demo: Path, tmp_path: Path) -> None:
     command = [PROGRAM, "bootstrap", *map(str, (*paths(demo), *options))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own program
         until = time.monotonic() + 120
-        while not list(tmp_path.glob(".scores.*/images-*.parquet")):
+        while not list(tmp_path.glob(".irgauge-*/made/images-*.parquet")):
             assert process.poll() is None, process.stderr
             assert time.monotonic() < until
             time.sleep(0.05)

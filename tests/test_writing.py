@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from irgauge.errors import InputError
-from irgauge.writing import check_free, clear_up, filling, write
+from irgauge.writing import check_folder, check_free, check_place, clear_up, filling, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, modes, pipes and devices are those of POSIX")
 without_root = pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
@@ -213,6 +213,17 @@ def test_a_folder_is_free_if_it_is_not_there_or_empty(tmp_path: Path) -> None:
     for name, told in ((".", "the folder is not empty; a box needs a new"), ("file", "there is a file of this name")):
         with pytest.raises(InputError, match=told):
             check_free(tmp_path / name, "a box needs")
+
+
+def test_what_cannot_be_written_is_refused_before_long_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old")
+    for name in ("file", "new"):
+        check_place(tmp_path / name)
+        check_folder(tmp_path / "deep" / name)
+    for check, name in ((check_place, "."), (check_place, "none/new"), (check_folder, "file/new")):
+        with pytest.raises(InputError, match="cannot be written"):
+            check(tmp_path / name)
+    assert inside(tmp_path) == {"file": "old"}
 
 
 # what is left behind

@@ -61,8 +61,29 @@ def _naming(folder: str | os.PathLike[str], place: Path) -> Iterator[None]:
         raise InputError(error.message, path=str(folder)) from None
 
 
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that could not be written; for use before long work."""
+    target = Path(os.path.realpath(path))
+    try:
+        if not _is_stream(path):
+            _found(target)
+            with _workplace(target.parent):
+                pass
+    except OSError as error:
+        raise cannot(path, error) from None
+
+
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Refuse a folder that could not be filled; for use before long work."""
+    try:
+        with _workplace(_nearest_folder(Path(os.path.realpath(folder)))):
+            pass
+    except OSError as error:
+        raise cannot(folder, error) from None
+
+
 def check_free(folder: str | os.PathLike[str], use: str) -> None:
-    """Refuse a folder that holds something, and a file; `use` says what needs one, such as "a bundle needs"."""
+    """Refuse also a folder that holds something, and a file; `use` says what needs one, such as "a bundle needs"."""
     path = Path(folder)
     try:
         if path.exists() and not path.is_dir():
@@ -71,6 +92,7 @@ def check_free(folder: str | os.PathLike[str], use: str) -> None:
             raise InputError(f"the folder is not empty; {use} a new or an empty one", path=str(folder))
     except OSError as error:
         raise cannot(folder, error) from None
+    check_folder(folder)
 
 
 def cannot(path: str | os.PathLike[str], error: OSError) -> InputError:
@@ -135,8 +157,8 @@ def _umask() -> int:
 
 
 def _nearest_folder(target: Path) -> Path:
-    """The folder itself or, if it is not there, the first above it that is."""
-    return next(folder for folder in (target, *target.parents) if folder.is_dir())
+    """The folder itself or, if it is not there, the first above it that is; a file among them cannot hold one."""
+    return next(folder for folder in (target, *target.parents) if folder.exists())
 
 
 def _move(made: Path, target: Path) -> None:

@@ -9,10 +9,11 @@ from itertools import combinations
 from pathlib import Path
 
 from irgauge.errors import InputError
+from irgauge.writing import check_place
 
 
 def check_places(outputs: Iterable[Path | None], given: Iterable[object] = ()) -> None:
-    """Refuse a file without a folder, one for two results, and one that is `given` to be read, itself or in a folder.
+    """Refuse a file that cannot be written, one for two results, and one that is `given` to be read, or its folder.
 
     `given` are the texts of the command line; those that name no file are passed over, as are other values.
     """
@@ -21,6 +22,7 @@ def check_places(outputs: Iterable[Path | None], given: Iterable[object] = ()) -
         if not place.absolute().parent.is_dir():
             message = "the folder of this file does not exist; make it, or choose another place"
             raise InputError(message, path=str(place))
+        check_place(place)
     for first, second in combinations(places, 2):
         if _are_same(first, second):
             raise InputError("two results would go to this file; give each a file of its own", path=str(second))

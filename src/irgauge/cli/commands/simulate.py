@@ -37,7 +37,9 @@ def _make() -> Callable[..., None]:
 
 def _run(asked: dict[str, Any], output: Path, truth_topics: int, *, quiet: bool) -> None:
     from irgauge.simulation.simulated import simulate, write_all
+    from irgauge.writing import check_folder
 
+    check_folder(output)
     terminal.tell_of_compilation(quiet=quiet)
     simulated = simulate(**asked)
     with terminal.progress("true means", quiet=quiet) as progress:

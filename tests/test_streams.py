@@ -44,7 +44,7 @@ def pipe(content: bytes) -> Iterator[str]:
         thread.join()
 
 
-@pytest.mark.parametrize("given", [RUN, gzip.compress(RUN), b"\xef\xbb\xbf" + RUN])
+@pytest.mark.parametrize("given", [RUN, gzip.compress(RUN), b"\xef\xbb\xbf" + RUN], ids=["plain", "gzip", "marked"])
 def test_a_pipe_can_be_read_again_and_again(given: bytes) -> None:
     with pipe(given) as path:
         assert first_bytes(path, 10) == RUN[:10]

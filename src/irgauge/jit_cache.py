@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 _caching: Any = import_module("numba.core.caching")  # which has no types
+
+
+_CONSTANT = (bool, int, float, str, bytes, tuple, np.generic, np.ndarray)
 
 
 class _Trouble:
@@ -75,6 +84,10 @@ class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no type
 
     _impl_class = _Places
 
+    def __init__(self, function: Any) -> None:  # noqa: ANN401  # numba's interface
+        super().__init__(function)
+        self._cache_file._source_stamp = (self._cache_file._source_stamp, _used(function))
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  # numba's interface
         """The compiled function; None, so that it is compiled, where none is kept or what is kept is damaged."""
         try:
@@ -96,6 +109,48 @@ class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no type
         with suppress(OSError):
             for path in index.parent.glob(f"{index.stem}.*"):
                 path.unlink(missing_ok=True)
+
+
+def _used(function: Any) -> tuple[object, ...]:  # noqa: ANN401  # any function
+    """What goes into a function's compiled code from beyond its own file, so that it is compiled again if that changes.
+
+    Numba looks at the file of the function alone. Here are the files of the kernels that it calls, what they use, and
+    the constants.
+    """
+    found: dict[str, object] = {}
+    waiting = [function]
+    while waiting:
+        one = waiting.pop()
+        for name, value in _globals(one):
+            of_kernel = getattr(value, "py_func", None)
+            key = f"{one.__module__}.{name}"
+            if key not in found and (of_kernel is not None or isinstance(value, _CONSTANT)):
+                found[key] = _stamp(of_kernel) if of_kernel is not None else _digest(value)
+                waiting += [] if of_kernel is None else [of_kernel]
+    return tuple(sorted(found.items()))
+
+
+def _globals(function: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # any function
+    """The global names that a function uses and what they stand for, also those of the modules among them."""
+    names = function.__code__.co_names
+    for name in names:
+        value = function.__globals__.get(name)
+        yield name, value
+        if isinstance(value, ModuleType) and value is not np:
+            yield from ((f"{name}.{attribute}", getattr(value, attribute, None)) for attribute in names)
+
+
+def _stamp(function: Any) -> str:  # noqa: ANN401  # any function
+    return _file_digest(inspect.getfile(function))
+
+
+@cache
+def _file_digest(path: str) -> str:
+    return sha256(Path(path).read_bytes()).hexdigest()
+
+
+def _digest(constant: Any) -> str:  # noqa: ANN401  # any constant
+    return sha256(constant.tobytes() if isinstance(constant, np.ndarray) else repr(constant).encode()).hexdigest()
 
 
 def cache_of(function: Callable[..., Any]) -> Any:  # noqa: ANN401  # numba has no types

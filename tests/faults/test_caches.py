@@ -60,6 +60,40 @@ def test_damaged_code_is_compiled_again_and_kept(kernels: Path) -> None:
     assert call(kernels, NUMBA_CACHE_DIR=str(cache)) == "42 1\n"
 
 
+_OTHERS = """
+import numpy as np
+from irgauge.jit import inlined, kernel
+
+FACTOR = {factor}
+
+@kernel
+def inner(a):
+    return a + {added}
+
+@inlined
+def outer(a):
+    return inner(a)
+"""
+_CALLS = """
+import others
+from irgauge.jit import kernel
+from others import FACTOR, outer
+
+@kernel
+def double(a):
+    return FACTOR * outer(a) + others.FACTOR
+"""
+
+
+def test_what_is_compiled_is_made_again_where_anything_that_it_calls_or_uses_has_changed(kernels: Path) -> None:
+    (kernels / "kernels.py").write_text(_CALLS)
+    shown = []
+    for factor, added in ((2, 1), (2, 1), (2, 3), (3, 3)):
+        (kernels / "others.py").write_text(_OTHERS.format(factor=factor, added=added))
+        shown.append(call(kernels, NUMBA_CACHE_DIR=str(kernels / "cache"), PYTHONDONTWRITEBYTECODE="1"))
+    assert shown == ["46 0\n", "46 1\n", "50 0\n", "75 0\n"]
+
+
 def test_where_no_folder_can_be_written_it_is_compiled_each_time_and_told(kernels: Path) -> None:
     told = "trouble: no folder for it can be written\n42 0\n"
     assert call(kernels, _WITHOUT_FOLDERS, HOME="/nonexistent", TMPDIR=str(kernels)) == told

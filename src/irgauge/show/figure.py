@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -62,8 +63,9 @@ class Figure:
             text=_wrapped(self.title, _TITLE * 1.1, width), subtitle=lines, anchor="start", offset=14
         )
         marked = alt.VariableParameter(name=style.MARKED, value=[])
-        chart = cast(Any, self.chart)
-        return chart.properties(title=title, background="#ffffff", padding=14, config=_config(), params=[marked])
+        chart = cast(Any, self.chart).properties(title=title, background="#ffffff", padding=14, params=[marked])
+        chart.config = _config()  # without altair's check, which takes longer than all of the rest
+        return chart
 
     def to_dict(self, *, with_method: bool = True) -> dict[str, Any]:
         """The Vega-Lite specification, which can be drawn whatever names it holds."""
@@ -133,6 +135,7 @@ def _wrapped(text: str, size: float, width: float) -> list[str]:
     return textwrap.wrap(whole, max(40, int(width / (size * _LETTER))), break_on_hyphens=False)
 
 
+@cache
 def _config() -> alt.Config:
     fonts: dict[str, Any] = {
         "labelFont": style.FONT,

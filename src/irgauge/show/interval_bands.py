@@ -39,12 +39,12 @@ def interval_bands(series: Series, measure: str, best: int | None = None) -> Fig
         tooltip=tips("series:N", "system:N", "mean:Q", "low:Q", "high:Q"),
     )
     y = alt.Y("low:Q", title=f"mean {measure}", scale=alt.Scale(zero=False))
-    band = base.mark_area().encode(y=y, y2="high:Q", opacity=style.receding(0.22))
+    band = base.mark_area().encode(y=y, y2=alt.Y2("high:Q"), opacity=style.receding(0.22))
     lines = base.encode(opacity=style.receding())
-    edges = (lines.mark_line(strokeWidth=1).encode(y=end) for end in ("low:Q", "high:Q"))
-    line = lines.mark_line(strokeWidth=1.8).encode(y="mean:Q")
+    edges = (lines.mark_line(strokeWidth=1).encode(y=alt.Y(end)) for end in ("low:Q", "high:Q"))
+    line = lines.mark_line(strokeWidth=1.8).encode(y=alt.Y("mean:Q"))
     points = base.mark_point(filled=True).encode(
-        y="mean:Q", opacity=style.fading("system"), size=style.growing("system", 10, 60)
+        y=alt.Y("mean:Q"), opacity=style.fading("system"), size=style.growing("system", 10, 60)
     )
     return Figure(
         layered(band, *edges, line, points).properties(width=width, height=380),

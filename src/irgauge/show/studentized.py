@@ -46,7 +46,7 @@ def range_chart(curves: RangeCurves) -> Figure:
     lines = alt.Chart(data(rows)).mark_line(strokeWidth=1.5).encode(**encoding, strokeDash=dash)
     points = alt.Chart(data(marks)).encode(**encoding)
     drops = points.mark_rule(strokeWidth=1).encode(y2=alt.Y2Datum(0))
-    level = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.datum(1 - alpha))
+    level = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.YDatum(1 - alpha))
     chart = layered(level, lines, drops, points.mark_point(size=36, filled=True, opacity=1))
     return Figure(
         chart.properties(width=620, height=340),

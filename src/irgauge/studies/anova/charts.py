@@ -62,7 +62,7 @@ def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: a
     points = base.mark_point(color=colour, filled=True, size=22, opacity=1)
     if factor == "system":
         line, points = line.encode(opacity=style.receding()), points.encode(opacity=style.fading("system"))
-    mean = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.datum(fit.mean))
+    mean = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.YDatum(fit.mean))
     title = alt.TitleParams(f"{factor} (dashed: mean of all)", fontSize=12, fontWeight="normal")
     return layered(mean, line, points).properties(width=_PANEL, height=300, title=title)
 
@@ -89,7 +89,7 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
         x=alt.X(**level_axis(levels, f"{len(levels)} {across}s, best first")),
         y=alt.Y("mean:Q", title=f"mean {_measure(result)}", scale=alt.Scale(zero=False)),
         color=alt.Color("kind:N", title=None, scale=scale(kinds)),
-        detail="line:N",
+        detail=alt.Detail("line:N"),
         tooltip=tips("line:N", "name:N", "mean:Q"),
     )
     note = f"Shown: the lines of the best {len(shown)} of {len(labels[line])} {line}s."

@@ -138,9 +138,9 @@ class _Levels:
         box = boxes.topic_boxes(result, m, system)
         return cls(result.topics, box, root, np.argsort(-root, kind="stable"), ("name", "rank"))
 
-    def opacity(self, full: float) -> dict[str, Any]:
+    def opacity(self, full: float) -> alt.OpacityValue:
         """Systems fade where others are marked."""
-        return style.fading("system", opacity=full) if self.fields == style.SYSTEM else {"value": full}
+        return style.fading("system", opacity=full) if self.fields == style.SYSTEM else alt.OpacityValue(full)
 
 
 def _panel(
@@ -166,11 +166,11 @@ def _panel(
         ),
     )
     colour = style.ACCENT if are_of_root else _WHISKER
-    lines = base.mark_rule(strokeWidth=min(1.5, bar / 3), color=colour, clip=True).encode(y2="high:Q")
-    bars = base.mark_bar(size=bar, color=_BOX, clip=True).encode(y="lower:Q", y2="upper:Q")
+    lines = base.mark_rule(strokeWidth=min(1.5, bar / 3), color=colour, clip=True).encode(y2=alt.Y2("high:Q"))
+    bars = base.mark_bar(size=bar, color=_BOX, clip=True).encode(y=alt.Y("lower:Q"), y2=alt.Y2("upper:Q"))
     ticks = base.mark_tick(thickness=1.5, width=bar, color=style.INK, clip=True)
-    medians = ticks.encode(y="median:Q", opacity=levels.opacity(0.7))
-    roots = base.mark_point(shape="diamond", size=size, filled=True, color=style.ACCENT).encode(y="root:Q")
+    medians = ticks.encode(y=alt.Y("median:Q"), opacity=levels.opacity(0.7))
+    roots = base.mark_point(shape="diamond", size=size, filled=True, color=style.ACCENT).encode(y=alt.Y("root:Q"))
     layers = (bars, medians, lines, roots) if are_of_root else (lines, bars, medians, roots)
     return layered(*layers).properties(width=width, height=260 if n <= style.NAMED else 380)
 

@@ -62,11 +62,11 @@ def _marks(result: MeasureCompared, one: Comparison, rows: list[dict[str, Any]],
     x = alt.X("low:Q", title=f"difference in {named(result, one)}, system − {one.baseline}", axis=alt.Axis(grid=True))
     thick = max(1.5, step / 5)
     has_inner = "margin_low" in rows[0]
-    yield base.mark_rule(strokeWidth=thick / 2 if has_inner else thick).encode(x=x, x2="high:Q")
+    yield base.mark_rule(strokeWidth=thick / 2 if has_inner else thick).encode(x=x, x2=alt.X2("high:Q"))
     if has_inner:
-        yield base.mark_rule(strokeWidth=thick).encode(x="margin_low:Q", x2="margin_high:Q")
-    yield alt.Chart(data([{}])).mark_rule(color=style.INK).encode(x=alt.datum(0))
-    yield base.mark_point(filled=True, size=max(14.0, 4 * step)).encode(x="difference:Q")
+        yield base.mark_rule(strokeWidth=thick).encode(x=alt.X("margin_low:Q"), x2=alt.X2("margin_high:Q"))
+    yield alt.Chart(data([{}])).mark_rule(color=style.INK).encode(x=alt.XDatum(0))
+    yield base.mark_point(filled=True, size=max(14.0, 4 * step)).encode(x=alt.X("difference:Q"))
 
 
 def _margin_marks(margin: float | None) -> Iterator[alt.Chart]:
@@ -74,9 +74,9 @@ def _margin_marks(margin: float | None) -> Iterator[alt.Chart]:
     if margin is None:
         return
     base = alt.Chart(data([{"from": -margin, "to": margin}]))
-    yield base.mark_rect(color=verdicts.BAND, opacity=1).encode(x=alt.X("from:Q"), x2="to:Q")
+    yield base.mark_rect(color=verdicts.BAND, opacity=1).encode(x=alt.X("from:Q"), x2=alt.X2("to:Q"))
     for end in ("from", "to"):
-        yield base.mark_rule(color=verdicts.EDGE, strokeWidth=1.2, strokeDash=[5, 4]).encode(x=f"{end}:Q")
+        yield base.mark_rule(color=verdicts.EDGE, strokeWidth=1.2, strokeDash=[5, 4]).encode(x=alt.X(f"{end}:Q"))
 
 
 def _margin_said(found: Verdicts, one: Comparison) -> Iterator[str]:

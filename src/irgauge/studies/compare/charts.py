@@ -96,7 +96,7 @@ def _interval_marks(
     widths = {"Tukey": bar, "mean": bar if "Tukey" not in shown else 1.0, "ANOVA": max(1.0, bar / 3)}
     for name, width in widths.items():
         if name in shown:
-            yield only(base, "interval", name).mark_rule(strokeWidth=width).encode(y2="high:Q")
+            yield only(base, "interval", name).mark_rule(strokeWidth=width).encode(y2=alt.Y2("high:Q"))
     if "SEM" in shown:
         yield from _ticks(only(base, "interval", "SEM"), bar)
 
@@ -108,7 +108,7 @@ def _mean_rows(one: Comparison, systems: Sequence[str], groups: Mapping[str, str
 
 def _ticks(sem: alt.Chart, bar: float) -> tuple[alt.Chart, alt.Chart]:
     ticks = sem.mark_tick(thickness=1.2, width=bar).encode(opacity=style.fading("system", opacity=0.7))
-    return ticks, ticks.encode(y="high:Q")
+    return ticks, ticks.encode(y=alt.Y("high:Q"))
 
 
 def _interval_caption(one: Comparison, shown: Mapping[str, MeanInterval]) -> Iterator[str]:
@@ -138,7 +138,7 @@ def _reach(one: Comparison, shown: Mapping[str, MeanInterval]) -> list[alt.Chart
     if "Tukey" not in shown:
         return []
     rule = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], strokeWidth=1, color=style.ACCENT)
-    return [rule.encode(y=alt.datum(float(shown["Tukey"].of(one.systems[:1]).low[0])))]
+    return [rule.encode(y=alt.YDatum(float(shown["Tukey"].of(one.systems[:1]).low[0])))]
 
 
 def _interval_rows(systems: Sequence[str], shown: Iterable[MeanInterval], groups: Mapping[str, str]) -> Iterator[Row]:

@@ -123,10 +123,12 @@ def _panel(one: Comparison, pairs: Sequence[PairOnTopics], x: alt.X, width: floa
         tooltip=_tips(one, pairs[0]),
     )
     return layered(
-        ends.mark_rect(color=style.MUTED, opacity=0.25, clip=True).encode(y=alt.Y("low:Q", scale=reach), y2="high:Q"),
+        ends.mark_rect(color=style.MUTED, opacity=0.25, clip=True).encode(
+            y=alt.Y("low:Q", scale=reach), y2=alt.Y2("high:Q")
+        ),
         *_bars(bars, pairs, is_narrow=width < _NARROW * len(pairs[0].topics)),
-        mean.mark_rule(color=style.INK, strokeWidth=0.8).encode(y=alt.YDatum(0), tooltip=alt.value(None)),
-        mean.mark_rule(color=style.INK, strokeWidth=1.4, strokeDash=[6, 3]).encode(y="mean:Q"),
+        mean.mark_rule(color=style.INK, strokeWidth=0.8).encode(y=alt.YDatum(0), tooltip=alt.TooltipValue(None)),
+        mean.mark_rule(color=style.INK, strokeWidth=1.4, strokeDash=[6, 3]).encode(y=alt.Y("mean:Q")),
     )
 
 

@@ -32,9 +32,9 @@ def sizes(result: EffectSizes) -> Figure:
         tooltip=tips("split:N", "measure:N", "source:N", "omega2:Q", "p:Q", "class:N"),
     )
     size = alt.Color("class:N", title="effect", scale=scale(style.SIZES))
-    ink = alt.condition("datum.class == 'large'", alt.value("white"), alt.value(style.INK))
+    ink = alt.ColorValue(style.INK, condition={"test": "datum.class == 'large'", "value": "white"})
     cells = base.mark_rect(stroke="white", strokeWidth=1.5).encode(color=size)
-    panel = layered(cells, base.mark_text(fontSize=10).encode(text="text:N", color=ink))
+    panel = layered(cells, base.mark_text(fontSize=10).encode(text=alt.Text("text:N"), color=ink))
     columns, width = min(3, len(splits)), 46 * len(sources)
     return Figure(
         panel.properties(width=width, height=21 * len(measures)).facet(

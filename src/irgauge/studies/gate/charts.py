@@ -61,10 +61,10 @@ def _y(rows: Sequence[Row]) -> alt.Y:
 def _bands(rows: Sequence[Row]) -> Iterator[alt.Chart]:
     """The margin of each measure, in its own row."""
     base = alt.Chart(data(rows)).encode(y=_y(rows))
-    yield base.mark_bar(color=verdicts.BAND, height={"band": 1}).encode(x=alt.X("from:Q"), x2="to:Q")
+    yield base.mark_bar(color=verdicts.BAND, height={"band": 1}).encode(x=alt.X("from:Q"), x2=alt.X2("to:Q"))
     for end in ("from", "to"):
-        yield base.mark_tick(color=verdicts.EDGE, thickness=1.4, height={"band": 1}).encode(x=f"{end}:Q")
-    yield alt.Chart(data(rows[:1])).mark_rule(color=style.INK, strokeWidth=0.8).encode(x="zero:Q")
+        yield base.mark_tick(color=verdicts.EDGE, thickness=1.4, height={"band": 1}).encode(x=alt.X(f"{end}:Q"))
+    yield alt.Chart(data(rows[:1])).mark_rule(color=style.INK, strokeWidth=0.8).encode(x=alt.X("zero:Q"))
 
 
 def _intervals(rows: Sequence[Row], title: str) -> Iterator[alt.Chart]:
@@ -74,12 +74,12 @@ def _intervals(rows: Sequence[Row], title: str) -> Iterator[alt.Chart]:
         color=alt.Color("outcome:N", scale=scale(_COLOURS), legend=None),
         tooltip=tips(*fields, to="margin"),
     )
-    yield base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    yield base.mark_rule(strokeWidth=7).encode(x="margin_low:Q", x2="margin_high:Q")
+    yield base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2=alt.X2("high:Q"))
+    yield base.mark_rule(strokeWidth=7).encode(x=alt.X("margin_low:Q"), x2=alt.X2("margin_high:Q"))
     points = base.mark_point(filled=True, size=40, opacity=1, stroke=style.INK, strokeWidth=0.8)
-    yield points.encode(x="difference:Q", color=alt.value("#ffffff"))
+    yield points.encode(x=alt.X("difference:Q"), color=alt.ColorValue("#ffffff"))
     label = base.mark_text(align="left", dx=8, font=style.FONT, fontSize=12)
-    yield label.encode(x=alt.value(_WIDE), text="text:N")
+    yield label.encode(x=alt.XValue(_WIDE), text=alt.Text("text:N"))
 
 
 def _title(result: Gated) -> str:

@@ -60,8 +60,8 @@ class _Place:
     def along(self, start: str, end: str | None, title: str) -> dict[str, Any]:
         """The axis of differences, from one field to another."""
         both = ("y", "y2") if self.is_upright else ("x", "x2")
-        axis = alt.Y if self.is_upright else alt.X
-        ends = {} if end is None else {both[1]: f"{end}:Q"}
+        axis, other = (alt.Y, alt.Y2) if self.is_upright else (alt.X, alt.X2)
+        ends = {} if end is None else {both[1]: other(f"{end}:Q")}
         return {both[0]: axis(f"{start}:Q", title=title, scale=alt.Scale(zero=False)), **ends}
 
     def size(self) -> dict[str, int]:
@@ -94,9 +94,9 @@ def _interval_marks(result: AlgorithmsCompared, rows: Sequence[Row], place: _Pla
     yield base.mark_rule(strokeWidth=7).encode(**place.along("low", "high", title))
     ticks = base.mark_tick(size=15, thickness=1.6, orient="horizontal" if place.is_upright else "vertical")
     for end in other:
-        yield ticks.encode(**place.along(end, None, title), color=alt.value(style.INK))
+        yield ticks.encode(**place.along(end, None, title), color=alt.ColorValue(style.INK))
     points = base.mark_point(filled=True, size=34, opacity=1, color="#ffffff", stroke=style.INK, strokeWidth=0.8)
-    yield points.encode(**place.along("difference", None, title), color=alt.value("#ffffff"))
+    yield points.encode(**place.along("difference", None, title), color=alt.ColorValue("#ffffff"))
 
 
 def _is_by_hpd(result: AlgorithmsCompared) -> bool:
@@ -182,10 +182,12 @@ def variance(result: AlgorithmsCompared) -> Figure:
         y=y, tooltip=tips("name:N", "share:Q", "low:Q", "high:Q", "variance:Q", "sd:Q", "levels:Q")
     )
     bars = base.mark_bar(size=26).encode(x=x, color=alt.Color("name:N", scale=scale(colours), legend=None))
-    lines = base.mark_rule(strokeWidth=1.6, color=style.INK).encode(x="low:Q", x2="high:Q")
+    lines = base.mark_rule(strokeWidth=1.6, color=style.INK).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
     labels = base.mark_text(align="left", dx=8, font=style.FONT, fontSize=12, color=style.INK)
     chart = layered(
-        bars, *([lines] if result.posterior is not None else []), labels.encode(x="label_at:Q", text="text:N")
+        bars,
+        *([lines] if result.posterior is not None else []),
+        labels.encode(x=alt.X("label_at:Q"), text=alt.Text("text:N")),
     )
     return Figure(
         chart.properties(width=_WIDE, height=46 * len(rows)),
@@ -249,11 +251,11 @@ def _needed_marks(result: AlgorithmsCompared) -> Iterator[alt.Chart]:
     none = alt.Chart(data({"instances": count} for count in _never(result.plans)))
     text: dict[str, Any] = {"font": style.FONT, "fontSize": 11}
     yield rule.mark_rule(strokeDash=[5, 4], color=style.MUTED)
-    yield rule.mark_text(align="right", x="width", dy=-7, color=style.MUTED, **text).encode(text="text:N")
+    yield rule.mark_text(align="right", x="width", dy=-7, color=style.MUTED, **text).encode(text=alt.Text("text:N"))
     yield base.mark_line(strokeWidth=1.6)
     yield base.mark_point(size=46, filled=True, opacity=1)
-    yield base.mark_text(dy=-12, **text).encode(text="text:N")
-    yield none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.value("none"))
+    yield base.mark_text(dy=-12, **text).encode(text=alt.Text("text:N"))
+    yield none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.TextValue("none"))
 
 
 def _instance_axis(plans: Sequence[Plan]) -> alt.X:

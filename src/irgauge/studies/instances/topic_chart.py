@@ -53,13 +53,13 @@ def _boxes(
         tooltip=tips("topic:N", "algorithm:N", *(f"{end}:Q" for end in _ENDS)),
     )
     medians = {
-        "no": base.mark_tick(thickness=1.6, width=bar).encode(y="median:Q", color=alt.value(style.INK)),
-        "yes": base.mark_point(size=26, filled=True, opacity=1, shape="diamond").encode(y="median:Q"),
+        "no": base.mark_tick(thickness=1.6, width=bar).encode(y=alt.Y("median:Q"), color=alt.ColorValue(style.INK)),
+        "yes": base.mark_point(size=26, filled=True, opacity=1, shape="diamond").encode(y=alt.Y("median:Q")),
     }
     there = {row["is_single"] for row in rows}
     return layered(
-        base.mark_rule(strokeWidth=1).encode(y2="high:Q"),
-        base.mark_bar(size=bar, opacity=0.5).encode(y="lower:Q", y2="upper:Q"),
+        base.mark_rule(strokeWidth=1).encode(y2=alt.Y2("high:Q")),
+        base.mark_bar(size=bar, opacity=0.5).encode(y=alt.Y("lower:Q"), y2=alt.Y2("upper:Q")),
         *(only(mark, "is_single", single) for single, mark in medians.items() if single in there),
     ).properties(width=width, height=320)
 

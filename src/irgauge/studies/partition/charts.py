@@ -52,7 +52,9 @@ def effect_intervals(lengths: IntervalLengths) -> Figure:
     )
     layers = [layer for name in colours for layer in _bars(only(base, "model", name), bar, is_wide=name == WITHOUT)]
     points = only(base, "model", model(interactions=models[-1].interactions))
-    dot = points.mark_point(filled=True, size=min(26.0, 2.2 * bar)).encode(y="effect:Q", color=alt.value("#ffffff"))
+    dot = points.mark_point(filled=True, size=min(26.0, 2.2 * bar)).encode(
+        y=alt.Y("effect:Q"), color=alt.ColorValue("#ffffff")
+    )
     return Figure(
         layered(*layers, dot).properties(width=width, height=380),
         _effects_title(lengths.measure, models),
@@ -66,8 +68,8 @@ def effect_intervals(lengths: IntervalLengths) -> Figure:
 def _bars(own: alt.Chart, bar: float, *, is_wide: bool) -> tuple[alt.Chart, alt.Chart]:
     """The intervals of one model: the adjusted ones thin, the plain ones over them."""
     return (
-        own.mark_rule(strokeWidth=max(0.8, bar / 8)).encode(y="outer_low:Q", y2="outer_high:Q"),
-        own.mark_rule(strokeWidth=bar if is_wide else bar / 2).encode(y2="high:Q"),
+        own.mark_rule(strokeWidth=max(0.8, bar / 8)).encode(y=alt.Y("outer_low:Q"), y2=alt.Y2("outer_high:Q")),
+        own.mark_rule(strokeWidth=bar if is_wide else bar / 2).encode(y2=alt.Y2("high:Q")),
     )
 
 

@@ -245,13 +245,13 @@ def _corners(results: Sequence[Splits], n: int) -> list[alt.Chart]:
         return []
     corners = []
     for found, is_upper in zip(results, (True, False), strict=True):
-        text = alt.Chart(data([{"measure": found.measure}])).encode(text="measure:N")
+        text = alt.Chart(data([{"measure": found.measure}])).encode(text=alt.Text("measure:N"))
         dx, dy = (-8, 14) if is_upper else (8, -14)
         mark = text.mark_text(
             align="right" if is_upper else "left", dx=dx, dy=dy, fontSize=14, fontWeight="bold", color=style.INK
         )
         x, y = ("width", 0) if is_upper else (0, "height")  # of the chart, however a page fits it
-        corners.append(mark.encode(x=alt.value(x), y=alt.value(y)))
+        corners.append(mark.encode(x=alt.XValue(x), y=alt.YValue(y)))
     return corners
 
 

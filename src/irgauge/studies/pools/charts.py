@@ -47,7 +47,7 @@ def _images(result: Pooled, pair: PairPools, chosen: Sequence[int]) -> Figure:
     at = root.mark_rule(color=ROOT, strokeWidth=1.1).encode(tooltip=tooltip)
     panel = layered(
         root.mark_rule(strokeWidth=0.8, color=style.MUTED, strokeDash=[3, 3]).encode(
-            y=alt.YDatum(result.alpha), tooltip=alt.value(None)
+            y=alt.YDatum(result.alpha), tooltip=alt.TooltipValue(None)
         ),
         at.encode(x=x),
         at.encode(y=y),
@@ -79,7 +79,7 @@ def _pairs(result: Pooled, chosen: Sequence[int]) -> Figure:
     base = alt.Chart().encode(x=x, y=y, tooltip=tips("measure:N", "pool:N", "pair:N", "p:Q", "p_all:Q", "kind:N"))
     pairs = [only(base, "kind", kind) for kind in reversed(_GAINS)]
     colour = alt.Color("kind:N", title=None, scale=scale(_GAINS), legend=alt.Legend(symbolType="circle"))
-    ends = only(alt.Chart(), "kind", "end").encode(tooltip=alt.value(None))
+    ends = only(alt.Chart(), "kind", "end").encode(tooltip=alt.TooltipValue(None))
     rule = ends.mark_rule(strokeWidth=0.8, color=style.MUTED, strokeDash=[3, 3])
     panel = layered(
         rule.encode(y=alt.YDatum(result.alpha)),
@@ -226,11 +226,13 @@ def _topic_column(
     )
     zero = only(alt.Chart(), "name", order[0]).mark_rule(color=style.PALE, strokeWidth=1)
     panel = layered(
-        zero.encode(y=alt.YDatum(0), tooltip=alt.value(None)),
-        base.mark_rule(strokeWidth=1, color=style.MUTED).encode(y2="high:Q"),
-        base.mark_rule(strokeWidth=bar, color=style.INTERVALS["Tukey"]).encode(y="lower:Q", y2="upper:Q"),
-        base.mark_tick(thickness=1.4, width=bar, color=style.INK).encode(y="median:Q"),
-        base.mark_point(size=9, filled=True, opacity=1, color=ROOT).encode(y="root:Q"),
+        zero.encode(y=alt.YDatum(0), tooltip=alt.TooltipValue(None)),
+        base.mark_rule(strokeWidth=1, color=style.MUTED).encode(y2=alt.Y2("high:Q")),
+        base.mark_rule(strokeWidth=bar, color=style.INTERVALS["Tukey"]).encode(
+            y=alt.Y("lower:Q"), y2=alt.Y2("upper:Q")
+        ),
+        base.mark_tick(thickness=1.4, width=bar, color=style.INK).encode(y=alt.Y("median:Q")),
+        base.mark_point(size=9, filled=True, opacity=1, color=ROOT).encode(y=alt.Y("root:Q")),
     )
     return panel.properties(width=width, height=130).facet(
         row=alt.Row(

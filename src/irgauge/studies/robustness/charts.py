@@ -69,10 +69,10 @@ def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> 
         tooltip=tips("method:N", "shards:O", "mean:Q", "low:Q", "high:Q"),
     )
     line = base.mark_line(strokeWidth=1.2, point=alt.OverlayMarkDef(size=30))
-    bars = base.mark_rule(strokeWidth=1.6).encode(y="low:Q", y2="high:Q")
+    bars = base.mark_rule(strokeWidth=1.6).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     dashed = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], color=style.MODELS["MD1"])
     heading = alt.TitleParams(title, fontSize=12, fontWeight="normal")
-    layers = layered(dashed.encode(y=alt.datum(reference)), line, bars)
+    layers = layered(dashed.encode(y=alt.YDatum(reference)), line, bars)
     return layers.properties(width=_PANEL, height=300, title=heading)
 
 

@@ -45,7 +45,9 @@ def _means(result: Scored, measure: str, shown: int, width: int) -> alt.LayerCha
     y = alt.Y("low:Q", title=f"mean {measure}", scale=alt.Scale(zero=False))
     bars = base.mark_rule(strokeWidth=min(6.0, max(1.5, 0.5 * width / shown)), color=style.INTERVALS["Tukey"])
     points = base.mark_point(filled=True, size=30, color=style.INK, opacity=1)
-    return layered(bars.encode(y=y, y2="high:Q"), points.encode(y="mean:Q")).properties(width=width, height=280)
+    return layered(bars.encode(y=y, y2=alt.Y2("high:Q")), points.encode(y=alt.Y("mean:Q"))).properties(
+        width=width, height=280
+    )
 
 
 def _rows(result: Scored, measure: str, shown: int) -> Iterator[Row]:

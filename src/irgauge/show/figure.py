@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import altair as alt
+from altair.utils import update_nested
 
 from irgauge.errors import InputError
 from irgauge.provenance import Provenance
@@ -56,21 +57,32 @@ class Figure:
 
     def altair(self, *, with_method: bool = True) -> Any:  # noqa: ANN401  # charts of any kind
         """The chart with its title, the caption under it, and the common look."""
+        frame = self._frame(with_method=with_method)
+        marked = [alt.VariableParameter(**one) for one in frame["params"]]
+        return cast(Any, self.chart).properties(**frame | {"params": marked}, config=_config())
+
+    def to_dict(self, *, with_method: bool = True) -> dict[str, Any]:
+        """The Vega-Lite specification, which can be drawn whatever names it holds.
+
+        It is that of `altair()`, whose copy of the whole chart takes as long as all of the rest.
+        """
+        spec = cast(Any, self.chart).to_dict(validate=False)
+        config = update_nested(spec["config"], _config().to_dict(validate=False))
+        named: dict[str, Any] = drawable(spec | self._frame(with_method=with_method) | {"config": config})
+        return named
+
+    def _frame(self, *, with_method: bool) -> dict[str, Any]:
+        """What stands around the chart, as Vega-Lite has it."""
         width = max(self.width, _NARROWEST)
         texts = [*self.sentences, *([self.method] if with_method else [])]
         lines = [line for text in texts if text for line in _wrapped(text, _CAPTION, width)]
-        title = alt.TitleParams(
-            text=_wrapped(self.title, _TITLE * 1.1, width), subtitle=lines, anchor="start", offset=14
-        )
-        marked = alt.VariableParameter(name=style.MARKED, value=[])
-        chart = cast(Any, self.chart).properties(title=title, background="#ffffff", padding=14, params=[marked])
-        chart.config = _config()  # without altair's check, which takes longer than all of the rest
-        return chart
-
-    def to_dict(self, *, with_method: bool = True) -> dict[str, Any]:
-        """The Vega-Lite specification, which can be drawn whatever names it holds."""
-        spec: dict[str, Any] = drawable(self.altair(with_method=with_method).to_dict(validate=False))
-        return spec
+        text = _wrapped(self.title, _TITLE * 1.1, width)
+        return {
+            "title": {"text": text, "subtitle": lines, "anchor": "start", "offset": 14},
+            "background": "#ffffff",
+            "padding": 14,
+            "params": [{"name": style.MARKED, "value": []}],
+        }
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the chart as .html (works offline), .svg, .png or .pdf."""

@@ -13,18 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from faults.commands import COMMANDS, PROGRAM, words, write_collections
+from faults.commands import COMMANDS, PROGRAM, words
 from irgauge.cli.app import commands
 
 Irgauge = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two small collections."""
-    folder = tmp_path_factory.mktemp("data")
-    write_collections(folder)
-    return folder
 
 
 def test_every_command_is_tried() -> None:

@@ -8,17 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from faults.commands import PROGRAM, write_collections
+from faults.commands import PROGRAM
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two small collections."""
-    folder = tmp_path_factory.mktemp("data")
-    write_collections(folder)
-    return folder
 
 
 def shell(line: str, arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -12,19 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from faults.commands import COMMANDS, left, start, words, write_collections
+from faults.commands import COMMANDS, left, start, words
 
 TIMES = int(os.environ.get("IRGAUGE_FUZZ", "1"))  # how often each command is stopped, and killed
 SOON = 60.0  # seconds for a process to end on a busy machine; on an idle one it takes less than three
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two small collections."""
-    folder = tmp_path_factory.mktemp("data")
-    write_collections(folder)
-    return folder
 
 
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:

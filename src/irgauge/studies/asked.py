@@ -14,6 +14,8 @@ from irgauge.reading.options import WORKERS, Progress
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
+_MOST_DIGITS = 18  # what 64 bits hold in any case
+
 
 def fill_of(text: str) -> float | str:
     """A fill by its name, or a number."""
@@ -26,8 +28,10 @@ def fill_of(text: str) -> float | str:
 def numbers(text: str) -> tuple[int, ...]:
     """Whole numbers, such as 2,5,10."""
     parts = [part.strip() for part in text.split(",")]
-    if not all(re.fullmatch("[0-9]{1,18}", part) for part in parts):
-        raise InputError(f"'{text}' are not whole numbers of at most 18 digits; write them like 2,5,10")
+    if not all(re.fullmatch("[0-9]+", part) for part in parts):
+        raise InputError(f"'{text}' are not whole numbers; write them like 2,5,10")
+    if (digits := max(map(len, parts))) > _MOST_DIGITS:
+        raise InputError(f"has a number of {digits:,} digits; numbers have at most {_MOST_DIGITS}")
     return tuple(map(int, parts))
 
 

@@ -601,7 +601,8 @@ def test_an_unknown_measure_is_refused(collection: Collection) -> None:
 
 
 def test_a_collection_of_judged_documents_alone_is_refused_where_documents_are_drawn() -> None:
-    judged = load({"q": {"a": 1}}, {"x": {"q": {"a": 1.0, "b": 2.0}}}, documents="judged")
+    ranked = {"a": 1.0, "b": 2.0}
+    judged = load({"q": {"a": 1}, "r": {"a": 1}}, {"x": {"q": ranked, "r": ranked}}, documents="judged")
     with pytest.raises(DesignError, match="images need all documents; load the collection with documents='all'"):
         bootstrap(judged, ["AP"], images=5)
     assert bootstrap(judged, ["AP"], images=5, draw="topics").means.tolist() == [[[0.5] * 5]]

@@ -128,12 +128,18 @@ class Names:
             self._known = _intern(*fields, self._slots, self._hashes, self._pool, self._ends, self._known, ids[part])
         return ids
 
-    def to_series(self) -> pl.Series:
+    def to_list(self) -> list[str]:
         """The strings by number."""
+        return self._text().split("\n") if self._known else []
+
+    def to_series(self) -> pl.Series:
+        """The strings by number, where there are many."""
         import polars as pl
 
-        text = self._pool[: self._ends[self._known]].tobytes().decode().removesuffix("\n")
-        return pl.Series([text], dtype=pl.String).str.split("\n").explode()
+        return pl.Series([self._text()], dtype=pl.String).str.split("\n").explode()
+
+    def _text(self) -> str:
+        return self._pool[: self._ends[self._known]].tobytes().decode().removesuffix("\n")
 
     def _reserve(self, names: int, size: int) -> None:
         """Make room for that many new names of that total size, at least doubling what grows."""

@@ -109,7 +109,7 @@ class TextFile:
         firsts, rows = columns.changes[0], len(columns.starts)
         names, fields = Names(), (self.text, *tokens.fields_of_lines(self.text, columns.starts[firsts], topic))
         numbers = names.intern(*fields, hashes(*fields)).astype(np.int64)
-        topics = tuple(names.to_series())
+        topics = tuple(names.to_list())
         if len(topics) == len(firsts):
             return topics, np.append(firsts, rows), slice(None)
         of_row = np.repeat(numbers, np.diff(firsts, append=rows))

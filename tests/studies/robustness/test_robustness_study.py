@@ -253,7 +253,7 @@ def test_changes_are_in_percent_of_every_simpler_model() -> None:
 
 
 def test_a_change_from_nothing_has_no_percentage() -> None:
-    found = robustness(simulated(), "AP", shards=[2], resamples=1, alpha=1e-14, **MD6)
+    found = robustness(simulated(), "AP", shards=[2], resamples=1, alpha=1e-9, **MD6)
     assert found.whole.significant == 0
     assert math.isnan(found.outcomes[0].changes["MD1"]["significant"])
     assert not math.isnan(found.outcomes[0].changes["MD1"]["width"])

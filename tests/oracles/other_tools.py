@@ -65,7 +65,11 @@ def by_pytrec_eval(text: str, *, rel: int = 1) -> dict[str, Floats]:
     return {name: np.array([found[topic][name] for topic in LENGTHS]) for name in names}
 
 
-def by_ranx(texts: Iterable[str]) -> dict[str, Floats]:
+def by_ranx(
+    texts: Iterable[str],
+    qrels: Mapping[str, Mapping[str, int]] = GRADES,
+    run: Mapping[str, Mapping[str, float]] = RUN,
+) -> dict[str, Floats]:
     """The scores of topics, by the names that it was given."""
-    found = ranx.evaluate(ranx.Qrels(GRADES), ranx.Run(RUN), list(texts), return_mean=False)
+    found = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), list(texts), return_mean=False)
     return {name: np.asarray(values, np.float64) for name, values in found.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -192,6 +193,28 @@ def test_metrics_of_ranx_are_these() -> None:
 @pytest.mark.parametrize("name", RANX)
 def test_a_name_of_ranx_gives_its_numbers(name: str, collection: Collection, of_ranx: dict[str, Floats]) -> None:
     np.testing.assert_allclose(own(collection, name), of_ranx[name], rtol=0, atol=1e-11)
+
+
+def drawn_without_ties(rng: np.random.Generator) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+    """Judgments and a run on few topics, each with documents of all grades, as ranx is for such."""
+    qrels, run = {}, {}
+    docnos = [f"d{number}" for number in range(rng.integers(8, 60))]
+    for topic in "12345"[: rng.integers(1, 6)]:
+        judged = rng.choice(docnos, rng.integers(4, len(docnos)), replace=False).tolist()
+        qrels[topic] = dict(zip(judged, [0, 1, 2, 3, *rng.integers(0, 4, len(judged) - 4).tolist()], strict=True))
+        found = rng.choice(docnos, rng.integers(1, len(docnos)), replace=False).tolist()
+        run[topic] = dict(zip(found, (rng.permutation(len(found)) / 7 - 2).tolist(), strict=True))
+    return qrels, run
+
+
+@pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")  # as above
+def test_random_collections_get_the_numbers_of_ranx() -> None:
+    for seed in range(20 * int(os.environ.get("IRGAUGE_FUZZ", "1"))):
+        qrels, run = drawn_without_ties(np.random.default_rng(seed))
+        scores = score(load(qrels, {"ours": run}, warn=False), RANX)
+        for name, theirs in by_ranx(RANX, qrels, run).items():
+            ours = scores.values[scores.measures.index(*parse_measures(name)), :, 0, 0]
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11, err_msg=f"{seed} {name}")
 
 
 # names that mean one thing here and another there, or that take no cut-off

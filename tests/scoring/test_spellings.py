@@ -197,7 +197,8 @@ def test_a_name_of_ranx_gives_its_numbers(name: str, collection: Collection, of_
 
 def drawn_without_ties(rng: np.random.Generator) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
     """Judgments and a run on few topics, each with documents of all grades, as ranx is for such."""
-    qrels, run = {}, {}
+    qrels: dict[str, dict[str, int]] = {}
+    run: dict[str, dict[str, float]] = {}
     docnos = [f"d{number}" for number in range(rng.integers(8, 60))]
     for topic in "12345"[: rng.integers(1, 6)]:
         judged = rng.choice(docnos, rng.integers(4, len(docnos)), replace=False).tolist()
@@ -213,7 +214,7 @@ def test_random_collections_get_the_numbers_of_ranx() -> None:
         qrels, run = drawn_without_ties(np.random.default_rng(seed))
         scores = score(load(qrels, {"ours": run}, warn=False), RANX)
         for name, theirs in by_ranx(RANX, qrels, run).items():
-            ours = scores.values[scores.measures.index(*parse_measures(name)), :, 0, 0]
+            ours = scores.values[scores.measures.index(parse_measures(name)[0]), :, 0, 0]
             np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11, err_msg=f"{seed} {name}")
 
 

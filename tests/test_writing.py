@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,6 @@ from irgauge.errors import InputError
 from irgauge.writing import check_folder, check_free, check_place, clear_up, filling, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, modes, pipes and devices are those of POSIX")
-without_root = pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
 
 
 def mode(path: Path) -> int:
@@ -126,13 +126,19 @@ def test_a_folder_in_place_of_the_file_and_a_missing_folder_are_refused(tmp_path
     assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
 
 
-@posix
-@without_root
-def test_a_protected_file_stays(tmp_path: Path) -> None:
+def test_a_protected_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "protected").write_text("old")
-    (tmp_path / "protected").chmod(0o444)
+    given = Path.open
+
+    def guarded(path: Path, mode: str = "r", **options: Any) -> Any:  # noqa: ANN401  # as Path.open
+        if path.name == "protected" and mode != "r":  # whoever runs the tests, root too
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return given(path, mode, **options)
+
+    monkeypatch.setattr(Path, "open", guarded)
     with pytest.raises(InputError, match="Permission denied"):
         write(tmp_path / "protected", "new")
+    monkeypatch.undo()
     assert inside(tmp_path) == {"protected": "old"}
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from faults.commands import COMMANDS, left, start, words
 
-TIMES = int(os.environ.get("IRGAUGE_FUZZ", "1"))  # how often each command is stopped, and killed
+TIMES = int(os.environ.get("IRGAUGE_FUZZ", "1"))  # how often each command is stopped or killed
 SOON = 60.0  # seconds for a process to end on a busy machine; on an idle one it takes less than three
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 
@@ -38,7 +38,8 @@ def whole(command: str, data: Path, folder: Path) -> tuple[dict[str, int], float
 def test_a_command_can_be_stopped_and_killed_at_any_moment(command: str, data: Path, tmp_path: Path) -> None:
     expected, seconds = whole(command, data, tmp_path / "whole")
     moments = random.Random(command)  # noqa: S311  # the same at each run
-    for i, number in enumerate((moments.choice((signal.SIGINT, signal.SIGTERM)), signal.SIGKILL) * TIMES):
+    for i in range(TIMES):
+        number = moments.choice((signal.SIGINT, signal.SIGTERM, signal.SIGKILL))
         folder = tmp_path / str(i)
         folder.mkdir()
         process = start(words(command, data, folder / "out"))

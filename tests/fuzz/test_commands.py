@@ -21,15 +21,14 @@ from irgauge.cli.program import main
 
 OF_GATES = (1, 3)  # it fails, or cannot decide
 TIMES = {  # how often a command is tried in CI
-    **dict.fromkeys(every_command(), 80),
+    **dict.fromkeys(every_command(), 40),
     "report": 4,
-    "compare": 200,
-    "gate": 160,
-    "score": 120,
-    "check": 100,
-    "instances": 100,
+    "compare": 100,
+    "gate": 80,
+    "score": 80,
+    "check": 50,
+    "instances": 50,
     "reproduce": 20,
-    "bootstrap": 60,
 }
 
 

@@ -48,7 +48,7 @@ def try_text(text: str) -> None:
 
 
 def test_expressions() -> None:
-    try_each("expressions", 2000, expression, try_text)
+    try_each("expressions", 2700, expression, try_text)
 
 
 @drawn(300)

@@ -91,6 +91,10 @@ def _refuse_unnamed(name: str) -> None:
         raise InputError("the name of a file is empty; name a file, a folder or a glob pattern")
     if "\0" in name:
         raise InputError(f"{name!r} is not a path, as it holds a NUL character; name a file")
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        raise InputError(f"{name!r} is not a path, as it holds half a character; name a file") from None
 
 
 def base_name(path: str | os.PathLike[str]) -> str:

@@ -13,10 +13,13 @@ import pytest
 from fuzz.files import File, written
 from fuzz.samples import QREL
 from fuzz.test_commands import ended
-from irgauge import InputError, InstanceScores, anova, load, scores
+from irgauge import InputError, InstanceScores, anova, load, score, scores
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
+from irgauge.models.mixed.reml import fit
+from irgauge.scoring.measures import parse_measures
+from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceTruth
 from irgauge.studies.partition.related import members_of
 
@@ -52,6 +55,20 @@ FILES: Mapping[str, tuple[Callable[[str], object], bytes, str]] = {
 OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "a list of scores in place of a score": (lambda: scores({"a": {"1": np.zeros(0)}}), "is not a number"),
     "a number that cannot be compared": (lambda: load(QREL, {"a": {"q1": {"d1": Decimal("sNaN")}}}), "is not a number"),
+    "a grade of a thousand digits": (lambda: parse_measures(f"NERR10(max_rel={'9' * 1000})"), "a whole number"),
+    "half a character as a path": (lambda: load(QREL, ["\ud800"]), "half a character"),
+    "half a character as the path of a named run": (lambda: load(QREL, {"a": "\ud800"}), "half a character"),
+    "an array without axes": (lambda: load(np.array(1), {"a": {"q1": {"d1": 1}}}), "a ndarray cannot be read"),
+    "a run that is an array without axes": (lambda: load(QREL, [np.array(1)]), "a ndarray cannot be read"),
+    "a system without topics of its own": (
+        lambda: score(scores({"a": {"1": 0.5}, "b": {"1": float("nan")}}), own_topics=True),
+        "b answers no topic",
+    ),
+    "scores of instances whose squares vanish": (
+        lambda: fit([1e-310, 0.0, 5e-324, 0.0], [0, 0, 1, 1], {"topic": [0, 1, 0, 1]}),
+        "lie within 1e-310, too little",
+    ),
+    "a seed that is no whole number": (lambda: Design(seed=1000.0), "seed=1000.0 is not possible"),  # type: ignore[arg-type]  # as in a file
     "half a character in a table": (lambda: scores({"topic": ["\ud800"], "a": [0.5]}), "is not valid Unicode"),
     "named tuples and others": (
         lambda: load(QREL, {"a": [Row("q1", "d1", 1), ("q1", "d2", 0.5)]}),
@@ -86,6 +103,14 @@ def test_objects(name: str) -> None:
 def test_scores_whose_squares_are_0() -> None:
     low, high = mean_bounds(np.array([[0.0], [5e-324], [1e-310]]))
     assert np.isnan([low, high]).all()
+
+
+@pytest.mark.parametrize("name", ["*", "^b.*$", "b"])
+def test_systems_called_like_patterns_of_polars(name: str) -> None:
+    with written(File("x.csv", f"topic,{name},bm25\nq1,0.5,0.125\nq2,0.25,\n".encode())) as path:
+        table = scores(path, missing="zero")
+    assert table.systems == (name, "bm25")
+    assert table.values[0, :, :, 0].tolist() == [[0.5, 0.125], [0.25, 0.0]]
 
 
 @pytest.mark.parametrize("name", LINES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -121,9 +121,11 @@ def _triples(given: Any, kinds: Kinds, origin: Origin) -> Triples:
     if isinstance(given, Mapping):
         _refuse_flat(given, origin)
         return of_mapping(given, origin)
-    if isinstance(given, Iterable):
-        return _from_tuples(given, kinds, origin)
-    raise origin.error(f"a {type(given).__name__} cannot be read; {_ALLOWED}")
+    try:
+        rows = list(given)
+    except TypeError:  # an array without axes has the method for it, too
+        raise origin.error(f"a {type(given).__name__} cannot be read; {_ALLOWED}") from None
+    return _from_tuples(rows, kinds, origin)
 
 
 def _refuse_flat(given: Mapping[Any, Any], origin: Origin) -> None:
@@ -142,8 +144,7 @@ def _named(row: object) -> tuple[str, ...]:
     return getattr(row, "_fields", ())
 
 
-def _from_tuples(given: Iterable[Any], kinds: Kinds, origin: Origin) -> Triples:
-    rows = list(given)
+def _from_tuples(rows: list[Any], kinds: Kinds, origin: Origin) -> Triples:
     for row in rows:
         if not _is_triple(row):
             raise origin.error(f"{quoted(row)} is not a tuple of topic, docno and value; {_ALLOWED}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -76,6 +77,8 @@ class Design:
         for name, (least, most) in _LIMITS.items():
             if not least <= (value := getattr(self, name)) <= most:
                 raise DesignError(f"{name}={value} is not possible; it is from {least} to {most}")
+            if name in _WHOLE and not isinstance(value, Integral):
+                raise DesignError(f"{name}={value} is not possible; it is a whole number")
         if self.families > self.systems:
             raise DesignError(f"{self.systems} systems cannot make {self.families} families; ask for fewer families")
         if self.depth > self.corpus_size:
@@ -91,6 +94,7 @@ class Design:
         return min(self.corpus_size, _REACH * self.depth)
 
 
+_WHOLE = ("systems", "families", "topics", "depth", "corpus_size", "grades", "pool_depth", "seed")
 _LIMITS: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("systems", "families", "topics", "depth", "pool_depth", "relevant_median"), (1, 10**6)),
     **{field.name: (0, 10) for field in fields(Design) if field.name.endswith("_sd")},

@@ -152,10 +152,11 @@ def _across(sheet: Sheet, labels: dict[str, str], scores: Sequence[str], is_meas
 def _unpivoted(sheet: Sheet, labels: list[str], scores: Sequence[str], across: str) -> Sheet:
     """One score in each row."""
     import polars as pl
+    from polars.selectors import by_name
 
     cells = [numbers(sheet, name).alias(name) for name in scores]
     frame = sheet.frame.select(ROW, *labels, *cells)
-    long = frame.unpivot(on=list(scores), index=[ROW, *labels], variable_name=across, value_name=_CELL)
+    long = frame.unpivot(on=by_name(*scores), index=[ROW, *labels], variable_name=across, value_name=_CELL)
     return Sheet(long.select(pl.exclude(_CELL), pl.col(_CELL).cast(pl.Float64).alias(SCORE)), sheet.origin, sheet.tag)
 
 

@@ -139,7 +139,7 @@ def numbers(sheet: Sheet, column: str) -> pl.Series:
     """A column of scores, as numbers."""
     import polars as pl
 
-    given = sheet.frame[column]
+    given = sheet.frame[column].alias(SCORE)  # polars takes some names, such as ^b.*$, as patterns
     if given.dtype == pl.String:
         given = given.str.strip_chars().replace(["", _UNDEFINED], None)
     try:
@@ -160,12 +160,12 @@ def _labels(sheet: Sheet, column: str, key: str) -> pl.Series:
     """Labels as text, empty ones as null; whole numbers without a point, as pandas has them beside empty cells."""
     import polars as pl
 
-    given = sheet.frame[column]
+    given = sheet.frame[column].alias(key)
     there = given.drop_nulls()
     if given.dtype.is_float() and (there % 1 == 0).all() and (there.abs() < _LARGEST_WHOLE).all():
         given = given.cast(pl.Int64)
     try:
-        return given.cast(pl.String).replace("", None).alias(key)
+        return given.cast(pl.String).replace("", None)
     except pl.exceptions.PolarsError:
         raise sheet.origin.error(f"the column {column} is of type {given.dtype}; it must be text or numbers") from None
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from irgauge.scoring.catalogue.record import QRELS, Parameter
 
 _LARGEST = 1e100  # of a parameter
+_LARGEST_WHOLE = 2**53  # all whole numbers up to here are exact
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Whether a value is a whole number that can be computed with."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST_WHOLE
 
 
 def is_number(value: object) -> bool:

@@ -46,6 +46,9 @@ def summarise(
             raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")
     values = scores.filled(fill).values.mean(axis=3)  # measure, topic, system
     counts = np.ones(values.shape[1:], np.bool_) if answered is None else answered
+    for system, topics in zip(scores.systems, counts.sum(axis=0), strict=True):
+        if topics == 0:
+            raise DesignError(f"{system} answers no topic, and has no mean over its own; leave it or 'own_topics' out")
     return tuple(
         row
         for measure, own in zip(scores.measures, values, strict=True)

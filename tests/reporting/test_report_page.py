@@ -190,14 +190,14 @@ def test_one_topic_makes_a_page() -> None:
     single = simulate(Design(systems=4, families=2, topics=1, depth=60, corpus_size=500, seed=1)).collection()
     by = {section.key: section for section in report(single, ["AP"], **FEW).page.sections}
     assert "2 topics" in str(by["compare"].reason)
-    assert any("Drawing topics, both: one topic" in sentence for sentence in by["bootstrap"].lead)
+    assert any("Drawing topics, both: one topic" in sentence for sentence in by["bootstrap"].texts)
 
 
 def test_without_shards_the_reason_stands_in_its_place(collection: Collection) -> None:
     page = report(collection, ["AP"], shards=None, images=4).page
     by = {section.key: section for section in page.sections}
     assert "no shards were asked for" in str(by["robustness"].reason)
-    assert "cover other topics only" in by["compare"].lead[0]
+    assert "cover other topics only" in by["compare"].texts[-1]
     assert by["anova"].panels[0].key == "main-effects"
     assert "paired t-test" in dict(page.methods)["Comparison of systems"]
     assert not any("Satterthwaite" in reference for reference in page.references)
@@ -256,9 +256,9 @@ def test_partitions_pools_and_instances_are_those_of_the_studies(page: Page, res
 
 def test_sections_say_what_they_compare(page: Page, many: Page) -> None:
     by = {section.key: section for section in page.sections}
-    assert "Compared are the best 5 of 6 systems by AP, pair by pair" in by["pools"].lead[0]
-    assert "all other sections take each run as a system of its own" in by["instances"].lead[0]
-    assert any("say nothing of other topics" in sentence for sentence in by["partitions"].lead)
+    assert "Compared are the best 5 of 6 systems by AP, pair by pair" in by["pools"].texts[-1]
+    assert any("all other sections take each run as a system of its own" in text for text in by["instances"].texts)
+    assert any("say nothing of other topics" in sentence for sentence in by["partitions"].texts)
     assert {section.key: section for section in many.sections}["instances"].reason is not None
 
 
@@ -266,7 +266,7 @@ def test_no_word_of_the_page_is_of_the_command_line_or_of_old(page: Page, many: 
     for made in (page, many):
         texts = [claim.text + claim.method for claim in made.claims] + [text for _, text in made.methods]
         for section in made.sections:
-            texts += [*section.lead, section.reason or "", section.title]
+            texts += [*section.texts, section.reason or "", section.title]
             texts += [panel.title + panel.caption for panel in section.panels]
         for _, variant in variants(made):
             texts += [variant.table.title, variant.table.caption] if variant.table is not None else []
@@ -305,4 +305,4 @@ def test_findings_of_further_measures_are_folded(page: Page) -> None:
 
 
 def test_leads_are_sentences(page: Page) -> None:
-    assert all(sentence.endswith((".", ":")) for one in page.sections for sentence in one.lead)
+    assert all(sentence.endswith((".", ":")) for one in page.sections for sentence in one.texts)

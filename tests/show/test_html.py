@@ -87,7 +87,7 @@ def test_every_part_of_the_page_is_there(read: Reader) -> None:
     texts = [page.title, page.subtitle, *page.warnings, *page.references, "By hand.", "Twice.", "irgauge: 0.1"]
     texts += [part for claim in page.claims for part in (claim.text, claim.population, claim.method)]
     for section in page.sections:
-        texts += [section.title, *section.lead, section.reason or ""]
+        texts += [section.title, *section.texts, section.reason or ""]
         texts += [text for panel in section.panels for text in (panel.title, panel.caption)]
     for text in texts:
         assert text in read.text

@@ -23,6 +23,8 @@ from irgauge.papers.presented import (
 from irgauge.papers.published import papers
 from irgauge.papers.reproduce import Outcome, Reproduction
 from irgauge.provenance import Provenance
+from irgauge.show.finding import remark
+from irgauge.show.finding import remarks as remarks_of
 from irgauge.show.page import Claim, Page, Panel, Section, Variant
 from irgauge.show.table import Table
 from irgauge.show.words import counted
@@ -72,8 +74,9 @@ def _section(outcome: Outcome) -> Section:
     key, title, shows = name.replace("/", "-"), place(name), f"{outcome.entry.exhibit.shows}."
     told = tuple(remarks(outcome))
     if outcome.verdict == Verdict.NEEDS:
-        return Section(key, title, (shows,), tuple(_panels(key, outcome)), reason=" ".join(told))
-    return Section(key, title, (shows, f"Verdict: {outcome.verdict}.", *told), tuple(_panels(key, outcome)))
+        return Section(key, title, (remark(text=shows),), tuple(_panels(key, outcome)), reason=" ".join(told))
+    texts = (f"{outcome.verdict}: {shows}", *told)
+    return Section(key, title, tuple(remarks_of(texts)), tuple(_panels(key, outcome)))
 
 
 def _panels(key: str, outcome: Outcome) -> Iterator[Panel]:

@@ -34,7 +34,7 @@ def page_of(report: Report) -> Page:
         subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
         claims=_claims(report),
         warnings=tuple(_warnings(report)),
-        sections=tuple(_warned(_section(report, name), report.ran[name]) for name in sections()),
+        sections=tuple(_warned(_section(report, name), report.ran[name]) for name in sections() if _has(report, name)),
         methods=tuple(_methods(report)),
         references=_references(report),
         settings=settings(report),
@@ -48,6 +48,12 @@ def _table(asked: Reporting) -> str:
     return f", from {some(list(asked.data.files))}" if asked.data.files else ", from a table of scores"
 
 
+def _has(report: Report, name: str) -> bool:
+    """Whether a part found something, or misses something."""
+    ran = report.ran[name]
+    return bool(ran.results or ran.missing)
+
+
 def _section(report: Report, name: str) -> Section:
     """What a study says, or why it cannot say anything of a table of scores."""
     part, why = sections()[name], unanswerable(name, report.reporting)
@@ -59,12 +65,12 @@ def _section(report: Report, name: str) -> Section:
 
 def _warned(section: Section, ran: Ran) -> Section:
     """The section; its first sentence says where many of the scores are undefined that it rests on."""
-    lead = (*_told(ran, sparse.findings), *section.lead, *_told(ran, sparse.findings_beside))
-    return replace(section, lead=lead)
+    told = (*_told(ran, sparse.findings), *section.told, *_told(ran, sparse.findings_beside))
+    return replace(section, told=told)
 
 
-def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> list[str]:
-    return list(dict.fromkeys(one.text for result in ran.results for one in findings(result.provenance)))
+def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> Iterable[Finding]:
+    return {one.text: one for result in ran.results for one in findings(result.provenance)}.values()
 
 
 def _claims(report: Report) -> tuple[Claim, ...]:

@@ -65,6 +65,17 @@ def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], 
     return kind_of
 
 
+@sentence("remark", tone="note")
+def remark(*, text: str) -> str:
+    """A sentence without numbers of its own."""
+    return text
+
+
+def remarks(texts: Iterable[str]) -> list[Finding]:
+    """Sentences as findings."""
+    return [remark(text=text) for text in texts]
+
+
 class Findings(tuple[Finding, ...]):
     """What a result says, the answer first."""
 

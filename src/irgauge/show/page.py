@@ -85,9 +85,14 @@ class Section:
 
     key: str
     title: str
-    lead: tuple[str, ...]  # sentences
-    panels: tuple[Panel, ...]
+    told: tuple[Finding, ...]  # of what is chosen the first is the answer; the others are told on demand
+    panels: tuple[Panel, ...]  # the first is shown with the answer, the others on demand
     reason: str | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All its sentences."""
+        return tuple(one.text for one in self.told)
 
 
 @dataclass(frozen=True)

@@ -199,7 +199,7 @@ def test_the_section_has_its_panels_by_measure(collection: Collection) -> None:
     assert table is not None
     assert table.column("omega2")[:6] == [one.omega2 for one in expected.rows]
     other = anova(collection, "nDCG@10", shards="even:3")
-    assert found.lead == tuple(one.findings()[0].text for one in (expected, other))
+    assert found.texts == tuple(one.findings()[0].text for one in (expected, other))
 
 
 def test_at_the_top_of_the_page_stand_the_sizes_of_effects(result: Analysed) -> None:
@@ -209,7 +209,7 @@ def test_at_the_top_of_the_page_stand_the_sizes_of_effects(result: Analysed) -> 
 def test_without_shards_there_are_no_interactions(collection: Collection) -> None:
     found = made(collection, "AP", shards=None)
     assert [panel.key for panel in found.panels] == ["main-effects", "anova", "error-terms", "checks"]
-    assert "Without shards there are no interactions: no shards were asked for." in found.lead
+    assert "Without shards there are no interactions: no shards were asked for." in found.texts
     asked = reporting(collection, "AP", shards=None)
     ((heading, text),) = section.methods(section.run(asked), asked)
     assert (heading, text[:20]) == ("Analysis of variance", "MD1 (topic + system)")

@@ -354,7 +354,7 @@ def test_the_section_of_a_report_has_all_populations() -> None:
     assert own.column("mean") == ran.results[0].table("systems").where(measure="AP").column("mean")
     digits = [next(iter(section.headline(one))) for one in ran.results]
     assert [one.population for one in digits] == ["documents", "topics", "both"]
-    assert [one.text in shown.lead for one in digits] == [True] * 3
+    assert [one.text in shown.texts for one in digits] == [True] * 3
     ((heading, text),) = section.methods(ran, reporting)
     assert heading == "Precision of measures"
     assert "in 20 bootstrap images (Zobel and Rashidi 2020)" in text
@@ -365,7 +365,7 @@ def test_one_topic_says_nothing_of_other_topics() -> None:
     reporting = Reporting(Bench(simulate(design).collection()), parse_measures(["AP"]), images=5)
     ran = section.run(reporting)
     assert [one.draw for one in ran.results] == ["documents"]
-    assert section.section(ran, reporting).lead[-1] == (
+    assert section.section(ran, reporting).texts[-1] == (
         "Drawing topics, both: one topic says nothing of other topics; drawing topics needs at least 2."
     )
 

@@ -210,7 +210,7 @@ def test_its_section_has_the_data_the_runs_and_what_is_odd() -> None:
     collection, found = load_checked(QRELS, runs, Joining(corpus_size=99))
     reporting = Reporting(Bench(collection), (), checked=found)
     shown = section(run(reporting), reporting)
-    assert shown.lead == (
+    assert shown.texts == (
         f"2 systems on 30 topics with {found.relevant} relevant documents; the corpus has 99 documents, 12 of them in "
         "runs and judgments.",
     )

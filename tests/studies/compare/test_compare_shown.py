@@ -155,7 +155,7 @@ def test_the_section_of_a_report() -> None:
     every = ran.results[0].findings()
     told = [one.text for one in every if one.tone != "note" and one.kind != "topics"]  # these stand in the section
     assert [one.text for one in section.headline(ran.results[0])] == told
-    assert {one.text for one in every} <= set(made.lead)
+    assert {one.text for one in every} <= set(made.texts)
     assert len(every.of("topics")) == 1
     assert [heading for heading, _ in section.methods(ran, asked)] == ["Comparison of systems", "Topics needed"]
 
@@ -165,7 +165,7 @@ def test_a_report_without_shards_says_what_it_covers() -> None:
     asked = Reporting(Bench(simulated(), measures), measures, shards=None, unsharded="no shards were asked for")
     ran = section.run(asked)
     made = section.section(ran, asked)
-    assert made.lead[0].endswith("cover other topics only: no shards were asked for.")
+    assert made.texts[-1].endswith("cover other topics only: no shards were asked for.")
     assert "models" not in {panel.key for panel in made.panels}
     told_ = dict(section.methods(ran, asked))["Comparison of systems"]
     assert "on the whole corpus by the paired t-test (Student 1908) with Holm's correction" in told_

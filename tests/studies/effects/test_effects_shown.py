@@ -195,7 +195,7 @@ def test_the_section_has_sizes_and_curves(collection: Collection, small: EffectS
     assert [panel.key for panel in found.panels] == ["effect-sizes", "effect-table", "effect-curves"]
     (result,) = ran.results
     assert result.effects == tuple(effect for effect in small.effects if effect.shards == "even:3")
-    assert found.lead == tuple(result.findings().texts())
+    assert found.texts == tuple(result.findings().texts())
     assert not list(section.headline(result))
     assert [heading for heading, _ in section.methods(ran, asked)] == ["Effect sizes"]
     table = found.panels[1].variants[0].table

@@ -63,15 +63,15 @@ def test_each_measure_is_reported(reporting: Reporting) -> None:
 
 def test_pairs_stand_in_charts_and_tables_only(reporting: Reporting) -> None:
     ran = section.run(reporting)
-    lead = section.section(ran, reporting).lead
-    assert lead[0].startswith("Here runs are instances of algorithms")
+    lead = section.section(ran, reporting).texts
+    assert lead[-1].startswith("Here runs are instances of algorithms")
     first, second = ran.results
     (best,) = section.headline(first)
     assert best.kind == "best-algorithm"
-    assert lead[1] == best.text
+    assert lead[0] == best.text
     told = [one for one in first.findings() if one.kind not in ("verdict", "verdicts", "series")]
     assert told[0] == best
-    assert list(lead[1 : 1 + len(told)]) == [one.text for one in told]
+    assert list(lead[: len(told)]) == [one.text for one in told]
     assert {"verdict"} == {one.kind for one in first.findings()} - {one.kind for one in told}
     assert next(section.headline(second)).text in lead
 
@@ -111,8 +111,8 @@ def test_of_many_algorithms_the_best_are_compared(reporting: Reporting, monkeypa
         for number, name in enumerate(everything.algorithms)
     }
     assert list(result.scores.algorithms) == sorted(means, key=lambda name: -means[name])[:2]
-    lead = section.section(ran, reporting).lead
-    assert lead[1] == "Compared are the best 2 of 3 algorithms by their means, measure by measure."
+    lead = section.section(ran, reporting).texts
+    assert lead[-1] == "Compared are the best 2 of 3 algorithms by their means, measure by measure."
 
 
 def test_without_convergence_the_tests_are_left(reporting: Reporting, monkeypatch: pytest.MonkeyPatch) -> None:

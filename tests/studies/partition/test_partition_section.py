@@ -50,7 +50,7 @@ def test_few_systems_have_all_panels() -> None:
     assert [panel.key for panel in made.panels] == [f"partition-{key}" for key in KEYS]
     for panel in made.panels:
         assert [variant.choices for variant in panel.variants] == [(("measure", "AP"),), (("measure", "P@5"),)]
-    lead = " ".join(made.lead)
+    lead = " ".join(made.texts)
     assert "--" not in lead
     assert lead.count("The topics are fixed.") == lead.count("p is two-sided, of the difference") == 1
     assert "draw topics too" not in lead
@@ -91,7 +91,7 @@ def test_many_systems_have_no_tests_and_the_best_pairs() -> None:
     made = section.section(ran(90), reporting(90))
     panels = {panel.key: panel for panel in made.panels}
     assert not {"partition-decisions", "partition-tests"} & set(panels)
-    assert made.lead[-1] == "Tests over topics are not set beside these: of 90 systems they take long."
+    assert made.texts[-1] == "Tests over topics are not set beside these: of 90 systems they take long."
     table = panels["partition-pairs"].variants[0].table
     assert table is not None
     assert len(table.rows) == 435

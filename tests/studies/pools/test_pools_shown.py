@@ -397,10 +397,10 @@ def test_the_section_of_a_report_has_the_best_pair_and_all_pairs_of_the_best() -
     shown = section.section(ran, reporting)
     keys = [panel.key for panel in shown.panels]
     assert keys[:5] == ["pool-images", "pool-topics", "pool-table", "pool-pairs", "pool-counts"]
-    assert shown.lead[0].startswith(
+    assert shown.texts[-1].startswith(
         "Compared are the best 5 of 6 systems by AP, pair by pair, as if only the documents"
     )
-    assert shown.lead[1:] == tuple(dict.fromkeys(text for one in ran.results for text in texts(one)))
+    assert shown.texts[:-1] == tuple(dict.fromkeys(text for one in ran.results for text in texts(one)))
     table = shown.panels[2].variants[1].table
     assert table is not None
     assert (table.column("pool"), "measure" in table.names) == (["10", "25", "100", "all"], False)

@@ -353,7 +353,7 @@ def test_the_section_of_a_report() -> None:
     assert claim.kind == "stability"
     assert claim.fields["over"] == ran.results[0].stability_of(3, "t")
     assert (claim.population, claim.measure) == ("topics", "AP")
-    assert made.lead[0].startswith("On the whole corpus, ")
+    assert made.texts[0].startswith("On the whole corpus, ")
     [(heading, text)] = section.methods(ran, asked)
     assert heading == "Robustness"
     assert "2 times into each of several numbers" in text

@@ -160,7 +160,7 @@ def test_its_section_has_a_chart_and_a_table_of_each_measure(collection: Collect
     reporting = Reporting(Bench(collection), parse_measures(["AP", "nDCG@10"]))
     ran = run(reporting)
     shown = section(ran, reporting)
-    assert shown.lead == tuple(scored.findings().texts())
+    assert shown.texts == tuple(scored.findings().texts())
     (panel,) = shown.panels
     assert [form.choices for form in panel.variants] == [(("measure", "AP"),), (("measure", "nDCG@10"),)]
     table = panel.variants[1].table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from irgauge.models.anova import TERMS
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import SIZES
@@ -36,10 +36,11 @@ def section(ran: Ran, reporting: Reporting) -> Section:
     """Sentences, charts and tables."""
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
-    lead = [finding.text for result in ran.results for finding in headline(result)]
+    told = [finding for result in ran.results for finding in headline(result)]
     if reporting.unsharded is not None:
-        lead.append(f"Without {reporting.replicates} there are no interactions: {reporting.unsharded}.")
-    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
+        why = f"Without {reporting.replicates} there are no interactions: {reporting.unsharded}."
+        told.append(remark(text=why))
+    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels(ran.results)))
 
 
 def _panels(results: tuple[Analysed, ...]) -> Iterator[Panel]:

@@ -8,7 +8,7 @@ from math import isqrt
 from typing import Any, get_args
 
 from irgauge.show.figure import Figure
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
@@ -68,8 +68,8 @@ def section(ran: Ran, _: Reporting) -> Section:
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(reasons))
     first, *others = ran.results
-    lead = [finding.text for finding in (*findings(first), *(one for other in others for one in digits(other)))]
-    return Section(KEY, TITLE, (*lead, *reasons), tuple(_panels(ran.results)))
+    told = (*findings(first), *(one for other in others for one in digits(other)))
+    return Section(KEY, TITLE, (*told, *remarks(reasons)), tuple(_panels(ran.results)))
 
 
 def _panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Section, Variant, panel
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted
@@ -43,7 +43,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
     return Section(
         KEY,
         TITLE,
-        (lead,),
+        (remark(text=lead),),
         (
             *panel("data", "The data", "Counts of what was read.", [_form(data_table(result), result)]),
             *panel("runs", "The runs", "What each run looks like.", [_form(run_table(result), result)]),

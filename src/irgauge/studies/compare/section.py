@@ -7,7 +7,7 @@ from typing import Any
 
 from irgauge.inference.verdicts import POWER
 from irgauge.replicates.measured import Bench
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.json import plain
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
@@ -39,11 +39,11 @@ def section(ran: Ran, reporting: Reporting) -> Section:
     """Sentences, charts and tables."""
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
-    lead = [finding.text for result in ran.results for finding in findings(result)]
+    told = [finding for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
         of = "are of the whole corpus, and " if isinstance(reporting.data, Bench) else ""
-        lead.insert(0, f"Comparisons {of}cover other topics only: {reporting.unsharded}.")
-    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels([one.first for one in ran.results])))
+        told.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
+    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels([one.first for one in ran.results])))
 
 
 def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:

@@ -43,7 +43,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as al
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     (result,) = ran.results
-    return Section(KEY, TITLE, tuple(finding.text for finding in findings(result)), tuple(_panels(result)))
+    return Section(KEY, TITLE, tuple(findings(result)), tuple(_panels(result)))
 
 
 def _panels(result: EffectSizes) -> Iterator[Panel]:

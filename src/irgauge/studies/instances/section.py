@@ -8,7 +8,7 @@ import numpy as np
 
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remarks
 from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
@@ -90,11 +90,12 @@ def section(ran: Ran, reporting: Reporting) -> Section:
     if not ran.results:
         reasons = dict.fromkeys(ran.missing.values())
         return Section(KEY, TITLE, (), (), reason=" ".join(f"{reason}." for reason in reasons))
-    lead = list(_which(ran.results[0], reporting))
+    told: list[Finding] = []
     for result in ran.results:
-        told = (one.text for one in findings(result) if one.kind not in OF_PAIRS)
-        lead += dict.fromkeys((*(one.text for one in headline(result)), *told))
-    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
+        more = (one for one in findings(result) if one.kind not in OF_PAIRS)
+        told += {one.text: one for one in (*headline(result), *more)}.values()
+    which = remarks((*_which(ran.results[0], reporting), *ran.reasons()))
+    return Section(KEY, TITLE, (*told, *which), tuple(_panels(ran.results)))
 
 
 def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:

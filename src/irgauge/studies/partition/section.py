@@ -10,8 +10,7 @@ import numpy as np
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench
-from irgauge.show.document import said
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
@@ -93,17 +92,17 @@ def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as ev
     """Sentences, charts and tables."""
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
-    return Section(KEY, TITLE, (*_lead(ran.results), *ran.reasons()), tuple(_panels(ran.results)))
+    return Section(KEY, TITLE, (*_told(ran.results), *remarks(ran.reasons())), tuple(_panels(ran.results)))
 
 
-def _lead(results: Sequence[Partitioned]) -> Iterator[str]:
+def _told(results: Sequence[Partitioned]) -> Iterator[Finding]:
     """What was found by each measure, then what holds for all, once."""
     told = [finding for result in results for finding in findings(result) if finding.kind not in _ADVICE]
-    yield from (said(finding) for finding in told if finding.measure is not None)
-    yield from dict.fromkeys(said(finding) for finding in told if finding.measure is None)
+    yield from (finding for finding in told if finding.measure is not None)
+    yield from {finding.text: finding for finding in told if finding.measure is None}.values()
     if results[0].first.tests is None:
         systems = len(results[0].first.splits.systems)
-        yield f"Tests over topics are not set beside these: of {systems} systems they take long."
+        yield remark(text=f"Tests over topics are not set beside these: of {systems} systems they take long.")
 
 
 def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:

@@ -12,7 +12,7 @@ from irgauge.reading.options import Progress
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show import methods as words
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
@@ -83,9 +83,9 @@ def section(ran: Ran, reporting: Reporting) -> Section:
     """Sentences, charts and tables."""
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
-    lead = [_compared(ran.results[-1], len(reporting.bench.collection.systems))]
-    lead += [finding.text for one in ran.results for finding in told.findings(one)]
-    return Section(KEY, TITLE, tuple(dict.fromkeys(lead)), tuple(_panels(ran.results)))
+    which = remark(text=_compared(ran.results[-1], len(reporting.bench.collection.systems)))
+    found = {one.text: one for result in ran.results for one in told.findings(result)}
+    return Section(KEY, TITLE, (*found.values(), which), tuple(_panels(ran.results)))
 
 
 def _compared(result: Pooled, systems: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.words import counted
 from irgauge.studies.reporting import Missing, Ran, Reporting, tried
@@ -56,8 +56,8 @@ def section(ran: Ran, _: Reporting) -> Section:
     """Sentences, a chart and tables."""
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
-    lead = [finding.text for result in ran.results for finding in findings(result)]
-    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(_panels(ran.results)))
+    told = [finding for result in ran.results for finding in findings(result)]
+    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels(ran.results)))
 
 
 def _panels(results: tuple[Robustness, ...]) -> Iterator[Panel]:

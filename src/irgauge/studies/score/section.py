@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irgauge.reading.collection import Collection
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.replicates.measured import Bench
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Section, Variant, of_measure, panel
 from irgauge.show.words import counted, listed
 from irgauge.studies.reporting import Ran, Reporting, ran, ranked, tried
@@ -43,8 +43,8 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         f"Means over {over}, with standard errors and intervals for other topics.",
         _forms(result),
     )
-    lead = [finding.text for finding in (*best_means(result), *few_topics(result))]
-    return Section(KEY, TITLE, (*lead, *ran.reasons()), tuple(means))
+    told = (*best_means(result), *few_topics(result))
+    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(means))
 
 
 def _forms(result: Scored) -> Iterator[Variant]:

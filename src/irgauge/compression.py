@@ -17,7 +17,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lz4")
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 DAMAGED = (EOFError, OSError, RuntimeError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 _PIECE = 1 << 24  # bytes decompressed at a time, so that a small file cannot fill the memory at once
 _MEMORY = 1 << 30  # that xz may take for its dictionary

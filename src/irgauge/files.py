@@ -11,13 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from irgauge.arrays import Bytes
-from irgauge.compression import DAMAGED, SUFFIXES, decompressed, is_compressed
+from irgauge.compression import DAMAGED, decompressed, is_compressed
 from irgauge.errors import InputError
 from irgauge.limits import refuse_larger
 from irgauge.streams import STANDARD_INPUT, is_stream
 from irgauge.streams import content as stream_content
 
-COMPRESSED = SUFFIXES
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _START = 8  # bytes that tell the compression
 _CHUNK = 1 << 20  # bytes of a compressed file read at a time

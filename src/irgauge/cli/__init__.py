@@ -8,6 +8,8 @@ from typing import NoReturn
 from irgauge.cli.stopping import exit_code, stop_at_signals
 from irgauge.cli.streams import open_all
 
+CRASHED = 70  # the exit code after an error of the program itself (EX_SOFTWARE), as 1 is a gate that fails
+
 
 def entry() -> NoReturn:
     """The `irgauge` program: run the command line, then end at once.
@@ -15,7 +17,7 @@ def entry() -> NoReturn:
     All files are closed and all threads are done by then; tearing numba down in good order takes some 0.2 s, longer
     than many commands. Nothing is imported before signals are heeded.
     """
-    code = exit_code()
+    code = CRASHED
     try:
         open_all()
         stop_at_signals()
@@ -23,6 +25,10 @@ def entry() -> NoReturn:
 
         code = code_of_main()
     except KeyboardInterrupt:
-        pass
+        code = exit_code()
+    except Exception:  # noqa: BLE001  # the process ends below, and would say nothing
+        import traceback
+
+        traceback.print_exc()
     finally:
         os._exit(code)

@@ -9,12 +9,13 @@ import traceback
 from contextlib import suppress
 from typing import NoReturn
 
+from irgauge.cli import CRASHED
 from irgauge.cli.stopping import exit_code
 from irgauge.cli.terminal import claim_process, discard_output, tell
 from irgauge.errors import DesignError, InputError
+from irgauge.options import within_memory
 
 _INTERRUPTED = 130  # what typer exits with after Ctrl-C
-_CRASHED = 70  # after an error of the program itself (EX_SOFTWARE), as 1 is a gate that fails and nothing else
 _OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS)
 
 
@@ -29,7 +30,7 @@ def code_of_main() -> int:
         code = end.code
     with suppress(OSError):
         sys.stdout.flush()
-    return code if isinstance(code, int) else _CRASHED if code is not None else 0
+    return code if isinstance(code, int) else CRASHED if code is not None else 0
 
 
 def main() -> None:
@@ -38,18 +39,17 @@ def main() -> None:
     And 70 where the program itself fails, also while it is imported; or, after a signal, 128 and its number.
     """
     try:
-        _run()
+        with within_memory():
+            _run()
     except (InputError, DesignError) as error:
         _refuse(str(error))
-    except MemoryError as error:
-        _refuse(f"there is not enough memory for this ({error or 'none is left'}); ask for less at a time")
     except KeyboardInterrupt:
         _stop()
     except Exception as error:  # noqa: BLE001  # whatever it is, it is no verdict
         if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
             _refuse(f"{error.filename or 'output'}: {error.strerror}")
         traceback.print_exc()
-        sys.exit(_CRASHED)
+        sys.exit(CRASHED)
 
 
 def _refuse(message: str) -> NoReturn:

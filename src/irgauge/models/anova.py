@@ -16,7 +16,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
-from irgauge.models.checks import Check, jarque_bera, levene
+from irgauge.models.checks import Check, check_range, jarque_bera, levene
 from irgauge.models.f_distribution import f_tail
 
 Population = Literal["topics", "documents", "both", "shards", "topics+shards", "sources"]
@@ -24,7 +24,6 @@ Size = Literal["large", "medium", "small", "negligible"]
 FACTORS = ("topic", "system", "shard")  # the axes of the values
 TERMS = ("topic", "system", "shard", "topic:system", "system:shard", "topic:shard")
 CELL = "topic:system:shard"  # what all terms leave: the residual of MD6
-_LEAST_RANGE = 1e-140  # of values, whose squares vanish soon below
 _NAMED = {
     "MD1": ("topic", "system"),
     "MD2": ("topic", "system"),
@@ -299,8 +298,7 @@ def decompose(values: Floats) -> Sums:
     noise = y.size * float(32 * np.finfo(np.float64).eps * np.abs(y).max()) ** 2
     if sum(ss.values()) <= noise:
         raise DesignError("all values are the same: there is no variation to explain")
-    if np.ptp(y) < _LEAST_RANGE:
-        raise DesignError(f"all values lie within {np.ptp(y):g}, too little to compute with; scale the scores")
+    check_range(y)
     return Sums((y.shape[0], y.shape[1], y.shape[2]), mean, parts, ss, df, noise)
 
 

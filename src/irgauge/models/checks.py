@@ -1,4 +1,4 @@
-"""Do residuals look as F tests assume? Tests of normality and of equal variance."""
+"""Can values be computed with, and do residuals look as F tests assume? Normality and equal variance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from irgauge.arrays import Floats
+from irgauge.errors import DesignError
 from irgauge.models.f_distribution import f_tail
+
+_LEAST_RANGE = 1e-140  # of values, whose squares vanish soon below
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,12 @@ class Check:
 
     statistic: float
     p: float
+
+
+def check_range(values: Floats) -> None:
+    """Refuse values so close to each other that their squares vanish."""
+    if np.ptp(values) < _LEAST_RANGE:
+        raise DesignError(f"all values lie within {np.ptp(values):g}, too little to compute with; scale the scores")
 
 
 def jarque_bera(residuals: Floats) -> Check:

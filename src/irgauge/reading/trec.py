@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bytes, Floats, Ints
+from irgauge.compression import COMPRESSED
 from irgauge.errors import InputError
-from irgauge.files import COMPRESSED, base_name, read_bytes
+from irgauge.files import base_name, read_bytes
 from irgauge.reading import tokens
 from irgauge.reading.comments import Header
 from irgauge.reading.docnos import Names

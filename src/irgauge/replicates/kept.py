@@ -21,14 +21,9 @@ def keeping(folder: str | os.PathLike[str] | None) -> Iterator[Keep | None]:
     if folder is None:
         yield None
         return
-    check_folder(folder)
+    check_free(folder, "scores are kept in")
     with filling(folder) as temporary:
         yield lambda scores: scores.save(temporary / _name(scores))
-
-
-def check_folder(folder: str | os.PathLike[str]) -> None:
-    """Refuse a folder that holds something."""
-    check_free(folder, "scores are kept in")
 
 
 def _name(scores: Scores) -> str:

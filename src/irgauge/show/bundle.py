@@ -34,7 +34,7 @@ def write_bundle(
     progress: Progress | None = None,
 ) -> None:
     """Write the page, charts as SVG, PNG and PDF, tables as CSV, Markdown and LaTeX, and the results as JSON."""
-    check_folder(folder)
+    check_bundle(folder)
     with filling(folder) as temporary:
         write(temporary / PAGE, html)
         write(temporary / RESULTS, to_json(results))
@@ -44,7 +44,7 @@ def write_bundle(
         _write_charts(page, temporary / CHARTS, workers, progress)
 
 
-def check_folder(folder: str | os.PathLike[str]) -> None:
+def check_bundle(folder: str | os.PathLike[str]) -> None:
     """Refuse a folder that holds something, and a file."""
     check_free(folder, "a bundle needs")
 
@@ -84,10 +84,10 @@ def _write_tables(page: Page, folder: Path) -> None:
 def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:
     figures = [(name, variant.figure) for name, variant in _forms(page) if variant.figure is not None]
 
-    def write(one: tuple[str, Figure]) -> None:
+    def draw(one: tuple[str, Figure]) -> None:
         _write_chart(folder / one[0], one[1])
 
-    in_threads(write, figures, workers, then=counting(progress, len(figures)))
+    in_threads(draw, figures, workers, then=counting(progress, len(figures)))
 
 
 def _write_chart(path: Path, figure: Figure) -> None:

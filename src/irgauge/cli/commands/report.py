@@ -118,9 +118,9 @@ def _check(target: Path | None, bundle: Path | None) -> None:
     if target is not None and target.suffix.lower() not in (".html", ".htm"):
         raise InputError("a report is a page; end its name in .html", path=str(target))
     if bundle is not None:
-        from irgauge.show.bundle import check_folder
+        from irgauge.show.bundle import check_bundle
 
-        check_folder(bundle)
+        check_bundle(bundle)
 
 
 def _write(found: Report, target: Path | None, bundle: Path | None, *, quiet: bool) -> None:

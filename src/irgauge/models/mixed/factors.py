@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
+from irgauge.models.checks import check_range
 
 NO_EFFECT = -1
 _EXACT = 64 * np.finfo(np.float64).eps  # values that differ by less than this, relatively, are the same
-_LEAST_RANGE = 1e-140  # of values, whose squares vanish soon below
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +94,7 @@ def _values(y: ArrayLike) -> Floats:
         raise DesignError(f"value {first} is {values[first]}; leave out undefined values: a missing cell is allowed")
     if float(np.ptp(values)) <= _EXACT * float(np.abs(values).max()):
         raise DesignError("all values are the same: there is no variation to explain")
-    if np.ptp(values) < _LEAST_RANGE:
-        raise DesignError(f"all values lie within {np.ptp(values):g}, too little to compute with; scale the scores")
+    check_range(values)
     return values
 
 

@@ -1,0 +1,49 @@
+"""How the program ends where it fails outside of any command: with a traceback and 70, never silently."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from irgauge.cli import program
+
+
+def ended(before: str) -> tuple[int, str]:
+    """The exit code and what was said by a program that begins with some code."""
+    code = f"import sys\n{before}\nfrom irgauge.cli import entry\nentry()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603  # our code
+    return done.returncode, done.stderr
+
+
+def test_a_program_that_cannot_be_imported_says_so() -> None:
+    code, err = ended("sys.modules['irgauge.cli.program'] = None")
+    assert code == 70
+    assert "ModuleNotFoundError" in err
+
+
+def test_a_program_stopped_while_it_is_imported_ends_as_one_that_is_stopped() -> None:
+    code, err = ended(
+        "class Stopped:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'irgauge.cli.program':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Stopped())"
+    )
+    assert code == 128 + signal.SIGINT
+    assert err == ""
+
+
+def test_a_lack_of_memory_outside_of_a_verb_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def starve() -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(program, "_run", starve)
+    with pytest.raises(SystemExit) as end:
+        program.main()
+    assert end.value.code == 2
+    assert "there is not enough memory for this; ask for" in capsys.readouterr().err

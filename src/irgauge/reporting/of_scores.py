@@ -7,6 +7,7 @@ from irgauge.options import options_of
 from irgauge.reading.options import ReadsCorpus
 from irgauge.replicates.given import known_measures, several_measures
 from irgauge.replicates.measured import of_measures
+from irgauge.reporting.against import against
 from irgauge.reporting.options import Asked
 from irgauge.reporting.usable import usable
 from irgauge.scoring.scores import Scores
@@ -28,6 +29,7 @@ def of_scores(given: Scores, asked: Asked) -> tuple[Reporting, dict[str, str]]:
         unsharded=_ALONE if len(scores.replicates) == 1 else None,
         alpha=asked.alpha,
         seed=asked.seed,
+        **against(scores, of_measures(scores, measures), asked),
         telling=asked.telling or silent,
     )
     return reporting, left_out

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
 from irgauge.reading.options import Limited, Progress, ReadsCorpus
+from irgauge.reporting.against import check_margin
 from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Seeded, Sparse, schemes
+from irgauge.studies.compare.margins import GivenMargin
+from irgauge.studies.compare.options import MARGIN
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -37,6 +40,11 @@ class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
         replace(MEASURES, text=f"{MEASURES.text} AP and nDCG@10, or all of a table, if not given."),
     ] = None
     _: KW_ONLY
+    baseline: Annotated[
+        str | None,
+        Told("Compare all systems with this one too, by its name or its file; differences are system − baseline."),
+    ] = None
+    margin: Annotated[GivenMargin | Mapping[str, GivenMargin] | None, MARGIN] = None
     shards: Annotated[
         str | None, Told("How to split the documents, or none for the whole corpus only.", forms=_schemes, read=_shards)
     ] = USUAL
@@ -45,3 +53,6 @@ class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress
+
+    def __post_init__(self) -> None:
+        check_margin(self.margin, self.baseline, self.alpha)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Bench
+from irgauge.reporting.cautions import TONES, warnings_of
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.show import sparse
 from irgauge.show.finding import Finding
@@ -15,13 +16,11 @@ from irgauge.show.methods import READING, said
 from irgauge.show.page import Claim, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.versions import package_versions
-from irgauge.show.words import counted, listed, sentence, some
+from irgauge.show.words import counted, listed, some
 from irgauge.studies.reporting import Ran, Reporting
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
-
-_WARN = ("error", "warning")  # tones of what stands among the warnings
 
 
 def page_of(report: Report) -> Page:
@@ -33,7 +32,7 @@ def page_of(report: Report) -> Page:
         title=f"Which of {systems} is better, and how sure is it?" if several else "How good is it?",
         subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
         claims=_claims(report),
-        warnings=tuple(_warnings(report)),
+        warnings=tuple(warnings_of(report)),
         sections=tuple(_warned(_section(report, name), report.ran[name]) for name in sections() if _has(report, name)),
         methods=tuple(_methods(report)),
         references=_references(report),
@@ -83,23 +82,9 @@ def _claims(report: Report) -> tuple[Claim, ...]:
         for name, part in parts
         for result in report.ran[name].results
         for finding in part.headline(result)
-        if finding.tone not in _WARN
+        if finding.tone not in TONES
     ]
     return tuple(sorted(told, key=lambda claim: order.index(claim.finding.measure)))
-
-
-def _warnings(report: Report) -> Iterator[str]:
-    """What studies warn of, what was noted when data were read that no one checked, and measures left out."""
-    for name, part in sections().items():
-        for result in report.ran[name].results:
-            yield from (finding.text for finding in part.headline(result) if finding.tone in _WARN)
-    results = [result for name in sections() for result in report.ran[name].results]
-    noted = (note for of in (sparse.notes, sparse.notes_beside) for one in results for note in of(one.provenance))
-    yield from dict.fromkeys(noted)
-    if report.reporting.checked is None and isinstance(report.reporting.data, Bench):
-        yield from (sentence(str(note)) for note in report.reporting.data.collection.notes)
-    for measure, reason in report.left_out.items():
-        yield f"{measure} is left out: {reason}."
 
 
 def _methods(report: Report) -> Iterator[tuple[str, str]]:
@@ -134,6 +119,7 @@ def settings(report: Report) -> dict[str, object]:
         **_corpus(asked),
         "missing topics": asked.missing.rule,
         **asked.draws,
+        **asked.against,
         "alpha": asked.alpha,
         "seed": asked.seed,
         **dict(_studies(report)),

@@ -18,6 +18,7 @@ from irgauge.reading.options import Joining, Progress, ReadsCorpus
 from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.reporting.against import against
 from irgauge.reporting.of_scores import of_scores
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
 from irgauge.reporting.sections import sections, unanswerable
@@ -67,6 +68,7 @@ class Report:
             "systems": len(asked.systems),
             "topics": len(asked.topics),
             **asked.draws,
+            **asked.against,
             "alpha": asked.alpha,
             "seed": asked.seed,
             "missing": asked.missing.fact,
@@ -162,6 +164,7 @@ def _of_runs(data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked
     collection, checked = _read(data, asked)
     bench = data if isinstance(data, Bench) else Bench(collection, measures, workers=asked.workers)
     kept, left_out = usable(bench.whole(measures))
+    compared = against(collection, bench.whole(kept), asked)  # refused before the long work
     unsharded = _unsharded(bench, asked.shards) or _too_sparse(bench, kept, asked)
     reporting = Reporting(
         data=bench,
@@ -173,6 +176,7 @@ def _of_runs(data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked
         images=asked.images,
         alpha=asked.alpha,
         seed=asked.seed,
+        **compared,
         labels=_labels(collection, asked),
         checked=checked,
         telling=asked.telling or silent,

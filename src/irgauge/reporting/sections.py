@@ -17,7 +17,9 @@ from irgauge.replicates.measured import Bench
 from irgauge.studies.registry import studies
 from irgauge.studies.reporting import Reporting
 
-_AFTER: Mapping[str, tuple[str, ...]] = {}  # a study -> the parts of no study that follow it, by their modules
+_AFTER: Mapping[str, tuple[str, ...]] = {
+    "compare": ("baseline", "pair")
+}  # a study -> the parts of no study that follow it, by their modules
 
 
 @cache

@@ -9,6 +9,9 @@ REFERENCES: Mapping[str, str] = {
     "holm-1979": "S. Holm. A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics "
     "6(2), 65–70, 1979.",
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",
+    "schuirmann-1987": "D. J. Schuirmann. A Comparison of the Two One-Sided Tests Procedure and the Power Approach for "
+    "Assessing the Equivalence of Average Bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), "
+    "657–680, 1987.",
     "satterthwaite-1946": "F. E. Satterthwaite. An Approximate Distribution of Estimates of Variance Components. "
     "Biometrics Bulletin 2(6), 110–114, 1946.",
     "banerjee-1960": "S. K. Banerjee. Approximate Confidence Interval for Linear Functions of Means of k Populations "

@@ -15,6 +15,7 @@ from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
+from irgauge.studies.compare.margins import GivenMargin
 from irgauge.studies.result import Result
 
 BEST = 30  # systems that a chart of a report shows of many
@@ -64,6 +65,8 @@ class Reporting:
     images: int = 200
     alpha: float = 0.05
     seed: int = 0
+    baseline: str | None = None  # the system that all others are compared with too
+    margin: GivenMargin | Mapping[str, GivenMargin] | None = None  # the smallest difference that matters
     labels: Sequence[Label] | None = None  # of runs that are instances of algorithms
     checked: Result | None = None  # what `check` said when the runs were read
     telling: Telling = silent
@@ -110,6 +113,13 @@ class Reporting:
         if not isinstance(self.data, Bench):
             return {}
         return {"shards": self.shards, "resamples": self.resamples, "images": self.images}
+
+    @property
+    def against(self) -> dict[str, object]:
+        """The baseline and the margin, as far as there are some."""
+        margins = [f"{name}: {one}" for name, one in self.margin.items()] if isinstance(self.margin, Mapping) else None
+        given = {"baseline": self.baseline, "margin": self.margin if margins is None else ", ".join(margins)}
+        return {name: str(value) for name, value in given.items() if value is not None}
 
     @property
     def replicates(self) -> str:

@@ -79,6 +79,12 @@ class Margin:
 GivenMargin = float | str | Margin
 
 
+def margins_in(given: GivenMargin | Mapping[str, GivenMargin] | None) -> list[Margin]:
+    """The margins that were given: none, one of all measures, or one of each; one that is none is refused."""
+    each = given.values() if isinstance(given, Mapping) else [given]
+    return [Margin.parse(one) for one in each if one is not None]
+
+
 def margin_of(given: GivenMargin | Mapping[str, GivenMargin] | None, measure: str) -> Margin | None:
     """The margin of a measure: the one of all measures, or its own; None where there is none.
 

@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 from irgauge.errors import DesignError
 from irgauge.options import Told
 from irgauge.studies.asked import Covering, Levelled, Sharded, corrections
-from irgauge.studies.compare.margins import GivenMargin, Margin
+from irgauge.studies.compare.margins import GivenMargin, margins_in
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
+
+
+MARGIN = Told(
+    "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
+    "not worse and not better.",
+    read=str,
+)
 
 
 def _tests() -> Iterable[str]:
@@ -37,14 +44,7 @@ class Asked(Sharded, Covering, Levelled):
         str | None,
         Told("Compare all systems with this one only, by its name or its file; differences are system − baseline."),
     ] = None
-    margin: Annotated[
-        GivenMargin | Mapping[str, GivenMargin] | None,
-        Told(
-            "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts "
-            "equivalent, not worse and not better.",
-            read=str,
-        ),
-    ] = None
+    margin: Annotated[GivenMargin | Mapping[str, GivenMargin] | None, MARGIN] = None
     test: Annotated[
         str | None,
         Told(
@@ -80,7 +80,4 @@ class Asked(Sharded, Covering, Levelled):
             raise DesignError(f"worst is {self.worst}; it is a number of topics, 0 or more")
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
-        given = self.margin.values() if isinstance(self.margin, Mapping) else [self.margin]
-        for one in given:
-            if one is not None:
-                Margin.parse(one)
+        margins_in(self.margin)

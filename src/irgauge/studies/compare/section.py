@@ -23,11 +23,11 @@ REFERENCES = ("student-1908", "holm-1979", "tukey-1949", "ferro-sanderson-2019",
 
 
 def run(reporting: Reporting) -> Ran:
-    """A comparison by each measure."""
-    return reporting.each_measure(
-        lambda measure: compare(reporting.data, measure, shards=reporting.shards, **reporting.replicated),
-        "comparisons",
-    )
+    """A comparison of all pairs by each measure; a margin that goes with a baseline is of another part."""
+    options = {"shards": reporting.shards, **reporting.replicated}
+    if reporting.baseline is None:
+        options["margin"] = reporting.margin
+    return reporting.each_measure(lambda measure: compare(reporting.data, measure, **options), "comparisons")
 
 
 def headline(result: Compared) -> Iterator[Finding]:

@@ -37,6 +37,15 @@ def against(result: Compared) -> Iterator[Finding]:
                 yield _counts(one, compared).about(population=compared.population, measure=one.measure)
 
 
+def counts_against(one: MeasureCompared) -> Iterator[Finding]:
+    """How many systems have each verdict against the baseline under each population; of one system, the verdict."""
+    for compared in one.comparisons:
+        if len(compared.first) == 1:
+            yield from _each(one, compared)
+        else:
+            yield _counts(one, compared).about(population=compared.population, measure=one.measure)
+
+
 def two_systems(one: MeasureCompared) -> Iterator[Finding]:
     """The verdict on the only pair, under each population."""
     for compared in one.comparisons:

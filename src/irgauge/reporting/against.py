@@ -1,0 +1,48 @@
+"""What a report compares with: a baseline and a margin, refused before the long work where they cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from irgauge.errors import DesignError
+from irgauge.reading.collection import Collection
+from irgauge.scoring.ranges import range_of
+from irgauge.scoring.scores import Scores
+from irgauge.studies.compare.baseline import baseline_of
+from irgauge.studies.compare.margins import GivenMargin, margin_of, margins_in
+
+if TYPE_CHECKING:
+    from irgauge.reporting.options import Asked
+
+_MOST_ALPHA = 0.25  # from which on intervals at 2α say nothing
+
+
+def check_margin(
+    margin: GivenMargin | Mapping[str, GivenMargin] | None, baseline: str | None, alpha: float = 0.05
+) -> None:
+    """Refuse a margin that is none, a share without a baseline, and one at a level that has no verdicts."""
+    given = margins_in(margin)
+    for share in (one for one in given if one.is_share and baseline is None):
+        share.of(None, None)  # which says so
+    if given and alpha >= _MOST_ALPHA:
+        raise DesignError(f"alpha is {alpha}; verdicts against a margin need one below {_MOST_ALPHA}, such as 0.05")
+
+
+def against(data: Collection | Scores, whole: Scores, asked: Asked) -> dict[str, Any]:
+    """The baseline by the name that it has among the systems, and the margin, if it is possible by every measure."""
+    baseline = None if asked.baseline is None else baseline_of(data, asked.baseline)
+    for number, measure in enumerate(whole.measures if asked.margin is not None else ()):
+        margin = margin_of(asked.margin, str(measure))
+        values = whole.values[number]  # topic, system, replicate
+        if margin is not None:
+            mean = None if baseline is None else _mean(values[:, whole.systems.index(baseline)])
+            margin.of(mean, range_of(measure, np.nan_to_num(values)))
+    return {"baseline": baseline, "margin": asked.margin}
+
+
+def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+    """Undefined scores count as 0, as they do in comparisons."""
+    return float(np.nan_to_num(values).mean())

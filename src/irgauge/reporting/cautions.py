@@ -1,0 +1,30 @@
+"""What a report warns of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from irgauge.replicates.measured import Bench
+from irgauge.reporting.sections import sections
+from irgauge.show import sparse
+from irgauge.show.words import sentence
+
+if TYPE_CHECKING:
+    from irgauge.reporting.report import Report
+
+TONES = ("error", "warning")  # of findings that stand among the warnings
+
+
+def warnings_of(report: Report) -> Iterator[str]:
+    """What studies warn of, what was noted when data were read that no one checked, and measures left out."""
+    for name, part in sections().items():
+        for result in report.ran[name].results:
+            yield from (finding.text for finding in part.headline(result) if finding.tone in TONES)
+    results = [result for name in sections() for result in report.ran[name].results]
+    noted = (note for of in (sparse.notes, sparse.notes_beside) for one in results for note in of(one.provenance))
+    yield from dict.fromkeys(noted)
+    if report.reporting.checked is None and isinstance(report.reporting.data, Bench):
+        yield from (sentence(str(note)) for note in report.reporting.data.collection.notes)
+    for measure, reason in report.left_out.items():
+        yield f"{measure} is left out: {reason}."

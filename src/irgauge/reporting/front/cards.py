@@ -1,0 +1,184 @@
+"""The facts of the first screen: each a number, what it is of, what it covers, and the section that says more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from irgauge.inference.comparison import Comparison
+from irgauge.reporting.cautions import warnings_of
+from irgauge.reporting.front.against import LEAST_P
+from irgauge.reporting.parts.pair import pair_of
+from irgauge.show.methods import READING, said
+from irgauge.show.populations import FOR
+from irgauge.show.words import counted, p_text, two_digits
+from irgauge.studies.bootstrap.study import Bootstrapped
+from irgauge.studies.compare.needed import MOST
+from irgauge.studies.compare.study import Compared, MeasureCompared
+
+if TYPE_CHECKING:
+    from irgauge.provenance import Provenance
+    from irgauge.reporting.report import Report
+
+
+@dataclass(frozen=True)
+class Card:
+    """One fact."""
+
+    value: str
+    label: str
+    covers: str  # such as `for other topics`; empty where it claims nothing beyond the data
+    section: str  # the key of the section that it links to; empty for none
+    measure: str | None  # None: whatever is chosen
+    population: str | None  # None: whatever is chosen
+    method: str
+    detail: str = ""  # a short second line, such as what other populations say
+
+
+def cards(report: Report) -> tuple[Card, ...]:
+    """Those by each measure and for each population, in the order in which they are shown; the last is of all."""
+    of_pairs = (*_compared(report), *_against(report), *_won(report))
+    return (*of_pairs, *_decimals(report), *_needed(report), *_warnings(report))
+
+
+def _compared(report: Report) -> Iterator[Card]:
+    """Who is in the top group, and how many pairs differ; with a baseline the pairs with it take their place."""
+    for result in report.ran["compare"].results:
+        if len(result.comparison.systems) == 2:
+            yield from _each(result, " and ".join(result.comparison.systems), _verdict, "compare")
+            continue
+        yield from _each(result, "systems in the top group", _top, "compare")
+        if report.reporting.baseline is None:
+            yield from _each(result, "pairs differ significantly", _pairs, "compare")
+
+
+def _each(
+    result: Compared, label: str, value: Callable[[MeasureCompared, Comparison], str], section: str
+) -> Iterator[Card]:
+    """A card for each population, with what the others say."""
+    first = result.first
+    for one in result.first.comparisons:
+        others = (f"{other.population} {value(first, other)}" for other in first.comparisons if other is not one)
+        yield Card(
+            value=value(first, one),
+            label=label,
+            covers=FOR[one.population],
+            section=section,
+            measure=first.measure,
+            population=one.population,
+            method=_method(result.provenance_for(one.population)),
+            detail=" · ".join(others),
+        )
+
+
+def _method(provenance: Provenance) -> str:
+    return said(provenance.without("population", "beside", *READING))
+
+
+def _top(_: MeasureCompared, one: Comparison) -> str:
+    return f"{len(one.top_group):,}"
+
+
+def _pairs(_: MeasureCompared, one: Comparison) -> str:
+    return f"{one.significant_count:,} of {len(one.first):,}"
+
+
+def _verdict(_: MeasureCompared, one: Comparison) -> str:
+    """Whether the only two systems differ."""
+    return f"{'differ' if one.significant[0] else 'do not differ'}, {p_text(float(one.p[0]), least=LEAST_P)}"
+
+
+def _against(report: Report) -> Iterator[Card]:
+    """How many systems are better than the baseline, and how many are worse; of one, the verdict."""
+    for result in report.ran["baseline"].results:
+        if len(result.comparison.first) == 1:
+            yield from _each(result, " against ".join(result.comparison.names[0]), _only, "baseline")
+            continue
+        label = f"systems better / worse than {result.comparison.baseline}, of {len(result.comparison.first):,}"
+        yield from _each(result, label, _better_and_worse, "baseline")
+
+
+def _only(result: MeasureCompared, one: Comparison) -> str:
+    return result.verdicts[one.population].verdicts[0]
+
+
+def _better_and_worse(result: MeasureCompared, one: Comparison) -> str:
+    counts = Counter(result.verdicts[one.population].verdicts)
+    return f"{counts['better']:,} / {counts['worse']:,}"
+
+
+def _won(report: Report) -> Iterator[Card]:
+    """On how many topics the first of two systems is better."""
+    for result in report.ran["pair"].results:
+        pair = pair_of(result)
+        yield Card(
+            value=f"{pair.wins:,} of {len(pair.topics):,}",
+            label=f"topics on which {pair.system} is better",
+            covers="",
+            section="pair",
+            measure=pair.measure,
+            population=None,  # it is of these topics, whatever is chosen
+            method=_method(result.provenance),
+            detail=f"the same on {pair.ties:,}, worse on {pair.losses:,}",
+        )
+
+
+def _decimals(report: Report) -> Iterator[Card]:
+    """How many decimals of a mean are justified."""
+    results: Sequence[Bootstrapped] = report.ran["bootstrap"].results
+    for measure in map(str, report.reporting.measures):
+        digits = {one.draw: one.digits(one.place(measure)) for one in results}
+        for one in results:
+            if digits[one.draw] is None:
+                continue
+            others = (f"{draw} {number}" for draw, number in digits.items() if draw != one.draw and number is not None)
+            error = f"standard error {two_digits(one.typical_error(one.place(measure)))}"
+            yield Card(
+                value=str(digits[one.draw]),
+                label="decimal of a mean to report" if digits[one.draw] == 1 else "decimals of a mean to report",
+                covers=FOR[one.draw],
+                section="bootstrap",
+                measure=measure,
+                population=one.draw,
+                method=f"{error}; {_method(one.provenance)}",
+                detail=" · ".join(others),
+            )
+
+
+def _needed(report: Report) -> Iterator[Card]:
+    """How many topics would separate the first two systems."""
+    for result in report.ran["compare"].results:
+        first = result.first
+        if first.needed is None:
+            continue
+        one = first.under("topics")
+        yield Card(
+            value=_topics(first, one),
+            label="topics to separate the first two",
+            covers=FOR["topics"],
+            section="compare",
+            measure=first.measure,
+            population=None,  # it is of other topics, whatever is chosen
+            method=_method(result.provenance_for("topics")),
+            detail=f"{one.systems[0]} and {one.systems[1]}; there are {counted(first.needed.topics, 'topic')}",
+        )
+
+
+def _topics(result: MeasureCompared, one: Comparison) -> str:
+    """To two digits; `enough` where the two differ already."""
+    pairs = () if result.needed is None else result.needed.pairs
+    pair = next((pair for pair in pairs if pair.worse == one.systems[1]), None)
+    if pair is None:
+        return "enough"
+    if pair.topics is None:
+        return "no number" if pair.difference <= 0 else f"> {MOST:,}"
+    return f"about {float(f'{pair.topics:.2g}'):,.0f}"
+
+
+def _warnings(report: Report) -> Iterator[Card]:
+    """How many warnings there are."""
+    count = len(list(warnings_of(report)))
+    section = "warnings" if count else "data" if report.ran["check"].results else ""
+    yield Card(f"{count:,}", "warning" if count == 1 else "warnings", "", section, None, None, "")

@@ -8,7 +8,7 @@ import altair as alt
 
 from irgauge.provenance import Provenance
 from irgauge.show.figure import Figure
-from irgauge.show.finding import sentence
+from irgauge.show.finding import remark, sentence
 from irgauge.show.page import Claim, Page, Panel, Section, Variant
 from irgauge.show.style import Row, data
 from irgauge.show.table import Column, Record, Table
@@ -106,7 +106,7 @@ def page() -> Page:
             Section(
                 "systems",
                 "Which systems differ?",
-                ("None do.",),
+                (remark(text="None do."),),
                 (
                     Panel("bars", "Bars", "As high as their means.", charts),
                     Panel("numbers", "Numbers", "As printed.", tables),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,19 +11,17 @@ from irgauge.errors import DesignError
 from irgauge.show import methods, style
 from irgauge.show.drawable import plain_name
 from irgauge.show.escapes import LATEX
-from irgauge.show.fitting import setting_of
-from irgauge.show.latex import frame_of
 from irgauge.show.page import Page, Panel, Variant
+from irgauge.show.page_tables import column_data, table_data
 from irgauge.show.safe_html import page_file, policy, script_data, template, vega
-from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_cell, shown_column
 from irgauge.visible import visible
 
-_CODE = ("data.js", "colours.js", "charts.js", "order.js", "tables.js", "exports.js", "marks.js", "page.js")  # run so
+_TABLES = ("inflate.js", "packing.js", "rows.js", "tables.js")
+_CODE = ("data.js", "colours.js", "charts.js", "order.js", *_TABLES, "exports.js", "marks.js", "page.js")  # run so
 _THEME = (
     'document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";'
 )
 _FEW = 10  # rows of data that are written as they are
-_DIGITS = 7  # significant digits of numbers in the page
 
 Switch = tuple[str, list[str]]  # what is switched, and between what
 
@@ -77,6 +74,7 @@ class _Form:
     variants: list[tuple[str, str]]  # choices, contents
     charts: bool
     tables: bool
+    rows: int  # of the first table
 
 
 def _form(panel: Panel, kept: _Data) -> _Form:
@@ -85,6 +83,7 @@ def _form(panel: Panel, kept: _Data) -> _Form:
         variants=[(_choices(one), _content(one, kept)) for one in panel.variants],
         charts=any(one.figure is not None for one in panel.variants),
         tables=any(one.table is not None for one in panel.variants),
+        rows=next((len(one.table.rows) for one in panel.variants if one.table is not None), 0),
     )
 
 
@@ -122,7 +121,7 @@ def _content(variant: Variant, kept: _Data) -> str:
         content["alternative"] = visible(figure.alternative)
         content["chart"] = _chart(figure.to_dict(with_method=False), kept)
     if table is not None:
-        content["table"] = _table(table)
+        content["table"] = table_data(table)
     return script_data(content)
 
 
@@ -184,70 +183,8 @@ def _packed(rows: Sequence[Mapping[str, Any]]) -> object:
     if len(rows) <= _FEW:
         return rows
     names = dict.fromkeys(name for row in rows for name in row)
-    columns = [{"name": name} | _column([row.get(name) for row in rows]) for name in names]
+    columns = [{"name": name} | column_data([row.get(name) for row in rows]) for name in names]
     return {"rows": len(rows), "columns": columns}
-
-
-def _column(cells: Sequence[Any]) -> dict[str, object]:
-    """Texts by their numbers in a list of those that differ, if that is shorter; numbers rounded."""
-    texts = dict.fromkeys(cell for cell in cells if isinstance(cell, str))
-    if all(cell is None or isinstance(cell, str) for cell in cells) and 2 * len(texts) < len(cells):
-        place = {text: i for i, text in enumerate(texts)}
-        return {"of": list(texts), "at": [None if cell is None else place[cell] for cell in cells]}
-    return {"values": [_rounded(cell) for cell in cells]}
-
-
-def _rounded(cell: Any) -> Any:  # noqa: ANN401  # of any data
-    if not isinstance(cell, float):
-        return cell
-    return float(f"{cell:.{_DIGITS}g}") if math.isfinite(cell) else None
-
-
-def _table(table: Table) -> dict[str, object]:
-    columns = [_head(table, column) | _table_column(table, i) for i, column in enumerate(table.columns)]
-    by = None if table.group_by is None else table.names.index(table.group_by)
-    head: dict[str, object] = {"title": visible(table.title), "caption": visible(table.caption), "group_by": by}
-    return head | {"rows": len(table.rows), "columns": columns, "latex": _latex(table)}
-
-
-def _latex(table: Table) -> dict[str, object]:
-    """What stands around the rows in LaTeX, the columns that are set, and those whose names may be broken."""
-    setting = setting_of(table)
-    before, after = frame_of(setting)
-    kept = [table.names.index(name) for name in setting.table.names]
-    return {"before": before, "after": after, "columns": kept, "wrapped": [kept[i] for i in setting.wrapped]}
-
-
-def _head(table: Table, column: Column) -> dict[str, object]:
-    zero = {} if column.below is None else {"zero": column.zero}
-    head = {
-        "name": visible(column.shown),
-        "key": column.name,
-        "role": column.role,
-        "decimals": decimals_of(table, column),
-    }
-    return head | zero
-
-
-def _table_column(table: Table, place: int) -> dict[str, object]:
-    """A column with its kind; where the page could not write its cells as Python does, with their texts."""
-    cells, texts = [row[place] for row in table.rows], shown_column(table, place)
-    kinds = {type(cell) for cell in cells if cell is not None}
-    head: dict[str, object] = {"numeric": is_numeric(table, place)}
-    if kinds <= {int}:
-        return head | {"kind": "int"} | _column(cells)
-    if kinds <= {float, int} and not any(isinstance(cell, float) and math.isinf(cell) for cell in cells):
-        decimals = decimals_of(table, table.columns[place])
-        return head | {"kind": "float", "values": [_brief(cell, decimals) for cell in cells]}
-    if texts == ["–" if cell is None else cell for cell in cells]:
-        return head | {"kind": "text"} | _column(cells)
-    return head | {"kind": "text", "values": [_rounded(cell) for cell in cells], "shown": texts}
-
-
-def _brief(cell: Cell, decimals: int) -> Cell:
-    """The number in few digits, unless these would be shown as another number."""
-    rounded: Cell = _rounded(cell)
-    return rounded if rounded is None or shown_cell(rounded, decimals) == shown_cell(cell, decimals) else cell
 
 
 def _setting(value: object) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Cell = str | int | float | bool | None
 Record = Mapping[str, Cell]
 Role = Literal["", "system"]  # what a page does with the cells of a column: systems can be marked
-LEAST_P = 1e-300  # a p that is shown as 0 is below what a float can hold
+LEAST_P = 1e-4  # a smaller p is shown as below it; data keep it in full
 MORE = 20  # rows of a long table that a terminal shows
 
 
@@ -39,12 +39,12 @@ class Column:
     role: Role = ""
     decimals: int | None = None  # those of the table, if not given
     is_minor: bool = False  # left out where a terminal or a page is too narrow
-    below: float | None = None  # what a 0 is known to be below; readers see it so
+    below: float | None = None  # numbers below it are shown so
 
     @property
-    def zero(self) -> str:
-        """What readers see for a 0."""
-        return "0" if self.below is None else f"< {self.below:g}"
+    def least(self) -> str:
+        """What readers see for a number below the bound."""
+        return "" if self.below is None else _least(self.below)
 
     @property
     def shown(self) -> str:
@@ -92,15 +92,43 @@ class Table:
         rows = tuple(tuple(record[column.name] for column in chosen) for record in found)
         return cls(name, title, chosen, rows, tuple(notes), decimals, group_by, is_long, is_main)
 
+    @classmethod
+    def of_columns(
+        cls,
+        name: str,
+        title: str,
+        cells: Mapping[str, Sequence[Cell]],
+        columns: Sequence[Column],
+        notes: Sequence[str] = (),
+        *,
+        group_by: str | None = None,
+        is_long: bool = False,
+        is_main: bool = False,
+    ) -> Table:
+        """A table of the cells of each column; of many rows this is faster than by records.
+
+        >>> Table.of_columns("means", "Means", {"system": ["a", "b"], "mean": [0.5, 0.25]}, [Column("mean")]).rows
+        ((0.5,), (0.25,))
+        """
+        rows = tuple(zip(*(cells[column.name] for column in columns), strict=True))
+        return cls(name, title, tuple(columns), rows, tuple(notes), 4, group_by, is_long, is_main)
+
+    def with_rows(self, rows: Iterable[tuple[Cell, ...]]) -> Table:
+        """The table with other rows."""
+        return replace(self, rows=tuple(rows))
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""
         return tuple(column.name for column in self.columns)
 
+    def cells(self, place: int) -> list[Cell]:
+        """The cells of a column, by its place."""
+        return [row[place] for row in self.rows]
+
     def column(self, name: str) -> list[Cell]:
         """The cells of a column."""
-        place = self.names.index(name)
-        return [row[place] for row in self.rows]
+        return self.cells(self.names.index(name))
 
     def records(self) -> list[dict[str, Cell]]:
         """The rows as objects, in full precision."""
@@ -209,15 +237,25 @@ def _csv(cell: Cell) -> Cell:
     return str(cell).lower() if isinstance(cell, bool) else _finite(cell)
 
 
-def shown_cell(cell: Cell, decimals: int) -> str:
-    """A cell as tables for readers show it."""
+def shown_cell(cell: Cell, decimals: int, below: float | None = None) -> str:
+    """A cell as tables for readers show it.
+
+    >>> shown_cell(0.25, 4), shown_cell(1e-9, 4), shown_cell(1e-9, 4, below=1e-4), shown_cell(None, 4)
+    ('0.2500', '1.0e-09', '< 0.0001', '–')
+    """
     if _finite(cell) is None:
         return "–"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
+    if isinstance(cell, int | float) and below is not None and cell < below:
+        return _least(below)
     if isinstance(cell, float):
-        return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:.{decimals}f}"
+        return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:z.{decimals}f}"
     return visible(re.sub(r"\s", " ", str(cell)))  # a row is a line
+
+
+def _least(below: float) -> str:
+    return f"< {below:g}"
 
 
 def decimals_of(table: Table, column: Column) -> int:
@@ -241,21 +279,23 @@ def _rows_in(table: Table, escaped: Callable[[str], str], dressed: Callable[[str
 
 def shown_column(table: Table, place: int) -> list[str]:
     """The cells of a column as readers see them: numbers with the same decimals, counts with separators."""
-    column, cells = table.columns[place], [row[place] for row in table.rows]
+    column, cells = table.columns[place], table.cells(place)
     if is_numeric(table, place) and any(isinstance(cell, float) for cell in cells):
         cells = [float(cell) if isinstance(cell, int) else cell for cell in cells]
-    return [_shown(cell, column, decimals_of(table, column)) for cell in cells]
+    return [shown_of(cell, column, decimals_of(table, column)) for cell in cells]
 
 
-def _shown(cell: Cell, column: Column, decimals: int) -> str:
-    if column.below is not None and cell == 0:
-        return column.zero
-    return f"{cell:,}" if type(cell) is int else shown_cell(cell, decimals)
+def shown_of(cell: Cell, column: Column, decimals: int) -> str:
+    """A cell of a column as readers see it."""
+    if type(cell) is int and (column.below is None or cell >= column.below):
+        return f"{cell:,}"
+    return shown_cell(cell, decimals, column.below)
 
 
 def is_numeric(table: Table, column: int) -> bool:
     """Whether a column holds numbers only."""
-    return all(isinstance(row[column], int | float | None) and not isinstance(row[column], bool) for row in table.rows)
+    kinds = {type(row[column]) for row in table.rows}
+    return all(issubclass(kind, int | float | None) and kind is not bool for kind in kinds)
 
 
 def numeric_columns(table: Table) -> list[bool]:

@@ -19,7 +19,7 @@ function fixed(value, decimals) {
   if (!Number.isInteger(twice) || odd % 2 !== 1 || odd > 2 ** 50) return value.toFixed(decimals);
   const below = (odd - 1) / 2;
   const text = ((below % 2 ? below + 1 : below) / 10 ** decimals).toFixed(decimals);
-  return value < 0 ? `-${text}` : text;
+  return value < 0 && Number(text) ? `-${text}` : text;
 }
 
 function shown(value, decimals) {
@@ -28,14 +28,24 @@ function shown(value, decimals) {
   return value.toExponential(1).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
-// A table with the texts of its cells; `keys` are what its rows are sorted by.
+const grouped = new Intl.NumberFormat("en").format;
+
+function textOf(column, value) {
+  if (value === null) return "–";
+  if (column.least !== undefined && value < column.below) return column.least;
+  if (column.kind === "float") return shown(value, column.decimals);
+  return column.kind === "int" ? grouped(value) : String(value);
+}
+
+function shortColumn(column) {
+  const keys = cells(column);
+  const texts = column.shown ?? keys.map((value) => textOf(column, value));
+  const key = (i) => keys[i];
+  return { ...column, key, sortKey: key, text: (i) => texts[i], holding: (word) => (i) => texts[i].toLowerCase().includes(word) };
+}
+
+// A table whose columns give for a row its `text`, and what it is sorted by and saved as.
 function tableOf(packed) {
-  const keys = packed.columns.map(cells);
-  const texts = packed.columns.map((column, i) => column.shown ?? keys[i].map((value) => {
-    if (value === null) return "–";
-    if (value === 0 && column.zero) return column.zero;
-    if (column.kind === "float") return shown(value, column.decimals);
-    return column.kind === "int" ? value.toLocaleString("en") : String(value);
-  }));
-  return { ...packed, keys, texts, names: packed.columns.map((column) => column.name), csvNames: packed.columns.map((column) => column.key), numeric: packed.columns.map((column) => column.numeric) };
+  const columns = packed.packed ? unpacked(packed) : packed.columns.map(shortColumn);
+  return { ...packed, columns, names: columns.map((column) => column.name) };
 }

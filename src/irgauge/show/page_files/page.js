@@ -14,7 +14,7 @@ class Panel {
     this.selects = [...figure.querySelectorAll(".controls select")];
     this.chartPart = figure.querySelector(".chart-part");
     this.tablePart = figure.querySelector(".table-part");
-    this.state = { sort: "none", column: -1, filter: "", all: false };
+    this.state = { sort: "none", column: -1, filter: "" };
     this.current = 0;
     this.isDrawn = false;
     for (const part of [this.chartPart, this.tablePart]) part?.classList.add("waiting");
@@ -37,7 +37,6 @@ class Panel {
     for (const button of this.figure.querySelectorAll("[data-table]")) button.addEventListener("click", () => this.giveTable(button));
     this.tablePart?.querySelector("input").addEventListener("input", (event) => this.showRows({ filter: event.target.value }));
     if (this.tablePart) clickRows(this.tablePart);
-    this.tablePart?.querySelector(".more").addEventListener("click", () => this.showRows({ all: true }));
   }
 
   // The form of the panel with that choice which keeps most of the others.
@@ -169,11 +168,13 @@ function startPrinting() {
     printing = true;
     setTheme("light");
     for (const more of document.querySelectorAll(".more-findings")) more.open = true;
+    spreadRows(true);
     for (const panel of panels) if (!panel.isDrawn) panel.draw();
   });
   window.addEventListener("afterprint", () => {
     printing = false;
     setTheme(theme);
+    spreadRows(false);
   });
 }
 

@@ -1,6 +1,5 @@
 // Tables: sorted, filtered, and as text for other programs.
 
-const FIRST = 100; // so many rows are shown until all are asked for
 const LONG = 40; // letters of a cell that is given some width
 const SHORT = 20; // letters of a cell that stays on one line
 const NEXT = { none: "ascending", ascending: "descending", descending: "none" };
@@ -8,17 +7,18 @@ const compare = new Intl.Collator("en", { numeric: true }).compare;
 
 function order(table, state) {
   const rows = Array.from({ length: table.rows }, (_, i) => i);
-  const wanted = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const kept = wanted.length ? rows.filter((i) => matches(table, i, wanted)) : rows;
+  const wanted = state.filter.toLowerCase().split(/\s+/).filter(Boolean).map((word) => holding(table, word));
+  const kept = wanted.length ? rows.filter((i) => wanted.every((holds) => holds(i))) : rows;
   if (state.sort === "none") return kept;
-  const keys = table.keys[state.column];
+  const keys = rows.map(table.columns[state.column].sortKey);
   const sign = state.sort === "ascending" ? 1 : -1;
   return kept.sort((i, j) => byKey(keys[i], keys[j], sign) || i - j);
 }
 
-function matches(table, row, wanted) {
-  const text = table.texts.map((column) => column[row]).join("\t").toLowerCase();
-  return wanted.every((word) => text.includes(word));
+// Whether a cell of the row holds the word.
+function holding(table, word) {
+  const columns = table.columns.map((column) => column.holding(word)).filter(Boolean);
+  return (row) => columns.some((holds) => holds(row));
 }
 
 // What is undefined comes last in both directions.
@@ -29,14 +29,15 @@ function byKey(a, b, sign) {
 
 function header(table, state, sortBy) {
   const row = document.createElement("tr");
-  table.names.forEach((name, i) => {
+  table.columns.forEach((column, i) => {
     const cell = document.createElement("th");
-    const button = element("button", name);
+    const button = element("button", column.name);
     button.type = "button";
     button.addEventListener("click", () => sortBy(i));
     cell.scope = "col";
-    cell.className = table.numeric[i] ? "number" : "";
+    cell.className = column.numeric ? "number" : "";
     cell.setAttribute("aria-sort", state.column === i ? state.sort : "none");
+    if (column.longest) cell.dataset.longest = column.longest; // the width stays as rows come and go
     cell.append(button);
     row.append(cell);
   });
@@ -45,29 +46,29 @@ function header(table, state, sortBy) {
   return head;
 }
 
-function body(table, state, rows) {
-  const made = document.createElement("tbody");
-  rows.forEach((i, place) => {
-    const row = document.createElement("tr");
-    table.texts.forEach((column, c) => {
-      const cell = element("td", column[i]);
-      if (table.numeric[c]) cell.className = "number";
-      else if (column[i].length > LONG) cell.className = "long";
-      else if (column[i].length <= SHORT) cell.className = "short";
-      if (isSystemCell(table, c, column[i])) cell.classList.add("system");
-      row.append(cell);
-    });
-    if (state.sort === "none" && endsGroup(table, i, rows[place + 1])) row.className = "ends";
-    made.append(row);
+function drawnRow(table, state, i, next) {
+  const row = document.createElement("tr");
+  table.columns.forEach((column, c) => {
+    const text = column.text(i);
+    const cell = element("td", text);
+    if (column.numeric) cell.className = "number";
+    else if (text.length > LONG) cell.className = "long";
+    else if (text.length <= SHORT) cell.className = "short";
+    if (isSystemCell(table, c, text)) cell.classList.add("system");
+    row.append(cell);
   });
-  return made;
+  if (state.sort === "none" && endsGroup(table, i, next)) row.className = "ends";
+  return row;
 }
 
-const endsGroup = (table, row, next) => table.group_by !== null && next !== undefined && table.keys[table.group_by][row] !== table.keys[table.group_by][next];
+function endsGroup(table, row, next) {
+  if (table.group_by === null || next === undefined) return false;
+  const { key } = table.columns[table.group_by];
+  return key(row) !== key(next);
+}
 
 function drawTable(part, table, state) {
-  const all = order(table, state);
-  const rows = state.all ? all : all.slice(0, FIRST);
+  const rows = order(table, state);
   const made = document.createElement("table");
   const caption = element("caption", table.title);
   caption.className = "hidden";
@@ -76,32 +77,29 @@ function drawTable(part, table, state) {
     drawTable(part, table, state);
     part.querySelectorAll("th button")[column].focus();
   };
-  made.append(caption, header(table, state, sortBy), body(table, state, rows));
-  part.querySelector(".table-box").replaceChildren(made);
-  markRows(part);
-  part.querySelector(".count").textContent = counted(rows.length, all.length, table.rows);
-  const more = part.querySelector(".more");
-  more.hidden = rows.length === all.length;
-  more.textContent = `Show all ${all.length.toLocaleString("en")} rows`;
+  made.append(caption, header(table, state, sortBy), document.createElement("tbody"));
+  const box = part.querySelector(".table-box");
+  box.replaceChildren(made);
+  putRows(box, { rows, isLong: table.rows > WHOLE, row: (place) => drawnRow(table, state, rows[place], rows[place + 1]) });
+  part.querySelector(".count").textContent = counted(rows.length, table.rows);
 }
 
-function counted(drawn, kept, total) {
-  const count = (n) => n.toLocaleString("en");
-  if (kept < total) return `${count(kept)} of ${count(total)} rows` + (drawn < kept ? `, first ${count(drawn)} shown` : "");
-  return drawn < total ? `first ${count(drawn)} of ${count(total)} rows` : `${count(total)} ${total === 1 ? "row" : "rows"}`;
+function counted(kept, total) {
+  const all = `${grouped(total)} ${total === 1 ? "row" : "rows"}`;
+  return kept < total ? `${grouped(kept)} of ${all}` : all;
 }
 
-const textRows = (table, rows) => rows.map((i) => table.texts.map((column) => column[i]));
+const textRows = (table, rows) => rows.map((i) => table.columns.map((column) => column.text(i)));
 
 const TEXTS = {
   copy: (table, rows) => [table.names, ...textRows(table, rows)].map((row) => row.join("\t")).join("\n") + "\n",
   csv: (table, rows) => {
     const quoted = (value) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
     const cell = (value) => (value === null ? "" : quoted(typeof value === "string" ? guarded(value) : String(value)));
-    return [table.csvNames, ...rows.map((i) => table.keys.map((column) => column[i]))].map((row) => row.map(cell).join(",") + "\n").join("");
+    return [table.columns.map((column) => column.id), ...rows.map((i) => table.columns.map((column) => column.key(i)))].map((row) => row.map(cell).join(",") + "\n").join("");
   },
   md: (table, rows) => {
-    const rule = table.numeric.map((right) => (right ? "---:" : ":---"));
+    const rule = table.columns.map((column) => (column.numeric ? "---:" : ":---"));
     const cells = [table.names, ...textRows(table, rows)].map((row) => row.map(markdown));
     const all = [cells[0], rule, ...cells.slice(1)].map((row) => `| ${row.join(" | ")} |`);
     return [`**${markdown(table.title)}**`, "", ...all, "", ...(table.caption ? [markdown(table.caption), ""] : [])].join("\n");
@@ -110,7 +108,7 @@ const TEXTS = {
     const { before, after, columns } = table.latex;
     const cells = rows.map((i, place) => {
       const end = endsGroup(table, i, rows[place + 1]) ? " \\midrule" : "";
-      return `${columns.map((c) => latexCell(table, c, table.texts[c][i])).join(" & ")} \\\\${end}`;
+      return `${columns.map((c) => latexCell(table, c, table.columns[c].text(i))).join(" & ")} \\\\${end}`;
     });
     return [...before, ...cells, ...after, ""].join("\n");
   },
@@ -133,7 +131,7 @@ const latex = (text) => Array.from(printable(text), (sign) => LATEX[sign] ?? sig
 
 function latexCell(table, column, text) {
   if (table.latex.wrapped.includes(column)) return breakable(text);
-  return latex(table.numeric[column] ? text.replace(/^-/, "−") : text);
+  return latex(table.columns[column].numeric ? text.replace(/^-/, "−") : text);
 }
 
 const breakable = (text) => printable(text).split(" ").map((word) => pieces(word).map(latex).join("\\allowbreak{}")).join(" ").replaceAll("-\\allowbreak{}", "-");

@@ -20,9 +20,10 @@ from irgauge.papers.judging import Computed
 from irgauge.papers.published import exhibit, papers
 from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.papers.voorhees_2017 import ENTRIES, studies
+from irgauge.reading.groups import read_groups
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition.related import grouped, read_groups
+from irgauge.studies.partition.related import members_of
 from oracles.slow_residuals import means_of
 
 PAPER = "voorhees-2017"
@@ -315,8 +316,8 @@ def test_unpaired_counts_on_trec8(trec8_dataset: Dataset, measure: str, rounded:
 
 def test_related_pairs_on_trec8(trec8_dataset: Dataset) -> None:
     groups = read_groups(trec8_dataset.path("groups"))
-    sizes = [len(own) for own in grouped(groups, trec8_dataset.collection.systems, skip_singles=True).values()]
+    sizes = [len(own) for own in members_of(groups, trec8_dataset.collection.systems, skip_singles=True).values()]
     assert sum(math.comb(size, 2) for size in sizes) == 184
     groups.pop("8manexT3D1N0")  # printed: 180
-    sizes = [len(own) for own in grouped(groups, trec8_dataset.collection.systems, skip_singles=True).values()]
+    sizes = [len(own) for own in members_of(groups, trec8_dataset.collection.systems, skip_singles=True).values()]
     assert sum(math.comb(size, 2) for size in sizes) == 180

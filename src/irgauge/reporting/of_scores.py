@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from irgauge.errors import DesignError
 from irgauge.options import options_of
+from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
 from irgauge.replicates.given import known_measures, several_measures
 from irgauge.replicates.measured import of_measures
 from irgauge.reporting.against import against
+from irgauge.reporting.groups import teams
 from irgauge.reporting.options import Asked
 from irgauge.reporting.usable import usable
 from irgauge.scoring.scores import Scores
@@ -17,7 +19,7 @@ _OF_RUNS = ("shards", "resamples", "images", "sparse", "manifest", "pattern")  #
 _ALONE = "the table has one score of each system on each topic; replicates say more"
 
 
-def of_scores(given: Scores, asked: Asked) -> tuple[Reporting, dict[str, str]]:
+def of_scores(given: Scores, asked: Asked, groups: Grouping | None = None) -> tuple[Reporting, dict[str, str]]:
     """What a report on a table is of, and why some measures are left out."""
     _check_options(asked)
     scores = given.under(asked.missing)
@@ -30,6 +32,7 @@ def of_scores(given: Scores, asked: Asked) -> tuple[Reporting, dict[str, str]]:
         alpha=asked.alpha,
         seed=asked.seed,
         **against(scores, of_measures(scores, measures), asked),
+        groups=teams(groups, scores.systems),
         telling=asked.telling or silent,
     )
     return reporting, left_out

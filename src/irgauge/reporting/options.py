@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
+from irgauge.reading.groups import Groups
 from irgauge.reading.options import Limited, Progress, ReadsCorpus
 from irgauge.reporting.against import check_margin
 from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Seeded, Sparse, schemes
@@ -52,6 +53,14 @@ class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
     images: Annotated[int, Told("Bootstrap samples of the corpus and of the topics.", least=2, most=1_000_000)] = 200
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
+    groups: Annotated[
+        Groups | None,
+        Told(
+            "Also compare the best runs of teams: a file with a system and its team on each line. A system that it "
+            "does not name is a team of its own.",
+            metavar="FILE",
+        ),
+    ] = None
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress
 
     def __post_init__(self) -> None:

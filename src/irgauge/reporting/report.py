@@ -14,14 +14,16 @@ from irgauge.errors import DesignError, InputError
 from irgauge.options import asking, options_of
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.groups import Grouping
 from irgauge.reading.options import Joining, Progress, ReadsCorpus
 from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.reporting.against import against
+from irgauge.reporting.groups import teams
 from irgauge.reporting.of_scores import of_scores
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
-from irgauge.reporting.sections import sections, unanswerable
+from irgauge.reporting.sections import sections, unanswerable, used
 from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores
@@ -147,21 +149,27 @@ def report(data: Data, asked: Asked) -> Report:
     >>> found.findings().of("verdict").texts()[0][:47]
     'good is better than poor in AP by 0.625 (95 % i'
     """
+    groups = None if asked.groups is None else Grouping.of(asked.groups)  # read before the runs: it may be wrong
     given = data if isinstance(data, tuple) else opened(data)
-    reporting, left_out = of_scores(given, asked) if isinstance(given, Scores) else _of_runs(given, asked)
+    reporting, left_out = (
+        of_scores(given, asked, groups) if isinstance(given, Scores) else _of_runs(given, asked, groups)
+    )
     ran: dict[str, Ran] = {}
     for name, section in sections().items():
         why = unanswerable(name, reporting)
-        ran[name] = section.run(reporting) if why is None else Ran((), {"runs": why})
+        ran[name] = section.run(reporting, *used(section, ran)) if why is None else Ran((), {"runs": why})
         if asked.progress is not None:
             asked.progress(len(ran), len(sections()))
     judgments = str(data[0]) if isinstance(data, tuple) and isinstance(data[0], str | os.PathLike) else None
     return Report(reporting, ran, left_out, _source(judgments, reporting, asked))
 
 
-def _of_runs(data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked) -> tuple[Reporting, dict[str, str]]:
+def _of_runs(
+    data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked, groups: Grouping | None
+) -> tuple[Reporting, dict[str, str]]:
     measures = parse_measures(MEASURES_OF_RUNS if asked.measures is None else asked.measures)
     collection, checked = _read(data, asked)
+    known = teams(groups, collection.systems)
     bench = data if isinstance(data, Bench) else Bench(collection, measures, workers=asked.workers)
     kept, left_out = usable(bench.whole(measures))
     compared = against(collection, bench.whole(kept), asked)  # refused before the long work
@@ -178,6 +186,7 @@ def _of_runs(data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked
         seed=asked.seed,
         **compared,
         labels=_labels(collection, asked),
+        groups=known,
         checked=checked,
         telling=asked.telling or silent,
     )
@@ -238,6 +247,7 @@ def _source(judgments: str | None, reporting: Reporting, asked: Asked) -> dict[s
         "runs": data.collection.origins if isinstance(data, Bench) else None,
         "scores": None if isinstance(data, Bench) else list(data.files) or "a table",
         "manifest of instances": None if asked.manifest is None else str(asked.manifest),
+        "teams": None if reporting.groups is None else reporting.groups.path or "a mapping",
         "pattern of instances": list(patterns) if patterns else None,
     }
     return {name: value for name, value in given.items() if value}

@@ -3,7 +3,8 @@
 A section has KEY, TITLE, REFERENCES, run, headline, section and methods. It may also have LEADS (what it says stands
 first at the top of the page), `references(reporting)` (where not all of REFERENCES are used) and `record(result)` (what
 results.json holds, where `to_dict` would be too much, or not enough). A part that finds nothing and misses nothing
-(`Ran(())`) is left out of the page.
+(`Ran(())`) is left out of the page. One that builds on studies has USES, their names: its `run` takes what each of them
+found, a Ran, after the Reporting.
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ from types import ModuleType
 
 from irgauge.replicates.measured import Bench
 from irgauge.studies.registry import studies
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.reporting import Ran, Reporting
 
-_AFTER: Mapping[str, tuple[str, ...]] = {
-    "compare": ("baseline", "pair")
-}  # a study -> the parts of no study that follow it, by their modules
+# a study -> the parts of no study that follow it, by their modules
+_AFTER: Mapping[str, tuple[str, ...]] = {"compare": ("baseline", "pair", "teams", "topics")}
 
 
 @cache
@@ -34,6 +34,11 @@ def _parts() -> Iterator[tuple[str, ModuleType]]:
             yield study.name, study.part("section")
         for name in _AFTER.get(study.name, ()):
             yield name, import_module(f"irgauge.reporting.parts.{name}")
+
+
+def used(part: ModuleType, ran: Mapping[str, Ran]) -> list[Ran]:
+    """What the studies found that a part builds on; they ran before it."""
+    return [ran[name] for name in getattr(part, "USES", ())]
 
 
 def unanswerable(name: str, reporting: Reporting) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
+from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
 from irgauge.replicates.given import bench, source_of
@@ -68,6 +69,7 @@ class Reporting:
     baseline: str | None = None  # the system that all others are compared with too
     margin: GivenMargin | Mapping[str, GivenMargin] | None = None  # the smallest difference that matters
     labels: Sequence[Label] | None = None  # of runs that are instances of algorithms
+    groups: Grouping | None = None  # the teams of systems
     checked: Result | None = None  # what `check` said when the runs were read
     telling: Telling = silent
 

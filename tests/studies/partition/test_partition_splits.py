@@ -25,6 +25,7 @@ from irgauge.inference.flips import randomization
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.pairwise import paired_t, unpaired_t
 from irgauge.models.anova import fit
+from irgauge.reading.groups import read_groups
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.measures import parse_measures
@@ -35,7 +36,7 @@ from irgauge.studies.partition.divider import Divider, ranked_values, split_of
 from irgauge.studies.partition.findings import findings
 from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
 from irgauge.studies.partition.options import Asked
-from irgauge.studies.partition.related import RelatedRuns, grouped, members_of, read_groups, related_runs
+from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 from irgauge.studies.partition.splits import Splits, many_splits
@@ -617,10 +618,10 @@ def test_groups_are_read_and_checked(tmp_path: Path) -> None:
     refused(alone, r"makes 1 group \(three\)")
     refused({}, "no group has two systems")
     refused({simulated().systems[4]: "three"}, "no group has two systems", skip_singles=True)
-    left = related_runs(divider(simulated(), **FEW), grouped(alone, simulated().systems, skip_singles=True))
+    left = related_runs(divider(simulated(), **FEW), members_of(alone, simulated().systems, skip_singles=True))
     assert left.groups == related().groups
     path.write_text("".join(f"{system} {group}\n" for system, group in groups().items()))
-    assert members_of(path, simulated().systems) == grouped(groups(), simulated().systems)
+    assert members_of(path, simulated().systems) == members_of(groups(), simulated().systems)
 
 
 # inferred measures on stratified qrels

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
+from irgauge.reading.groups import Groups
 from irgauge.studies.asked import ALPHA, Filled, Levelled, Relevant, corrections, numbers
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ DRAWN = ("residuals", "topics")
 PAPER = "paper"
 P_VALUES = ("difference", PAPER)
 CAUTION = "as in the paper: a ranking of evidence, not an error rate"
-Groups = str | os.PathLike[str] | Mapping[str, str]
 
 
 def _rules() -> Iterable[str]:

@@ -6,8 +6,6 @@ alone, and corrects over their pairs alone; the model across knows all systems, 
 
 from __future__ import annotations
 
-import os
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,15 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from irgauge.arrays import Floats, Indices, Signs
-from irgauge.errors import DesignError, InputError
 from irgauge.inference.comparison import Pairs
 from irgauge.models.anova import Population
-from irgauge.reading.trec import read_map
+from irgauge.reading.groups import Grouping, Groups, some_named
 from irgauge.studies.partition.divider import Divider, ranked_values, split_of
-from irgauge.studies.partition.options import Groups
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 
-_NAMED = 5  # names in an error
 Places = Sequence[Sequence[int]]  # group -> its systems in the ranking
 
 
@@ -75,68 +70,27 @@ class RelatedRuns:
         return {name: int(np.count_nonzero(case)) for name, case in cases.items()}
 
 
-def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
-    """The group of each system, from a file with `system group` on each line."""
-    given = read_map(path)
-    return {system: given.shards[label] for system, label in zip(given.docnos, given.labels, strict=True)}
-
-
 def members_of(groups: Groups, systems: Sequence[str], *, skip_singles: bool = False) -> dict[str, set[str]]:
-    """The systems of each group, given as a mapping or as a file; an error in a file names the line."""
-    if isinstance(groups, Mapping):
-        return grouped(groups, systems, skip_singles=skip_singles)
-    found = read_groups(groups)
-    try:
-        return grouped(found, systems, skip_singles=skip_singles)
-    except DesignError as error:
-        line = _line(groups, _first_wrong(found, systems)) if found else None
-        raise InputError(str(error), path=str(groups), line=line) from None
+    """The systems of each group, in the order of the groups' names, given as a mapping or as a file.
 
-
-def grouped(groups: Mapping[str, str], systems: Sequence[str], *, skip_singles: bool = False) -> dict[str, set[str]]:
-    """The systems of each group, in the order of the groups' names; groups are given as system -> group.
-
-    >>> sorted(grouped({"a1": "a", "a2": "a"}, ["a1", "a2", "b"])["a"])
+    >>> sorted(members_of({"a1": "a", "a2": "a"}, ["a1", "a2", "b"])["a"])
     ['a1', 'a2']
     """
-    unknown = sorted(set(groups) - set(systems))
-    if unknown:
-        verb = "is" if len(unknown) == 1 else "are"
-        raise DesignError(
-            f"the groups name {_some(unknown, 'system')} that {verb} not among the runs; remove what is not"
-        )
-    sizes = Counter(groups.values())
-    alone = sorted(name for name, size in sizes.items() if size == 1)
+    grouping = Grouping.of(groups)
+    grouping.check(systems)
+    found = grouping.groups
+    sizes = Counter(found.values())
+    alone = {name for name, size in sizes.items() if size == 1}
+    first = next((system for system, group in found.items() if group in alone), None)
     if alone and not skip_singles:
-        raise DesignError(
-            f"one system alone, without a related one, makes {_some(alone, 'group')}; skip groups of one, or remove it"
+        named = some_named(sorted(alone), "group")
+        raise grouping.error(
+            f"one system alone, without a related one, makes {named}; skip groups of one, or remove it", first
         )
     if len(alone) == len(sizes):
-        raise DesignError("no group has two systems; write a system and its group on each line")
-    names = sorted(set(sizes) - set(alone))
-    return {name: {system for system, group in groups.items() if group == name} for name in names}
-
-
-def _some(names: Sequence[str], what: str) -> str:
-    """How many, and the first few of them."""
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{len(names)} {what}{'s' * (len(names) != 1)} ({', '.join(names[:_NAMED])}{more})"
-
-
-def _first_wrong(groups: Mapping[str, str], systems: Sequence[str]) -> str:
-    """The first system that is unknown, or else alone in its group."""
-    members = list(groups.values())
-    unknown = [system for system in groups if system not in systems]
-    return (unknown or [system for system, group in groups.items() if members.count(group) == 1])[0]
-
-
-def _line(path: str | os.PathLike[str], system: str) -> int:
-    """The line that a system stands on; as in `tokens`, control characters are blank, and other white space is not."""
-    from irgauge.files import read_bytes
-
-    starts = re.compile(rb"[\0- ]*" + re.escape(system.encode()) + rb"(?:[\0- ]|$)")
-    lines = read_bytes(path).tobytes().split(b"\n")
-    return next(number for number, line in enumerate(lines, 1) if starts.match(line))
+        raise grouping.error("no group has two systems; write a system and its group on each line", first)
+    names = sorted(set(sizes) - alone)
+    return {name: {system for system, group in found.items() if group == name} for name in names}
 
 
 def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRuns:

@@ -1,0 +1,71 @@
+"""Groups of systems, such as the runs of one team: a mapping from systems to groups, or a file of it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from irgauge.errors import DesignError, InputError
+
+Groups = str | os.PathLike[str] | Mapping[str, str]  # a file with `system group` on each line, or a mapping
+_NAMED = 5  # names in an error
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The group of each system that has one, and the file that says so."""
+
+    groups: Mapping[str, str]  # system -> group
+    path: str | None = None
+
+    @classmethod
+    def of(cls, given: Groups) -> Grouping:
+        """Groups as they are given."""
+        if isinstance(given, Mapping):
+            return cls({str(system): str(group) for system, group in given.items()})
+        return cls(read_groups(given), str(given))
+
+    def check(self, systems: Iterable[str]) -> None:
+        """Refuse groups of systems that there are not."""
+        known = set(systems)
+        unknown = [system for system in self.groups if system not in known]
+        if unknown:
+            verb = "is" if len(unknown) == 1 else "are"
+            named = some_named(sorted(unknown), "system")
+            message = f"the groups name {named} that {verb} not among the runs; remove what is not"
+            raise self.error(message, unknown[0])
+
+    def error(self, message: str, system: str | None = None) -> DesignError | InputError:
+        """What is wrong with the groups; in a file, with the line of a system."""
+        if self.path is None:
+            return DesignError(message)
+        return InputError(message, path=self.path, line=None if system is None else _line(self.path, system))
+
+
+def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
+    """The group of each system, from a file with `system group` on each line."""
+    from irgauge.reading.trec import GROUPS, read_map
+
+    given = read_map(path, GROUPS)
+    return {system: given.shards[label] for system, label in zip(given.docnos, given.labels, strict=True)}
+
+
+def some_named(names: Sequence[str], what: str) -> str:
+    """How many, and the first few of them.
+
+    >>> some_named(["a", "b"], "system")
+    '2 systems (a, b)'
+    """
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{len(names)} {what}{'s' * (len(names) != 1)} ({', '.join(names[:_NAMED])}{more})"
+
+
+def _line(path: str, system: str) -> int | None:
+    """The line that a system stands on; as in `tokens`, control characters are blank, and other white space is not."""
+    from irgauge.files import read_bytes
+
+    starts = re.compile(rb"[\0- ]*" + re.escape(system.encode()) + rb"(?:[\0- ]|$)")
+    lines = read_bytes(path).tobytes().split(b"\n")
+    return next((number for number, line in enumerate(lines, 1) if starts.match(line)), None)

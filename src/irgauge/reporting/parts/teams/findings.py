@@ -1,0 +1,50 @@
+"""What is said of teams and their best runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from irgauge.reporting.parts.teams.best import POPULATION, BestRuns
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.populations import FOR
+from irgauge.show.words import counted, some
+
+
+def findings(result: BestRuns) -> Iterator[Finding]:
+    """The best of the best runs, and runs without a team."""
+    first = result.teams[0]
+    names = {team.team: f"{team.best} of {team.team}" for team in result.teams}
+    told = best_team(
+        measure=result.measure,
+        system=first.best,
+        team=first.team,
+        mean=first.mean,
+        teams=len(result.teams),
+        others=None if result.alike is None else [names[team] for team in result.alike],
+    )
+    is_claim = len(result.teams) > 1 and result.alike is not None
+    yield told.about(population=POPULATION if is_claim else None, measure=result.measure)
+    if result.without_team:
+        yield without_team(systems=result.without_team)
+
+
+@sentence("best-team")
+def best_team(*, measure: str, system: str, team: str, mean: float, teams: int, others: Sequence[str] | None) -> str:
+    """The best of the teams' best runs, and those that do not differ from it; None where that was not tested."""
+    if teams == 1:
+        return f"By {measure}, {system} is the best run of {team}, the only team (mean {mean:.3f})."
+    first = f"By {measure}, {system} of {team} is the best of {teams:,} teams' best runs (mean {mean:.3f})"
+    if others is None:
+        return f"{first}."
+    if not others:
+        rest = "every other team's" if teams > 2 else "the other team's"
+        return f"{first}; {rest} best run differs significantly from it {FOR[POPULATION]}."
+    which = "1 other does" if len(others) == 1 else f"{len(others):,} others do"
+    return f"{first}; {which} not differ significantly from it {FOR[POPULATION]}: {some(others)}."
+
+
+@sentence("without-team", tone="note")
+def without_team(*, systems: Sequence[str]) -> str:
+    """Systems that are teams of their own, since the groups do not name them."""
+    verb, each = ("has", "it is a team") if len(systems) == 1 else ("have", "each is a team")
+    return f"{counted(len(systems), 'system')} {verb} no team, and {each} of its own: {some(systems)}."

@@ -1,0 +1,78 @@
+"""The score of every system on every topic, with topics in several orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import altair as alt
+
+from irgauge.reporting.parts.topics.difficulty import TopicsFound
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import data, level_axis, tips
+from irgauge.show.words import best_note, counted
+
+ORDERS = ("by difficulty", "by separation", "by name")
+MOST_CELLS = 60_000  # of more, only the best systems are shown
+_MOST_SIDE = 660  # pixels
+_SAID = ("hardest first", "most separating first", "by name")
+
+
+def heat_maps(result: TopicsFound) -> Iterator[Figure]:
+    """One chart for each order of topics, all of the same rows, which a page keeps once."""
+    count = max(1, MOST_CELLS // len(result.topics))
+    systems = result.systems[:count]
+    rows = data(_rows(result, len(systems)))
+    for names, said in zip(_orders(result), _SAID, strict=True):
+        yield _figure(result, rows, names, said, systems)
+
+
+def _orders(result: TopicsFound) -> Iterator[list[str]]:
+    """Topics as in ORDERS; numbers by their value."""
+    hardest = [one.topic for one in result.topics]
+    yield hardest
+    yield [one.topic for one in sorted(result.topics, key=lambda one: -(one.sd or 0.0))]
+    yield sorted(hardest, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name))
+
+
+def _figure(
+    result: TopicsFound, rows: dict[str, object], names: list[str], said: str, systems: Sequence[str]
+) -> Figure:
+    width, height = _side(len(names), 14), _side(len(systems), 16)
+    by = "" if len(systems) <= style.NAMED else " by rank"
+    colour = alt.Color("score:Q", title=result.measure, scale=alt.Scale(scheme="viridis", reverse=True))
+    chart = alt.Chart(rows).mark_rect()
+    chart = chart.encode(
+        x=_topic_axis(names, f"{counted(len(names), 'topic')}, {said}"),
+        y=alt.Y(
+            **level_axis(systems, f"{counted(len(systems), 'system')}{by}, best first", fields=style.SYSTEM, angle=0)
+        ),
+        color=colour,
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "rank:O", "topic:N", "score:Q", score=result.measure),
+    ).properties(width=width, height=height)
+    return Figure(
+        chart,
+        f"{result.measure} of {counted(len(systems), 'system')} on {counted(len(names), 'topic')}, topics {said}",
+        ("A cell is the score of a system on a topic.", *best_note(len(systems), len(result.systems))),
+        width=max(width, 340) + 160,
+        provenance=result.provenance,
+        alternative="Cells of systems, best first, by topics; the colour is the score.",
+    )
+
+
+def _side(levels: int, step: int) -> int:
+    """Whole pixels for a level, so that no seams show."""
+    return levels * max(1, min(step, _MOST_SIDE // levels))
+
+
+def _topic_axis(names: list[str], title: str) -> alt.X:
+    """By names in every order, so that the rows need no place of their own in it; of many topics, without labels."""
+    axis = alt.Axis(title=title, labels=len(names) <= style.NAMED, ticks=False, labelAngle=-90, labelLimit=80)
+    return alt.X("topic:O", scale=alt.Scale(domain=names), axis=axis)
+
+
+def _rows(result: TopicsFound, systems: int) -> Iterator[style.Row]:
+    for one, scores in zip(result.topics, result.scores[:, :systems].tolist(), strict=True):
+        for rank, score in enumerate(scores, 1):
+            yield {"topic": one.topic, "system": result.systems[rank - 1], "rank": rank, "score": score}

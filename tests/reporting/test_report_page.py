@@ -22,7 +22,20 @@ from irgauge.studies.reporting import BEST
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 2, "images": 10}
 DESIGN = Design(systems=6, families=3, topics=10, depth=60, corpus_size=500, relevant_median=20, seed=4)
 MANY = Design(systems=45, families=5, topics=8, depth=40, corpus_size=400, relevant_median=15, seed=6)
-KEYS = ["data", "systems", "compare", "anova", "effects", "robustness", "partitions", "bootstrap", "pools", "instances"]
+KEYS = [
+    "data",
+    "systems",
+    "compare",
+    "topics",
+    "measures",
+    "anova",
+    "effects",
+    "robustness",
+    "partitions",
+    "bootstrap",
+    "pools",
+    "instances",
+]
 BY_NAME = "{algorithm}-{instance}"
 
 

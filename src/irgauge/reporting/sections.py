@@ -19,7 +19,7 @@ from irgauge.studies.registry import studies
 from irgauge.studies.reporting import Ran, Reporting
 
 # a study -> the parts of no study that follow it, by their modules
-_AFTER: Mapping[str, tuple[str, ...]] = {"compare": ("baseline", "pair", "teams", "topics")}
+_AFTER: Mapping[str, tuple[str, ...]] = {"compare": ("baseline", "pair", "teams", "topics", "measures")}
 
 
 @cache

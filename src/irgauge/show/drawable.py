@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from irgauge.visible import visible
@@ -14,6 +15,8 @@ _OF_OBJECTS = frozenset(  # what every object of JavaScript has, which Vega take
     )
 )
 
+_NUMBERS = (float, int)
+
 
 def drawable(node: Any) -> Any:  # noqa: ANN401  # JSON
     """The specification, its texts visible, and a name that Vega trips over with a sign behind it that is not seen.
@@ -24,10 +27,12 @@ def drawable(node: Any) -> Any:  # noqa: ANN401  # JSON
     if isinstance(node, str):
         return drawn_name(node)
     if isinstance(node, dict):
-        return {name: drawable(one) for name, one in node.items()}
+        # numbers are most of the data: a call for each would take as long as all of the rest
+        return {name: one if isinstance(one, _NUMBERS) else drawable(one) for name, one in node.items()}
     return [drawable(one) for one in node] if isinstance(node, list | tuple) else node
 
 
+@lru_cache(4096)  # the rows of a chart repeat their names
 def drawn_name(text: str) -> str:
     r"""A text as the data of a chart hold it; some of our charts have texts on two lines.
 

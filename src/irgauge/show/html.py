@@ -142,6 +142,7 @@ class _Data:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}  # packed rows -> name
+        self._of_charts: dict[str, str] = {}  # altair's name, which is made of the rows -> name
         self.systems: set[str] = set()
 
     def name(self, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -150,13 +151,19 @@ class _Data:
         self.systems |= {plain_name(one) for one in found if one is not None}
         return self._names.setdefault(script_data(_packed(rows)), f"data-{len(self._names) + 1}")
 
+    def of_chart(self, name: str, rows: Sequence[Mapping[str, Any]]) -> str:
+        """The same of rows that a chart has under a name; charts of the same rows have them under the same."""
+        if name not in self._of_charts:
+            self._of_charts[name] = self.name(rows)
+        return self._of_charts[name]
+
     def items(self) -> list[tuple[str, str]]:
         return [(name, rows) for rows, name in self._names.items()]
 
 
 def _chart(spec: dict[str, Any], kept: _Data) -> dict[str, Any]:
     """The specification with the names of its data instead of the data."""
-    named = {name: kept.name(rows) for name, rows in spec.pop("datasets", {}).items()}
+    named = {name: kept.of_chart(name, rows) for name, rows in spec.pop("datasets", {}).items()}
     used: dict[str, None] = {}
     bare = _without_data(spec, kept, named, used)
     return bare | {"usedData": list(used)}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 REFERENCES: Mapping[str, str] = {
     "student-1908": "Student. The Probable Error of a Mean. Biometrika 6(1), 1–25, 1908.",
+    "kendall-1945": "M. G. Kendall. The Treatment of Ties in Ranking Problems. Biometrika 33(3), 239–251, 1945.",
     "holm-1979": "S. Holm. A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics "
     "6(2), 65–70, 1979.",
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",

@@ -15,16 +15,33 @@ from irgauge.show.words import best_note, counted
 ORDERS = ("by difficulty", "by separation", "by name")
 MOST_CELLS = 60_000  # of more, only the best systems are shown
 _MOST_SIDE = 660  # pixels
+_COLOURS = ("#f4f6f8", "#a9cee9", "#3f86bd", "#08416f", "#021a30")  # from the lowest score to the highest
 _SAID = ("hardest first", "most separating first", "by name")
 
 
 def heat_maps(result: TopicsFound) -> Iterator[Figure]:
     """One chart for each order of topics, all of the same rows, which a page keeps once."""
-    count = max(1, MOST_CELLS // len(result.topics))
-    systems = result.systems[:count]
-    rows = data(_rows(result, len(systems)))
+    cells = _cells(result, result.systems[: _shown(result)])
     for names, said in zip(_orders(result), _SAID, strict=True):
-        yield _figure(result, rows, names, said, systems)
+        yield _figure(result, cells, names, said)
+
+
+def _shown(result: TopicsFound) -> int:
+    """How many systems are shown."""
+    return min(len(result.systems), max(1, MOST_CELLS // len(result.topics)))
+
+
+def _cells(result: TopicsFound, systems: Sequence[str]) -> alt.Chart:
+    """The cells of some systems, without the axis of topics."""
+    by = "" if len(systems) <= style.NAMED else " by rank"
+    title = f"{counted(len(systems), 'system')}{by}, best first"
+    cells = alt.Chart(data(_rows(result, len(systems)))).mark_rect().properties(height=_side(len(systems), 16))
+    return cells.encode(
+        y=alt.Y(**level_axis(systems, title, fields=style.SYSTEM, angle=0)),
+        color=alt.Color("score:Q", title=result.measure, scale=alt.Scale(range=list(_COLOURS))),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "rank:O", "topic:N", "score:Q", score=result.measure),
+    )
 
 
 def _orders(result: TopicsFound) -> Iterator[list[str]]:
@@ -35,26 +52,14 @@ def _orders(result: TopicsFound) -> Iterator[list[str]]:
     yield sorted(hardest, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name))
 
 
-def _figure(
-    result: TopicsFound, rows: dict[str, object], names: list[str], said: str, systems: Sequence[str]
-) -> Figure:
-    width, height = _side(len(names), 14), _side(len(systems), 16)
-    by = "" if len(systems) <= style.NAMED else " by rank"
-    colour = alt.Color("score:Q", title=result.measure, scale=alt.Scale(scheme="viridis", reverse=True))
-    chart = alt.Chart(rows).mark_rect()
-    chart = chart.encode(
-        x=_topic_axis(names, f"{counted(len(names), 'topic')}, {said}"),
-        y=alt.Y(
-            **level_axis(systems, f"{counted(len(systems), 'system')}{by}, best first", fields=style.SYSTEM, angle=0)
-        ),
-        color=colour,
-        opacity=style.fading("system"),
-        tooltip=tips("system:N", "rank:O", "topic:N", "score:Q", score=result.measure),
-    ).properties(width=width, height=height)
+def _figure(result: TopicsFound, cells: alt.Chart, names: list[str], said: str) -> Figure:
+    width = _side(len(names), 14)
+    shown = _shown(result)
+    x = _topic_axis(names, f"{counted(len(names), 'topic')}, {said}")
     return Figure(
-        chart,
-        f"{result.measure} of {counted(len(systems), 'system')} on {counted(len(names), 'topic')}, topics {said}",
-        ("A cell is the score of a system on a topic.", *best_note(len(systems), len(result.systems))),
+        cells.encode(x=x).properties(width=width),
+        f"{result.measure} of {counted(shown, 'system')} on {counted(len(names), 'topic')}, topics {said}",
+        ("A cell is the score of a system on a topic.", *best_note(shown, len(result.systems))),
         width=max(width, 340) + 160,
         provenance=result.provenance,
         alternative="Cells of systems, best first, by topics; the colour is the score.",

@@ -131,7 +131,7 @@ def test_runs_may_be_instances_of_algorithms(demo: Path, run: Irgauge, tmp_path:
 
 def test_instances_may_be_told_by_their_names(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for part in sections().values():  # what the studies find is tested with the manifest
-        monkeypatch.setattr(part, "run", lambda _: Ran(()))
+        monkeypatch.setattr(part, "run", lambda *_: Ran(()))
     made = report(paths(demo), "AP", pattern="{algorithm}-{instance}")
     labels = made.reporting.labels
     assert labels is not None

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import html
 import json
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,10 +90,16 @@ def test_shards_none_is_the_whole_corpus(demo: Path, run: Irgauge, tmp_path: Pat
         (("--pattern", "{system}.run"), "cannot be used"),
         (("--pattern", "{algorithm}.{seed}.txt"), "does not fit"),
         (("--manifest", "no.txt"), "no.txt"),
+        (("--baseline", "nobody"), "the baseline 'nobody' is unknown"),
+        (("--margin", "small"), "the margin 'small' is no number"),
+        (("--margin", "0"), "the margin 0 is not possible"),
+        (("--margin", "2%"), "is a share of the baseline's mean; name a baseline"),
+        (("--margin", "2"), "the margin 2 is too large"),
+        (("--margin", "0.01", "--alpha", "0.3"), "verdicts against a margin need one below 0.25"),
     ],
 )
 def test_bad_options_are_refused(
-    options: tuple[str, str], said: str, demo: Path, run: Irgauge, monkeypatch: pytest.MonkeyPatch
+    options: tuple[str, ...], said: str, demo: Path, run: Irgauge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(demo)
     code, out, err = run("report", *paths(demo), *options)
@@ -160,3 +168,27 @@ def test_runs_must_be_named(demo: Path, run: Irgauge) -> None:
     code, out, err = run("report", demo / "qrels.txt")
     assert (code, out) == (2, "")
     assert "name the runs after the judgments" in err
+
+
+def test_a_baseline_and_a_margin_are_taken_as_compare_takes_them(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    folder, file = tmp_path / "bundle", sorted((demo / "runs").iterdir())[1]
+    options = ("--baseline", file, "--margin", "5%", "--bundle", folder, "-q")
+    assert run("report", *paths(demo), "-m", "AP", *FEW, *options) == (0, "", "")
+    _, out, _ = run("compare", *paths(demo), "-m", "AP", "--baseline", file, "--margin", "5%", "--format", "json", "-q")
+    results = json.loads((folder / "results.json").read_text())
+    (found,) = results["studies"]["baseline"]["results"]
+    alone = {row["first"]: (row["verdict"], row["margin_low"]) for row in json.loads(out)["measures"][0]["pairs"]}
+    of = found["pairs"]["topics"]
+    assert dict(zip(of["first"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == alone
+    assert results["settings"]["margin"] == "5%"
+    assert results["settings"]["baseline system"] == found["measures"][0]["baseline"]
+    assert list((folder / "charts").glob("baseline-differences-*.png"))
+
+
+def test_the_page_says_by_which_command_it_was_made(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    target = tmp_path / "my page.html"
+    assert run("report", *paths(demo), "-m", "AP", *FEW, "-o", target, "-q")[0] == 0
+    said = re.search(r"<dt>command</dt>\s*<dd>(.*?)</dd>", target.read_text())
+    assert said is not None
+    words = ["irgauge", "report", *map(str, paths(demo)), "-m", "AP", *map(str, FEW), "-o", str(target), "-q"]
+    assert shlex.split(html.unescape(said[1])) == words

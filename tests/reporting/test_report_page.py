@@ -1,15 +1,22 @@
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from irgauge.errors import InputError
 from irgauge.reading.collection import Collection
+from irgauge.reporting.fingerprints import fingerprints
 from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
+from irgauge.scoring.scores import Scores
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
 from irgauge.show.json import to_json
@@ -317,3 +324,42 @@ def test_findings_of_further_measures_are_folded(page: Page) -> None:
 
 def test_leads_are_sentences(page: Page) -> None:
     assert all(sentence.endswith((".", ":")) for one in page.sections for sentence in one.texts)
+
+
+def test_settings_say_when_by_what_and_of_which_files(result: Report, page: Page) -> None:
+    shown, full = page.settings, json.loads(to_json(result.to_dict()))["settings"]
+    assert shown["command"] == "from Python"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", str(shown["made at"]))
+    assert abs(datetime.fromisoformat(str(shown["made at"])) - datetime.now(UTC)) < timedelta(hours=2)
+    digits = full["sha256 of files"]
+    assert set(digits) == {str(result.source["judgments"]), *result.reporting.bench.collection.origins}
+    assert digits == {path: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in digits}
+    assert shown["sha256 of files"] == {path: digits[path][:16] for path in digits}
+
+
+def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").write_bytes(b"abc")
+    names = ["-", str(tmp_path / "pipe"), str(tmp_path), str(tmp_path / "none"), str(tmp_path / "file")]
+    assert list(fingerprints(names).values()) == [None] * 4 + [hashlib.sha256(b"abc").hexdigest()]
+
+
+def test_pages_made_at_the_same_time_are_the_same(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "946684800")
+    first, second = (report(collection, ["AP"], **FEW) for _ in range(2))
+    assert first.page.settings["made at"] == "2000-01-01T00:00:00Z"
+    assert first.to_html() == second.to_html()
+
+
+@pytest.mark.parametrize("given", ["soon", "1e5", "9" * 30])
+def test_a_time_that_is_none_is_refused(given: str, collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
+    with pytest.raises(InputError, match="SOURCE_DATE_EPOCH"):
+        report(collection, ["AP"], **FEW)
+
+
+def test_tables_have_fingerprints(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("topic,system,AP\n" + "".join(f"{t},{s},0.{t}{s}\n" for t in range(1, 6) for s in (1, 2)))
+    found = report(Scores.load(path))
+    assert found.made.files == {str(path): hashlib.sha256(path.read_bytes()).hexdigest()}

@@ -123,6 +123,7 @@ def settings(report: Report) -> dict[str, object]:
         "alpha": asked.alpha,
         "seed": asked.seed,
         **dict(_studies(report)),
+        **report.made.settings,
         "versions": package_versions(),
     }
 

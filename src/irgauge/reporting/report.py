@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -20,7 +20,9 @@ from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.reporting.against import against
+from irgauge.reporting.fingerprints import fingerprints
 from irgauge.reporting.groups import teams
+from irgauge.reporting.made import Made, now
 from irgauge.reporting.of_scores import of_scores
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
 from irgauge.reporting.sections import sections, unanswerable, used
@@ -47,6 +49,11 @@ class Report:
     ran: Mapping[str, Ran]  # the name of a study -> what it found, and why some of it is not there
     left_out: Mapping[str, str]  # a measure -> why it is not in the report
     source: Mapping[str, object]  # where the data came from
+    made: Made = field(default_factory=Made)  # when, by which command, of which files
+
+    def made_by(self, words: Sequence[str]) -> Report:
+        """The same report with the command line that asked for it."""
+        return replace(self, made=self.made.by(words))
 
     @cached_property
     def page(self) -> Page:
@@ -149,19 +156,21 @@ def report(data: Data, asked: Asked) -> Report:
     >>> found.findings().of("verdict").texts()[0][:47]
     'good is better than poor in AP by 0.625 (95 % i'
     """
+    at = now()
     groups = None if asked.groups is None else Grouping.of(asked.groups)  # read before the runs: it may be wrong
     given = data if isinstance(data, tuple) else opened(data)
     reporting, left_out = (
         of_scores(given, asked, groups) if isinstance(given, Scores) else _of_runs(given, asked, groups)
     )
+    source = _source(data, reporting, asked)
+    made = Made(at, files=fingerprints(_files(source, reporting), asked.workers))
     ran: dict[str, Ran] = {}
     for name, section in sections().items():
         why = unanswerable(name, reporting)
         ran[name] = section.run(reporting, *used(section, ran)) if why is None else Ran((), {"runs": why})
         if asked.progress is not None:
             asked.progress(len(ran), len(sections()))
-    judgments = str(data[0]) if isinstance(data, tuple) and isinstance(data[0], str | os.PathLike) else None
-    return Report(reporting, ran, left_out, _source(judgments, reporting, asked))
+    return Report(reporting, ran, left_out, source, made)
 
 
 def _of_runs(
@@ -238,11 +247,20 @@ def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
     return labelling(asked.manifest, asked.pattern or None)(collection)
 
 
-def _source(judgments: str | None, reporting: Reporting, asked: Asked) -> dict[str, object]:
+def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:
+    """The files that were read: judgments, the manifest and the teams, then runs or tables."""
+    data, groups = reporting.data, reporting.groups
+    first = [source.get("judgments"), source.get("manifest of instances"), groups and groups.path]
+    read = data.collection.origins if isinstance(data, Bench) else data.paths
+    return [*(str(path) for path in first if path is not None), *read]
+
+
+def _source(given: Data, reporting: Reporting, asked: Asked) -> dict[str, object]:
     """What was read, for the settings."""
+    judgments = str(given[0]) if isinstance(given, tuple) and isinstance(given[0], str | os.PathLike) else None
     data = reporting.data
     patterns = [asked.pattern] if isinstance(asked.pattern, str) else asked.pattern
-    given = {
+    read = {
         "judgments": judgments,
         "runs": data.collection.origins if isinstance(data, Bench) else None,
         "scores": None if isinstance(data, Bench) else list(data.files) or "a table",
@@ -250,4 +268,4 @@ def _source(judgments: str | None, reporting: Reporting, asked: Asked) -> dict[s
         "teams": None if reporting.groups is None else reporting.groups.path or "a mapping",
         "pattern of instances": list(patterns) if patterns else None,
     }
-    return {name: value for name, value in given.items() if value}
+    return {name: value for name, value in read.items() if value}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from irgauge.reporting.made import FILES
 from irgauge.reporting.sections import sections
 from irgauge.show.json import plain
 
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 def results_of(report: Report) -> dict[str, Any]:
     """What results.json holds; a study that could not run has its reasons."""
     page = report.page
+    settings = page.settings | {FILES: dict(report.made.files)}  # in full
     return {
-        **plain({"settings": page.settings, "claims": list(map(_claim, page.claims)), "warnings": page.warnings}),
+        **plain({"settings": settings, "claims": list(map(_claim, page.claims)), "warnings": page.warnings}),
         "left_out": dict(report.left_out),
         "without_shards": report.reporting.unsharded,
         "studies": {

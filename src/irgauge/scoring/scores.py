@@ -43,8 +43,9 @@ class Scores(Brief):
     topics: tuple[str, ...]
     systems: tuple[str, ...]
     replicates: tuple[str, ...]
-    files: tuple[str, ...] = ()  # that they were read from
+    files: tuple[str, ...] = ()  # the names of those that they were read from
     missing: MissingTopics | None = None  # topics that systems lack, once it is settled what becomes of them
+    paths: tuple[str, ...] = ()  # of these files
 
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
@@ -122,7 +123,8 @@ class Scores(Brief):
         values = np.full([len(one) for one in labels], np.nan)
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
-        return cls(values, tuple(map(Measure.read, measures)), topics, systems, replicates, table.files)
+        axes = (tuple(map(Measure.read, measures)), topics, systems, replicates)
+        return cls(values, *axes, files=table.files, paths=table.paths)
 
     def under(self, rule: str) -> Scores:
         """The scores once it is settled what becomes of topics that a system has no score on, as it is for runs.

@@ -118,9 +118,9 @@ class Reporting:
 
     @property
     def against(self) -> dict[str, object]:
-        """The baseline and the margin, as far as there are some."""
+        """The baseline and the margin for settings, as far as there are some; `baseline` is the name of a part."""
         margins = [f"{name}: {one}" for name, one in self.margin.items()] if isinstance(self.margin, Mapping) else None
-        given = {"baseline": self.baseline, "margin": self.margin if margins is None else ", ".join(margins)}
+        given = {"baseline system": self.baseline, "margin": self.margin if margins is None else ", ".join(margins)}
         return {name: str(value) for name, value in given.items() if value is not None}
 
     @property

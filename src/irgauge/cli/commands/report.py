@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -71,7 +72,7 @@ def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).meanwhile():
         data = _data(inputs)
-    found = report(data, **asked, telling=_telling(quiet=quiet))
+    found = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
     if not quiet and isinstance(found.reporting.data, Bench):
         terminal.tell_notes(list(map(str, found.reporting.data.collection.notes)))
     _write(found, target, bundle, quiet=quiet)

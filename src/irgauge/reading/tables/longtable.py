@@ -51,7 +51,12 @@ class LongTable:
     @property
     def files(self) -> tuple[str, ...]:
         """The names of the files."""
-        return tuple(dict.fromkeys(base_name(one.path) for one in self.origins if one.path is not None))
+        return tuple(dict.fromkeys(map(base_name, self.paths)))
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files."""
+        return tuple(dict.fromkeys(str(one.path) for one in self.origins if one.path is not None))
 
     def has(self, key: str) -> bool:
         """Whether any row has a label."""

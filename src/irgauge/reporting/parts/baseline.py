@@ -81,7 +81,7 @@ def _topic_panels(results: Sequence[Compared]) -> Iterator[Panel]:
         "baseline-topics",
         "Topics on which systems gain and lose",
         "Differences from the baseline on each topic, of the best systems.",
-        (Variant(of_measure(one.first.measure), topics(one, best=BEST)) for one in results),
+        (Variant(of_measure(one.first.measure), topics(one)) for one in results),
     )
     yield from panel(
         "baseline-gains",

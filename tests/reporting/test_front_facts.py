@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irgauge.reporting.front.cards import Card, cards
+from irgauge.reporting.front.differ import differ_tables
+from irgauge.reporting.report import Report, report
+from irgauge.scoring.scores import Scores, score
+from irgauge.show.populations import FOR
+from irgauge.simulation.collections import Design, simulate
+
+FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 10}
+MEASURES = ["AP", "nDCG@10"]
+POPULATIONS = ["topics", "documents", "both"]
+
+
+def design(systems: int) -> Design:
+    shape: dict[str, int] = {"systems": systems, "families": min(systems, 3), "topics": 15, "depth": 60}
+    return Design(**shape, corpus_size=500, relevant_median=20, seed=4)
+
+
+@pytest.fixture(scope="module")
+def result() -> Report:
+    return report(simulate(design(8)).collection(), MEASURES, **FEW)
+
+
+def shown(found: Report, label: str, measure: str = "AP", population: str | None = None) -> Card:
+    """The only card with this in its label that a reader sees who chose this."""
+    (card,) = [
+        one
+        for one in cards(found)
+        if label in one.label and one.measure in (None, measure) and one.population in (None, population or "topics")
+    ]
+    return card
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("population", POPULATIONS)
+def test_what_is_chosen_has_three_to_five_cards(measure: str, population: str, result: Report) -> None:
+    seen = [one for one in cards(result) if one.measure in (None, measure) and one.population in (None, population)]
+    assert 3 <= len(seen) <= 5
+    keys = {section.key for section in result.page.sections} | {"warnings", ""}
+    assert all(one.section in keys for one in seen)
+    assert len({one.label for one in seen}) == len(seen)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_top_group_and_pairs_are_counted(measure: str, result: Report) -> None:
+    compared = result.ran["compare"].results[MEASURES.index(measure)].first
+    top, pairs = {}, {}
+    for one in compared.comparisons:
+        with_best = [p for p, first in zip(one.p, one.first, strict=True) if first == 0]
+        top[one.population] = 1 + sum(p > 0.05 for p in with_best)
+        pairs[one.population] = sum(p <= 0.05 for p in one.p)
+    for name in POPULATIONS:
+        card = shown(result, "top group", measure, name)
+        assert (card.value, card.covers, card.section) == (str(top[name]), FOR[name], "compare")
+        assert card.detail == " · ".join(f"{other} {top[other]}" for other in POPULATIONS if other != name)
+        assert shown(result, "pairs differ", measure, name).value == f"{pairs[name]} of 28"
+        assert ("paired t-test" in card.method) == (name == "topics")
+
+
+def test_decimals_follow_the_standard_error(result: Report) -> None:
+    for found in result.ran["bootstrap"].results:
+        for number, measure in enumerate(MEASURES):
+            error = float(np.median(found.standard_error[number]))
+            digits = max(0, int(np.floor(-np.log10(error))))  # the last decimal whose unit is not below the error
+            card = shown(result, "of a mean to report", measure, found.draw)
+            assert card.value == str(digits)
+            assert card.section == "bootstrap"
+
+
+def test_topics_needed_are_of_the_first_two(result: Report) -> None:
+    compared = result.ran["compare"].results[0].first
+    one = compared.under("topics")
+    differs = bool(one.p_matrix[0, 1] <= 0.05)
+    card = shown(result, "to separate the first two")
+    assert (card.value == "enough") == differs
+    if not differs:
+        needed = next(pair.topics for pair in compared.needed.pairs if pair.worse == one.systems[1])
+        assert card.value in (f"about {float(f'{needed or 0:.2g}'):,.0f}", "> 100,000")
+    assert card.detail.startswith(f"{one.systems[0]} and {one.systems[1]}; ")
+
+
+def test_first_systems_that_tie_can_not_be_separated() -> None:
+    scores = score(simulate(design(3)).collection(), ["AP"])
+    values = scores.values.copy()
+    values[:, :, 1] = values[:, ::-1, 0]  # the same mean by other topics
+    values[:, :, 2] /= 100
+    tied = Scores(values, scores.measures, scores.topics, scores.systems, scores.replicates)
+    assert shown(report(tied), "to separate the first two").value in ("no number", "> 100,000")
+
+
+def test_warnings_are_those_of_the_page(result: Report) -> None:
+    card = cards(result)[-1]
+    assert card.value == str(len(result.page.warnings))
+    assert (card.measure, card.population) == (None, None)
+
+
+def test_with_a_baseline_its_verdicts_stand_instead_of_pairs() -> None:
+    made = report(simulate(design(8)).collection(), "AP", baseline="F1-1", **FEW)
+    compared = made.ran["baseline"].results[0].first
+    assert not [one for one in cards(made) if "pairs differ" in one.label]
+    for name in POPULATIONS:
+        counts: Counter[str] = Counter(compared.verdicts[name].verdicts)
+        card = shown(made, "than F1-1, of 7", "AP", name)
+        assert (card.value, card.section) == (f"{counts['better']} / {counts['worse']}", "baseline")
+
+
+def test_two_systems_have_a_p_and_the_topics_won() -> None:
+    runs = simulate(design(2)).collection()
+    made = report(runs, "AP", **FEW)
+    values = score(runs, ["AP"]).values[0, :, :, 0]
+    (best, other) = np.argsort(-values.mean(axis=0)).tolist()
+    won = int((values[:, best] > values[:, other] + 1e-12).sum())
+    card = shown(made, "is better")
+    assert (card.value, card.section) == (f"{won} of 15", "pair")
+    one = made.ran["compare"].results[0].first.under("topics")
+    verdict = shown(made, " and ").value
+    assert verdict.startswith("differ, p" if one.p[0] <= 0.05 else "do not differ, p")
+    assert "0.0000" not in "".join(card.value for card in cards(made))
+    against = report(runs, "AP", baseline=runs.systems[other], **FEW)
+    assert shown(against, " against ").value == against.ran["baseline"].results[0].first.verdict.verdicts[0]
+
+
+@pytest.mark.parametrize("systems", [1, 2])
+def test_few_systems_have_what_is_true_of_them(systems: int) -> None:
+    made = report(simulate(design(systems)).collection(), "AP", **FEW)
+    assert cards(made)
+    assert not [one for one in cards(made) if "top group" in one.label]
+
+
+def test_how_many_pairs_differ_is_counted_by_each_method(result: Report) -> None:
+    tables = differ_tables(result)
+    assert list(tables) == MEASURES
+    for number, measure in enumerate(MEASURES):
+        rows = tables[measure].records()
+        compared = result.ran["compare"].results[number].first
+        splits = result.ran["partition"].results[number].first.splits
+        assert [row["population"] for row in rows] == [*POPULATIONS, "documents"]
+        recounted = [sum(p <= 0.05 for p in one.p) for one in compared.comparisons]
+        assert [row["differ"] for row in rows] == [*recounted, int(np.count_nonzero(splits.combined_p() <= 0.05))]
+        assert [row["top_group"] for row in rows] == [
+            *(len(one.top_group) for one in compared.comparisons),
+            len(splits.top_group),
+        ]
+        assert {row["pairs"] for row in rows} == {28}
+        assert len({row["why"] for row in rows}) == 4
+        assert "Benjamini" in str(rows[-1]["method"])
+
+
+def test_what_was_not_compared_has_no_table() -> None:
+    assert differ_tables(report(simulate(design(1)).collection(), "AP", **FEW)) == {}

@@ -8,8 +8,8 @@ import altair as alt
 
 from irgauge.provenance import Provenance
 from irgauge.show.figure import Figure
-from irgauge.show.finding import remark, sentence
-from irgauge.show.page import Claim, Page, Panel, Section, Variant
+from irgauge.show.finding import remarks, sentence
+from irgauge.show.page import Card, Claim, Front, Page, Panel, Section, Variant
 from irgauge.show.style import Row, data
 from irgauge.show.table import Column, Record, Table
 
@@ -97,6 +97,15 @@ def page() -> Page:
     return Page(
         title="A report & more",
         subtitle=f"Systems: {', '.join(SYSTEMS)}",
+        front=Front(
+            (best(system="s1").about(population="topics", measure="AP"), best(system="s9").about(measure="P@5")),
+            Panel("answer", "The answer", "As high as their means.", charts),
+            (
+                Card("4", "systems", "for other topics", "systems", "AP", "topics"),
+                Card("5", "systems", "for other documents", "systems", "AP", "documents"),
+                Card("1", "warning", "", "warnings"),
+            ),
+        ),
         claims=(
             Claim(best(system="s1").about(population="topics"), BY_HAND, "systems"),
             Claim(unlinked(), Provenance({"method": "none"}), "gone"),
@@ -106,7 +115,11 @@ def page() -> Page:
             Section(
                 "systems",
                 "Which systems differ?",
-                (remark(text="None do."),),
+                (
+                    best(system="s1").about(population="topics", measure="AP"),
+                    best(system="s9").about(measure="P@5"),
+                    *remarks(["None do."]),
+                ),
                 (
                     Panel("bars", "Bars", "As high as their means.", charts),
                     Panel("numbers", "Numbers", "As printed.", tables),

@@ -26,10 +26,22 @@ class Opened:
 
     def panel(self, key: str) -> Locator:
         panel = self.tab.locator(f"#panel-{key}")
+        self.open(key)
         panel.scroll_into_view_if_needed()
         panel.locator(".seen").wait_for(state="attached")
         self.tab.wait_for_function("key => !document.querySelector(`#panel-${key} .waiting`)", arg=key)
         return panel
+
+    def open(self, key: str) -> None:
+        """Open what the panel is closed in, and what is said about it."""
+        self.tab.evaluate(
+            """key => {
+                const panel = document.getElementById(`panel-${key}`);
+                for (let one = panel; (one = one.parentElement?.closest("details")); ) one.open = true;
+                panel.querySelector(".about").open = true;
+            }""",
+            key,
+        )
 
     def draw(self, *keys: str) -> None:
         for key in keys:

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irgauge.reporting.front.cards import Card, cards
-from irgauge.reporting.front.differ import differ_tables
+from irgauge.reporting.front.cards import cards
+from irgauge.reporting.front.differ import differ_panel
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.scores import Scores, score
-from irgauge.show.populations import FOR
+from irgauge.show.page import Card
+from irgauge.show.populations import FOR, SHORT
 from irgauge.simulation.collections import Design, simulate
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 10}
@@ -60,7 +61,7 @@ def test_top_group_and_pairs_are_counted(measure: str, result: Report) -> None:
         card = shown(result, "top group", measure, name)
         assert (card.value, card.covers, card.section) == (str(top[name]), FOR[name], "compare")
         assert card.detail == " · ".join(f"{other} {top[other]}" for other in POPULATIONS if other != name)
-        assert shown(result, "pairs differ", measure, name).value == f"{pairs[name]} of 28"
+        assert shown(result, "of 28 pairs differ", measure, name).value == str(pairs[name])
         assert ("paired t-test" in card.method) == (name == "topics")
 
 
@@ -135,23 +136,27 @@ def test_few_systems_have_what_is_true_of_them(systems: int) -> None:
 
 
 def test_how_many_pairs_differ_is_counted_by_each_method(result: Report) -> None:
-    tables = differ_tables(result)
-    assert list(tables) == MEASURES
-    for number, measure in enumerate(MEASURES):
-        rows = tables[measure].records()
+    (panel,) = differ_panel(result)
+    assert [dict(one.choices)["measure"] for one in panel.variants] == MEASURES
+    for number, one_measure in enumerate(panel.variants):
+        assert one_measure.table is not None
+        assert one_measure.figure is not None
+        rows = one_measure.table.records()
         compared = result.ran["compare"].results[number].first
         splits = result.ran["partition"].results[number].first.splits
-        assert [row["population"] for row in rows] == [*POPULATIONS, "documents"]
+        assert [row["covers"] for row in rows] == [SHORT[name] for name in [*POPULATIONS, "documents"]]
         recounted = [sum(p <= 0.05 for p in one.p) for one in compared.comparisons]
         assert [row["differ"] for row in rows] == [*recounted, int(np.count_nonzero(splits.combined_p() <= 0.05))]
         assert [row["top_group"] for row in rows] == [
             *(len(one.top_group) for one in compared.comparisons),
             len(splits.top_group),
         ]
-        assert {row["pairs"] for row in rows} == {28}
+        bars = [row for rows in one_measure.figure.to_dict()["datasets"].values() for row in rows]
+        assert [(row["differ"], row["pairs"]) for row in bars] == [(row["differ"], 28) for row in rows]
         assert len({row["why"] for row in rows}) == 4
         assert "Benjamini" in str(rows[-1]["method"])
 
 
 def test_what_was_not_compared_has_no_table() -> None:
-    assert differ_tables(report(simulate(design(1)).collection(), "AP", **FEW)) == {}
+    assert list(differ_panel(report(simulate(design(1)).collection(), "AP", **FEW))) == []
+    assert list(differ_panel(report(simulate(design(2)).collection(), "AP", **FEW))) == []  # one pair

@@ -15,7 +15,7 @@ from irgauge.reporting.parts.topics.difficulty import TopicsFound, discriminatio
 from irgauge.reporting.report import Report, report
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
-from irgauge.show.page import Page, Section
+from irgauge.show.page import Front, Page, Section
 from irgauge.simulation.collections import Design, simulate
 
 FEW: dict[str, Any] = {"shards": "even:2", "resamples": 1, "images": 2}
@@ -102,7 +102,7 @@ def test_the_map_has_the_same_rows_in_all_orders_of_topics(made: Report) -> None
 
 def test_the_page_keeps_the_rows_of_the_map_once(made: Report) -> None:
     panel = next(one for one in section_of(made).panels if one.key == "topic-scores")
-    alone = Page("", "", (), (), (Section("topics", "?", (), (panel,)),), (), ())
+    alone = Page("", "", Front(()), (), (), (Section("topics", "?", (), (panel,)),), (), ())
     assert render(alone).count('"columns":[{"name":"topic"') == 2  # one for each measure
 
 

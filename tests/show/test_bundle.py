@@ -12,7 +12,7 @@ from irgauge.errors import InputError
 from irgauge.provenance import Provenance
 from irgauge.show.bundle import file_names, write_bundle
 from irgauge.show.figure import Figure
-from irgauge.show.page import Page, Panel, Section, Variant
+from irgauge.show.page import Front, Page, Panel, Section, Variant
 from irgauge.show.table import Table
 
 TABLE = Table.of("means", "A table", [{"system": "a_b", "mean": 0.123456789}, {"system": "c", "mean": None}])
@@ -24,7 +24,7 @@ def figure() -> Figure:
 
 
 def page(*panels: Panel) -> Page:
-    return Page("A report", "", (), (), (Section("one", "One", (), panels),), (), ())
+    return Page("A report", "", Front(()), (), (), (Section("one", "One", (), panels),), (), ())
 
 
 @pytest.fixture

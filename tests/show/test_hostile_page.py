@@ -66,7 +66,7 @@ def test_nothing_runs_and_every_panel_shows_the_names(page: Opened) -> None:
     for key in keys:
         page.panel(key)
     page.draw(*CHARTS)
-    assert sorted(page.column("means", 1)) == sorted(written(re.sub(r"\s", " ", name)) for name in SYSTEMS)
+    assert sorted(page.column("mean-table", 1)) == sorted(written(re.sub(r"\s", " ", name)) for name in SYSTEMS)
     assert page.tab.title() != "ran"
     assert page.tab.locator("script:not([type])").count() == 3  # the theme, Vega, and ours
     assert page.tab.locator("img, svg[onload]").count() == 0
@@ -81,7 +81,7 @@ def test_a_system_of_any_name_is_marked_in_charts_and_tables(page: Opened) -> No
     for name in ("constructor", "__proto__", r"abc\u202edef"):
         page.tab.locator("#mark").fill(name)
         page.tab.keyboard.press("Enter")
-        assert page.panel("means").locator("tbody mark").all_inner_texts() == [name]
+        assert page.panel("mean-table").locator("tbody mark").all_inner_texts() == [name]
         bars = "[...document.querySelectorAll('#panel-intervals .mark-rule line')]"
         page.tab.wait_for_function(f"{bars}.length > {bars}.filter({full}).length && {bars}.some({full})")
         page.tab.get_by_role("button", name="Clear").click()
@@ -105,8 +105,8 @@ def test_tables_are_saved_with_their_names_as_python_writes_them(
 ) -> None:
     _, content = page.saved(page.panel("anova").get_by_role("button", name=word))
     assert content.decode().splitlines()[0] == FORMS[form](table_of(found, "anova")).splitlines()[0]
-    _, content = page.saved(page.panel("means").get_by_role("button", name=word))
-    saved, expected = content.decode(), FORMS[form](table_of(found, "means"))
+    _, content = page.saved(page.panel("mean-table").get_by_role("button", name=word))
+    saved, expected = content.decode(), FORMS[form](table_of(found, "mean-table"))
     if form == "csv":  # numbers of a page have fewer digits
         saved, expected = ("\n".join(line.rsplit(",", 5)[0] for line in text.split("\n")) for text in (saved, expected))
     assert saved == expected
@@ -120,7 +120,7 @@ def test_a_bundle_has_files_of_plain_names_that_hold_the_names(found: Report, tm
     assert {"report.html", "results.json"} < files
     assert any(file.startswith("charts/intervals-") and file.endswith(".png") for file in files)
     assert json.loads((tmp_path / "bundle" / "results.json").read_text(encoding="utf-8"))
-    text = (tmp_path / "bundle" / "tables").glob("means*.md").__next__().read_text(encoding="utf-8")
+    text = (tmp_path / "bundle" / "tables").glob("mean-table*.md").__next__().read_text(encoding="utf-8")
     assert r"\_\_proto\_\_" in text
     assert not unseen(text)
 

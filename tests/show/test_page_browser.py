@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ PAPER = 688  # pixels: A4 less its margins
 
 def draw_all(page: Opened) -> None:
     page.panel("numbers")
-    page.draw("bars", "wide")
+    page.draw("answer", "bars", "wide")
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +42,10 @@ def report(browser: Browser, address: str) -> Iterator[Opened]:
 
 def test_charts_are_drawn_when_they_come_into_view(report: Opened) -> None:
     draw_all(report)
-    assert report.tab.locator(DRAWN).count() == 2
+    assert report.tab.locator(DRAWN).count() == 3
     chart = report.panel("bars").get_by_role("img")
     assert chart.get_attribute("aria-label") == "Bars of AP topics. Four bars that rise."
-    assert report.panel("bars").locator(".seen").inner_text() == "Bars of AP topics"
+    assert report.panel("bars").locator(".seen").text_content() == "Bars of AP topics"
     assert "Drawn by hand." in report.panel("bars").locator("figcaption").inner_text()
     assert report.panel("wide").locator(".table-title").inner_text() == "Topics"
     caption = report.panel("wide").locator("figcaption").inner_text()
@@ -78,22 +79,22 @@ def test_tables_filter_all_rows(report: Opened) -> None:
     assert wide.locator(".count").inner_text() == f"11 of {sample.LONG} rows"
 
 
-def test_switches_of_a_panel_choose_its_variant(report: Opened) -> None:
-    bars = report.panel("bars")
-    bars.get_by_label("Population").select_option("documents")
-    assert bars.locator(".seen").inner_text() == "Bars of AP documents"
-    bars.get_by_label("Measure").select_option("P@5")  # there is no P@5 for documents
-    assert bars.locator(".seen").inner_text() == "Bars of P@5 topics"
-    assert bars.get_by_label("Population").input_value() == "topics"
-    assert "P@5" in bars.locator(".chart").inner_text()
-    assert report.panel("numbers").locator(".seen").inner_text() == "Systems in AP topics"
-
-
-def test_a_switch_of_the_page_sets_all_panels(report: Opened) -> None:
-    report.tab.locator(".bar").get_by_label("Measure").select_option("P@5")
-    for key in ("bars", "numbers"):
-        assert report.panel(key).get_by_label("Measure").input_value() == "P@5"
+def test_one_set_of_switches_sets_all_panels_and_findings(report: Opened) -> None:
+    bar, headline = report.tab.locator(".bar"), report.tab.get_by_role("heading", level=1)
+    answer = report.tab.locator("#section-systems .answer")
+    assert headline.inner_text() == answer.inner_text() == "s1 is the best."
+    assert report.tab.locator(".cards li:visible b").all_inner_texts() == ["4", "1"]
+    bar.get_by_label("Population").select_option("other documents")
+    assert report.panel("bars").locator(".seen").text_content() == "Bars of AP documents"
+    assert report.tab.locator(".cards li:visible b").all_inner_texts() == ["5", "1"]
+    bar.get_by_label("Measure").select_option("P@5")  # there is no P@5 for documents
+    for key in ("bars", "answer"):
+        assert report.panel(key).locator(".seen").text_content() == "Bars of P@5 topics"
+    assert "P@5" in report.panel("bars").locator(".chart").inner_text()
     assert report.column("numbers", 2)[0] == "5.0000"
+    assert headline.inner_text() == answer.inner_text() == "s9 is the best."
+    told = report.tab.locator("#section-systems .told li:visible .quote")
+    assert told.all_inner_texts() == ["None do."]
 
 
 @pytest.mark.parametrize(("kind", "start"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("PDF", b"%PDF-1.4")])
@@ -135,11 +136,9 @@ def test_tables_and_findings_are_copied(browser: Browser, address: str) -> None:
     assert page.tab.evaluate("navigator.clipboard.readText()").startswith(
         "system\tmean\trank\textra\tgroup\ns10\t1.0000\t3"
     )
-    page.tab.get_by_role("button", name="Copy finding 1").click()
-    page.tab.locator("#findings button:has-text('Copied')").wait_for()
-    copied = page.tab.evaluate("navigator.clipboard.readText()")
-    about = "Population: topics (other topics, these documents); Method: by hand; seed 3"
-    assert copied == f"s1 is the best. ({about})"
+    page.tab.get_by_role("button", name="Copy the answer: Which systems differ?").click()
+    page.tab.locator("#section-systems .copy-answer:has-text('Copied')").wait_for()
+    assert page.tab.evaluate("navigator.clipboard.readText()") == "s1 is the best. (by hand; seed 3)"
     page.tab.close()
 
 
@@ -167,19 +166,30 @@ def cut_off(page: Opened) -> list[str]:
     )
 
 
-def test_printing_shows_all_charts_whole_and_light(browser: Browser, address: str, tmp_path: Path) -> None:
+def test_printing_shows_what_is_open_whole_and_light(browser: Browser, address: str, tmp_path: Path) -> None:
     page = opened(browser, address, 1400, color_scheme="dark")
-    waiting = "document.querySelectorAll('.waiting').length"
-    assert page.tab.evaluate(waiting) > 0
+    waiting = "[...document.querySelectorAll('.waiting')].map(one => one.closest('.panel').dataset.key)"
     assert page.tab.pdf(path=tmp_path / "page.pdf", format="A4").startswith(b"%PDF")
-    assert page.tab.evaluate(waiting) == 0
+    assert page.tab.evaluate(waiting) == ["numbers"]  # it is closed
     assert page.tab.evaluate("document.documentElement.dataset.theme") == "dark"  # again
+    page.open("numbers")
     page.tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.tab.evaluate(waiting) == []
     assert page.tab.evaluate("document.documentElement.dataset.theme") == "light"
     page.tab.emulate_media(media="print")
     page.tab.set_viewport_size({"width": PAPER, "height": 1000})
     assert cut_off(page) == []
-    assert page.tab.locator(DRAWN).count() == 2
+    assert page.tab.locator(DRAWN).count() == 3
+    page.tab.close()
+
+
+def test_a_page_that_prints_all_opens_what_is_closed(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "all.html"
+    path.write_text(render(replace(sample.page(), prints_all=True)), encoding="utf-8")
+    page = opened(browser, path.as_uri(), 1400)
+    page.tab.pdf(path=tmp_path / "page.pdf", format="A4")
+    assert page.tab.locator(".waiting").count() == 0
+    assert page.tab.locator(".fold:not([open]):not([hidden])").count() == 0
     page.tab.close()
 
 

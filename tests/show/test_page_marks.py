@@ -17,7 +17,7 @@ from irgauge.reading.collection import Collection
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
 from irgauge.show.interval_bands import interval_bands
-from irgauge.show.page import Page, Panel, Section, Variant
+from irgauge.show.page import Front, Page, Panel, Section, Variant
 from irgauge.show.table import Column, Record, Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.anova.charts import interaction, main
@@ -85,7 +85,7 @@ def page(made: Made, best: list[str]) -> Page:
         Panel("next", "Next", "", (Variant((), table=neighbours),)),
     )
     sections = (Section("charts", "Charts", (), panels), Section("tables", "Tables", (), tables))
-    return Page("Systems", "", (), (), sections, (), ())
+    return Page("Systems", "", Front(()), (), (), sections, (), ())
 
 
 @pytest.fixture(scope="module")

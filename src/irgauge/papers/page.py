@@ -25,7 +25,7 @@ from irgauge.papers.reproduce import Outcome, Reproduction
 from irgauge.provenance import Provenance
 from irgauge.show.finding import remark
 from irgauge.show.finding import remarks as remarks_of
-from irgauge.show.page import Claim, Page, Panel, Section, Variant
+from irgauge.show.page import Claim, Front, Page, Panel, Section, Variant
 from irgauge.show.table import Table
 from irgauge.show.words import counted
 from irgauge.writing import filling, write
@@ -52,10 +52,16 @@ def page_of(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> Page:
     return Page(
         title=_TITLE,
         subtitle=f"{counted(values, 'printed value')} of {len(outcomes)} tables and figures",
+        front=Front(()),
         claims=tuple(Claim(finding, how, _VERDICTS) for finding in findings(outcomes)),
         warnings=(),
         sections=(
-            Section(_VERDICTS, "How did each table come out?", (), (_panel(_VERDICTS, summary_table(outcomes)),)),
+            Section(
+                _VERDICTS,
+                "How did each table come out?",
+                tuple(findings(outcomes)),
+                (_panel(_VERDICTS, summary_table(outcomes)),),
+            ),
             *map(_section, outcomes),
             *([Section("data", "Which data are needed?", (), (_panel("data", needed),))] if needed else []),
         ),
@@ -74,9 +80,11 @@ def _section(outcome: Outcome) -> Section:
     key, title, shows = name.replace("/", "-"), place(name), f"{outcome.entry.exhibit.shows}."
     told = tuple(remarks(outcome))
     if outcome.verdict == Verdict.NEEDS:
-        return Section(key, title, (remark(text=shows),), tuple(_panels(key, outcome)), reason=" ".join(told))
+        return Section(
+            key, title, (remark(text=shows),), tuple(_panels(key, outcome)), reason=" ".join(told), is_folded=True
+        )
     texts = (f"{outcome.verdict}: {shows}", *told)
-    return Section(key, title, tuple(remarks_of(texts)), tuple(_panels(key, outcome)))
+    return Section(key, title, tuple(remarks_of(texts)), tuple(_panels(key, outcome)), is_folded=True)
 
 
 def _panels(key: str, outcome: Outcome) -> Iterator[Panel]:

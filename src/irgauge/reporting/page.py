@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Bench
 from irgauge.reporting.cautions import TONES, warnings_of
+from irgauge.reporting.front.cards import cards
+from irgauge.reporting.front.differ import differ_panel
+from irgauge.reporting.front.headline import headlines
+from irgauge.reporting.front.picture import picture
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.show import sparse
 from irgauge.show.finding import Finding
 from irgauge.show.methods import READING, said
-from irgauge.show.page import Claim, Page, Section
+from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.versions import package_versions
 from irgauge.show.words import counted, listed, some
@@ -31,9 +35,10 @@ def page_of(report: Report) -> Page:
     return Page(
         title=f"Which of {systems} is better, and how sure is it?" if several else "How good is it?",
         subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
+        front=Front(headlines(report), picture(report), cards(report)),
         claims=_claims(report),
         warnings=tuple(warnings_of(report)),
-        sections=tuple(_warned(_section(report, name), report.ran[name]) for name in sections() if _has(report, name)),
+        sections=tuple(_answered(report, name) for name in sections() if _has(report, name)),
         methods=tuple(_methods(report)),
         references=_references(report),
         settings=settings(report),
@@ -62,10 +67,16 @@ def _section(report: Report, name: str) -> Section:
     return Section(part.KEY, part.TITLE, (), (), reason=f"{why}.")
 
 
-def _warned(section: Section, ran: Ran) -> Section:
-    """The section; its first sentence says where many of the scores are undefined that it rests on."""
-    told = (*_told(ran, sparse.findings), *section.told, *_told(ran, sparse.findings_beside))
-    return replace(section, told=told)
+def _answered(report: Report, name: str) -> Section:
+    """The section with its answers first; before them, where many of the scores are undefined that it rests on."""
+    section, ran = _section(report, name), report.ran[name]
+    part = sections()[name]
+    answers = (one for result in ran.results for one in part.headline(result) if one.tone not in TONES)
+    first = getattr(part, "ANSWERS", ())
+    own = sorted((*answers, *section.told), key=lambda one: one.kind not in first)
+    told = (*_told(ran, sparse.findings), *own, *_told(ran, sparse.findings_beside))
+    beside = differ_panel(report) if name == "compare" else ()
+    return replace(section, told=tuple({one.text: one for one in told}.values()), panels=(*beside, *section.panels))
 
 
 def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> Iterable[Finding]:

@@ -1,10 +1,10 @@
 """The parts of a report: the `section.py` of every study that has one, and those of `reporting/parts`.
 
 A section has KEY, TITLE, REFERENCES, run, headline, section and methods. It may also have LEADS (what it says stands
-first at the top of the page), `references(reporting)` (where not all of REFERENCES are used) and `record(result)` (what
-results.json holds, where `to_dict` would be too much, or not enough). A part that finds nothing and misses nothing
-(`Ran(())`) is left out of the page. One that builds on studies has USES, their names: its `run` takes what each of them
-found, a Ran, after the Reporting.
+first at the top of the page), ANSWERS (the kinds of findings that answer first), `references(reporting)` (where not all
+of REFERENCES are used) and `record(result)` (what results.json holds, where `to_dict` would be too much, or not
+enough). A part that finds nothing and misses nothing (`Ran(())`) is left out of the page. One that
+builds on studies has USES, their names: its `run` takes what each of them found, a Ran, after the Reporting.
 """
 
 from __future__ import annotations

@@ -69,9 +69,8 @@ def _plain(text: str) -> str:
 
 
 def _forms(page: Page) -> Iterator[tuple[str, Variant]]:
-    for section in page.sections:
-        for panel in section.panels:
-            yield from zip(file_names(panel), panel.variants, strict=True)
+    for panel in page.panels:
+        yield from zip(file_names(panel), panel.variants, strict=True)
 
 
 def _write_tables(page: Page, folder: Path) -> None:

@@ -156,7 +156,9 @@ def _config() -> alt.Config:
         "titleColor": style.INK,
         "titleFontWeight": "normal",
     }
-    axis = alt.AxisConfig(**fonts, gridColor=style.GRID, domainColor=style.PALE, tickColor=style.PALE, labelFontSize=10)
+    axis = alt.AxisConfig(
+        **fonts, gridColor=style.GRID, domainColor=style.PALE, tickColor=style.PALE, labelFontSize=10, labelFlush=False
+    )
     return alt.Config(
         font=style.FONT,
         view=alt.ViewConfig(stroke=None),

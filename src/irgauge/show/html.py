@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from irgauge.errors import DesignError
-from irgauge.show import methods, style
+from irgauge.show import methods, populations, style
 from irgauge.show.drawable import plain_name
 from irgauge.show.escapes import LATEX
 from irgauge.show.page import Page, Panel, Variant
@@ -23,26 +23,28 @@ _THEME = (
 )
 _FEW = 10  # rows of data that are written as they are
 
+_OF_PAGE = ("measure", "population", "systems")  # switched for the whole page; other choices in their panel
+
 Switch = tuple[str, list[str]]  # what is switched, and between what
 
 
 def render(page: Page) -> str:
     """The page as HTML, with its data, style and code.
 
-    >>> html = render(Page("A report", "", (), ("Few topics.",), (), (), ()))
+    >>> html = render(Page("A report", "", Front(()), (), ("Few topics.",), (), (), ()))
     >>> "<h1>A report</h1>" in html, "Few topics." in html
     (True, True)
     """
     _check_keys(page)
-    panels = [panel for section in page.sections for panel in section.panels]
     kept = _Data()
-    forms = {panel.key: _form(panel, kept) for panel in panels}
+    forms = {panel.key: _form(panel, kept) for panel in page.panels}
     scripts = (vega(), f'(() => {{\n"use strict";\n{chr(10).join(map(page_file, _CODE))}\n}})();')
     return template("page.html.j2").render(
         page=page,
         forms=forms,
-        titles={section.key: section.title for section in page.sections},
-        switches=_common_switches(forms.values()),
+        methods={claim.text: claim.method for claim in page.claims},
+        switches=_page_switches(page),
+        words=populations.OTHER,
         settings=[(name, _setting(value)) for name, value in page.settings.items()],
         data=kept.items(),
         systems=sorted(kept.systems),
@@ -60,7 +62,7 @@ def _check_keys(page: Page) -> None:
     """Keys become addresses in the page and names of files."""
     for what, keys in (
         ("sections", [section.key for section in page.sections]),
-        ("panels", [panel.key for section in page.sections for panel in section.panels]),
+        ("panels", [panel.key for panel in page.panels]),
     ):
         if twice := sorted({key for key in keys if keys.count(key) > 1}):
             raise DesignError(f"two {what} of a report have the key '{twice[0]}'; give each its own")
@@ -79,7 +81,7 @@ class _Form:
 
 def _form(panel: Panel, kept: _Data) -> _Form:
     return _Form(
-        switches=[switch for switch in _switches([panel]) if len(switch[1]) > 1],
+        switches=[switch for switch in _switches([panel]) if len(switch[1]) > 1 and switch[0] not in _OF_PAGE],
         variants=[(_choices(one), _content(one, kept)) for one in panel.variants],
         charts=any(one.figure is not None for one in panel.variants),
         tables=any(one.table is not None for one in panel.variants),
@@ -101,14 +103,10 @@ def _switches(panels: Iterable[Panel]) -> list[Switch]:
     return [(name, list(each)) for name, each in values.items()]
 
 
-def _common_switches(forms: Iterable[_Form]) -> list[Switch]:
-    """What can be switched in several panels at once."""
-    counts: dict[str, int] = {}
-    values: dict[str, dict[str, None]] = {}
-    for name, each in (switch for form in forms for switch in form.switches):
-        counts[name] = counts.get(name, 0) + 1
-        values.setdefault(name, {}).update(dict.fromkeys(each))
-    return [(name, list(values[name])) for name, count in counts.items() if count > 1]
+def _page_switches(page: Page) -> list[Switch]:
+    """What is switched for the whole page, where there is a choice."""
+    found = dict(_switches(page.panels))
+    return [(name, found[name]) for name in _OF_PAGE if len(found.get(name, ())) > 1]
 
 
 def _content(variant: Variant, kept: _Data) -> str:

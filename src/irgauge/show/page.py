@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 
 from irgauge.provenance import Provenance
 from irgauge.show import methods, missing, populations, sparse
@@ -13,11 +12,12 @@ from irgauge.show.finding import Finding
 from irgauge.show.table import Table
 
 Choices = tuple[tuple[str, str], ...]  # what is switched and to what: (("measure", "AP"), ("population", "topics"))
+_PLACES = ("warnings", "methods", "references", "settings")  # of the page that are no sections
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A finding at the top of a page, how it was found, and the section that shows it."""
+    """A finding that answers, how it was found, and the section that shows it."""
 
     finding: Finding
     provenance: Provenance
@@ -38,15 +38,6 @@ class Claim:
         """Whether many of its scores are undefined, and how it was found; the population stands beside it."""
         said = methods.said(self.provenance.without("population", *methods.READING))
         return " ".join([*sparse.notes(self.provenance), said])
-
-
-@dataclass(frozen=True)
-class ClaimGroup:
-    """Claims of one measure, or of all."""
-
-    measure: str | None
-    start: int  # the number of the first among all
-    claims: tuple[Claim, ...]
 
 
 @dataclass(frozen=True)
@@ -88,6 +79,7 @@ class Section:
     told: tuple[Finding, ...]  # of what is chosen the first is the answer; the others are told on demand
     panels: tuple[Panel, ...]  # the first is shown with the answer, the others on demand
     reason: str | None = None
+    is_folded: bool = False  # whether the first panel too is shown on demand only
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -96,27 +88,53 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Card:
+    """A fact of the first screen: a number, what it is of, what it covers, and the section that says more."""
+
+    value: str
+    label: str
+    covers: str  # such as `for other topics`; empty where it claims nothing beyond the data
+    section: str  # the key of the section that it links to; empty for none
+    measure: str | None = None  # None: whatever is chosen
+    population: str | None = None
+    method: str = ""
+    detail: str = ""  # a short second line, such as what other populations say
+
+    @property
+    def address(self) -> str:
+        """Where it links to."""
+        return f"#{self.section}" if self.section in _PLACES else f"#section-{self.section}" if self.section else ""
+
+
+@dataclass(frozen=True)
+class Front:
+    """The first screen: the answer in a sentence, a picture of it, and a few facts; all follow what is chosen."""
+
+    headlines: tuple[Finding, ...]  # by measure and population; the first that fits what is chosen is the answer
+    picture: Panel | None = None
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True)
 class Page:
     """A whole page."""
 
     title: str
     subtitle: str
-    claims: tuple[Claim, ...]
+    front: Front
+    claims: tuple[Claim, ...]  # what sections answer, with how it was found
     warnings: tuple[str, ...]
     sections: tuple[Section, ...]
     methods: tuple[tuple[str, str], ...]  # heading, text fit for an appendix
     references: tuple[str, ...]
     settings: dict[str, object] = field(default_factory=dict)  # seeds, versions, files
+    prints_all: bool = False  # printing opens what is closed
 
     @property
-    def groups(self) -> tuple[ClaimGroup, ...]:
-        """The claims, those of one measure together."""
-        groups: dict[str | None, list[Claim]] = {}
-        for claim in self.claims:
-            groups.setdefault(claim.finding.measure, []).append(claim)
-        starts = accumulate((len(each) for each in groups.values()), initial=1)
-        pairs = zip(groups.items(), starts, strict=False)  # there is one start more
-        return tuple(ClaimGroup(measure, start, tuple(each)) for (measure, each), start in pairs)
+    def panels(self) -> tuple[Panel, ...]:
+        """All panels, in their order."""
+        first = () if self.front.picture is None else (self.front.picture,)
+        return (*first, *(panel for section in self.sections for panel in section.panels))
 
 
 def of_measure(measure: str) -> Choices:

@@ -12,6 +12,14 @@ SHORT: Mapping[str, str] = {
     "topics+shards": "other topics, other shards like these",
     "sources": "these topics, other documents of these same sources",
 }
+OTHER: Mapping[str, str] = {  # what a reader chooses by
+    "topics": "other topics",
+    "documents": "other documents",
+    "both": "topics and documents",
+    "shards": "other shards",
+    "topics+shards": "topics and shards",
+    "sources": "same sources",
+}
 FOR: Mapping[str, str] = {
     "topics": "for other topics",
     "documents": "for other documents on these topics",

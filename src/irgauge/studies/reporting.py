@@ -19,8 +19,8 @@ from irgauge.scoring.scores import Scores
 from irgauge.studies.compare.margins import GivenMargin
 from irgauge.studies.result import Result
 
-BEST = 30  # systems that a chart of a report shows of many
-FEW = 40  # systems that it shows all of
+BEST = 20  # systems that a chart of a report shows of many
+FEW = 25  # systems that it shows all of
 T = TypeVar("T")
 Telling = Callable[[str], AbstractContextManager[Progress | None]]  # a study's name -> what is told how far it is
 

@@ -1,1 +1,1 @@
-"""The first screen of a report, as data: one sentence, some facts, and why methods count other pairs."""
+"""The first screen of a report: the answer in a sentence, a picture, some facts; and why methods count other pairs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irgauge.inference.comparison import Comparison
@@ -12,6 +11,7 @@ from irgauge.reporting.cautions import warnings_of
 from irgauge.reporting.front.against import LEAST_P
 from irgauge.reporting.parts.pair import pair_of
 from irgauge.show.methods import READING, said
+from irgauge.show.page import Card
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, p_text, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
@@ -21,20 +21,6 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 if TYPE_CHECKING:
     from irgauge.provenance import Provenance
     from irgauge.reporting.report import Report
-
-
-@dataclass(frozen=True)
-class Card:
-    """One fact."""
-
-    value: str
-    label: str
-    covers: str  # such as `for other topics`; empty where it claims nothing beyond the data
-    section: str  # the key of the section that it links to; empty for none
-    measure: str | None  # None: whatever is chosen
-    population: str | None  # None: whatever is chosen
-    method: str
-    detail: str = ""  # a short second line, such as what other populations say
 
 
 def cards(report: Report) -> tuple[Card, ...]:
@@ -51,7 +37,8 @@ def _compared(report: Report) -> Iterator[Card]:
             continue
         yield from _each(result, "systems in the top group", _top, "compare")
         if report.reporting.baseline is None:
-            yield from _each(result, "pairs differ significantly", _pairs, "compare")
+            label = f"of {counted(len(result.comparison.first), 'pair')} differ significantly"
+            yield from _each(result, label, _pairs, "compare")
 
 
 def _each(
@@ -82,7 +69,7 @@ def _top(_: MeasureCompared, one: Comparison) -> str:
 
 
 def _pairs(_: MeasureCompared, one: Comparison) -> str:
-    return f"{one.significant_count:,} of {len(one.first):,}"
+    return f"{one.significant_count:,}"
 
 
 def _verdict(_: MeasureCompared, one: Comparison) -> str:

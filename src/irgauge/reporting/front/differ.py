@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+import altair as alt
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.pairwise import TESTS
+from irgauge.provenance import Provenance
+from irgauge.show import style
+from irgauge.show.figure import Figure
 from irgauge.show.methods import CORRECTIONS
-from irgauge.show.populations import SHORT
+from irgauge.show.page import Panel, Variant, of_measure, panel
+from irgauge.show.populations import OTHER, SHORT
+from irgauge.show.style import Row, data, layered, tips
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, percent
 from irgauge.studies.partition.splits import Splits
@@ -25,21 +32,61 @@ _WHY: Mapping[str, str] = {
     "sources": "topics and sources are fixed: only the luck of documents within sources counts",
 }
 _COLUMNS = (
-    Column("population"),
-    Column("covers"),
+    Column("covers", "for"),
     Column("method"),
     Column("differ", "pairs that differ"),
-    Column("pairs", "of pairs"),
     Column("top_group", "top group", "the best system and those that do not differ significantly from it"),
     Column("why", "why this number"),
 )
 
 
-def differ_tables(report: Report) -> dict[str, Table]:
-    """Measure -> the table; measures by which nothing was compared have none."""
-    records = {str(measure): list(_records(report, str(measure))) for measure in report.reporting.measures}
-    title = "How many pairs differ, by population and method"
-    return {name: Table.of("differ", f"{title}: {name}", of, _COLUMNS) for name, of in records.items() if of}
+_TITLE = "How many pairs differ, by population and method"
+
+
+def differ_panel(report: Report) -> Iterator[Panel]:
+    """What stands side by side in the section on comparisons, where there are several pairs."""
+    forms = (_form(report, str(measure)) for measure in report.reporting.measures)
+    yield from panel(
+        "differ",
+        _TITLE,
+        "Each number answers another question: which populations a difference must hold for, and which errors count.",
+        (one for one in forms if one is not None),
+    )
+
+
+def _form(report: Report, measure: str) -> Variant | None:
+    records = differ_records(report, measure)
+    if len(records) < 2 or records[0]["pairs"] == 1:
+        return None
+    facts = next(one.provenance for one in report.ran["compare"].results if one.first.measure == measure)
+    table = Table.of("differ", f"{_TITLE}: {measure}", records, _COLUMNS)
+    return Variant(of_measure(measure), _bars(records, measure, facts), table, provenance=facts)
+
+
+def _bars(records: Sequence[Record], measure: str, facts: Provenance) -> Figure:
+    """A bar for each number."""
+    rows: list[Row] = [{**record, "place": place} for place, record in enumerate(records, 1)]
+    names = [str(record["name"]) for record in records]
+    base = alt.Chart(data(rows)).encode(
+        y=alt.Y("name:O", title=None, scale=alt.Scale(domain=names), axis=alt.Axis(labelLimit=160, ticks=False)),
+        x=alt.X("differ:Q", title=f"pairs that differ in {measure}, of {records[0]['pairs']:,}"),
+        tooltip=tips("covers:N", "method:N", "differ:Q", "pairs:Q", "top_group:Q", "why:N"),
+    )
+    numbers = base.mark_text(align="left", dx=4, color=style.INK).encode(text=alt.Text("differ:Q", format=","))
+    chart = layered(base.mark_bar(color=style.INTERVALS["ANOVA"]), numbers)
+    return Figure(
+        chart.properties(width=520, height=28 * len(rows)),
+        f"{_TITLE}: {measure}",
+        (),
+        width=700,
+        provenance=facts,
+        alternative="A bar for each population and method: how many pairs of systems differ.",
+    )
+
+
+def differ_records(report: Report, measure: str) -> list[Record]:
+    """What is found by a measure: under each population, then by random splits."""
+    return list(_records(report, measure))
 
 
 def _records(report: Report, measure: str) -> Iterator[Record]:
@@ -56,6 +103,7 @@ def _compared(one: Comparison) -> Record:
     return {
         "population": one.population,
         "covers": SHORT[one.population],
+        "name": OTHER[one.population],
         "method": f"{TESTS[one.test].title}, {correction}",
         "differ": one.significant_count,
         "pairs": len(one.first),
@@ -69,6 +117,7 @@ def _divided(found: Splits) -> Record:
     return {
         "population": found.population,
         "covers": SHORT[found.population],
+        "name": "random splits",
         "method": f"{counted(len(found.splits), 'random split')} into {found.parts} parts, {CORRECTIONS['bh']}",
         "differ": found.significant_count,
         "pairs": len(found.first),

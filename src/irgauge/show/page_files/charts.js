@@ -90,6 +90,41 @@ async function viewOf(place, spec, options) {
 
 const rowCount = (spec) => Math.max(0, ...Object.values(spec.datasets).map((rows) => rows.length));
 
+const isSingle = (spec) => typeof spec.width === "number" && typeof spec.height === "number";
+const LABELLED = 44; // pixels of an axis with its title
+const SLANTED = 80; // and of names on it that are slanted
+
+function axisRoom(spec) {
+  const views = [spec, ...(spec.layer ?? [])];
+  return LABELLED + (views.some((one) => one.encoding?.x?.axis?.labelAngle) ? SLANTED : 0);
+}
+
+// How high a chart will about be, in a place of that width.
+function roomOf(spec, width) {
+  const all = (views) => views.map((one) => roomOf(one, width));
+  const isNarrow = (views) => views.reduce((sum, one) => sum + (one.width ?? one.spec?.width ?? 200) + 90, 0) > width;
+  const stacked = (rooms) => rooms.reduce((sum, one) => sum + one + 10, 0);
+  if (spec.vconcat) return stacked(all(spec.vconcat));
+  if (spec.hconcat) return isNarrow(spec.hconcat) ? stacked(all(spec.hconcat)) : Math.max(...all(spec.hconcat));
+  if (spec.concat) {
+    const columns = isNarrow(spec.concat) ? 1 : spec.columns ?? spec.concat.length;
+    return stacked(all(spec.concat)) / Math.min(columns, spec.concat.length);
+  }
+  if (spec.spec) return 24 + roomOf(spec.spec, width);
+  return (spec.height ?? 200) + axisRoom(spec);
+}
+
+const ROW = 13; // pixels: the least of a row with a name
+
+// A chart of one view as high as its place, and as wide, but not stretched too far; higher if its rows need it.
+function filling(spec, width, height) {
+  const wide = Math.min(width, Math.max(spec.width + 240, 640));
+  const rows = (spec.layer ?? [spec]).map((one) => (one.encoding?.y?.type === "ordinal" ? one.encoding.y.scale.domain.length : 0));
+  const high = Math.max(height, ROW * Math.max(...rows) + LABELLED);
+  const placed = width < NARROW ? configured(legendsBelow(spec), "axis", { labelOverlap: "greedy" }) : spec;
+  return { ...placed, width: wide, height: high, autosize: { type: "fit", contains: "padding" } };
+}
+
 // Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
 async function draw(place, spec, isDark) {
   const page = forPage(asChosen(withData(spec)), isDark);
@@ -104,6 +139,7 @@ async function draw(place, spec, isDark) {
     return view;
   };
   const width = Math.floor(place.box.clientWidth);
+  if (place.height && isSingle(page)) return show(filling(page, width, place.height));
   const view = await show(page);
   const drawn = place.chart.querySelector("svg, canvas")?.getBoundingClientRect().width ?? 0;
   if (drawn <= width + 1) return view;

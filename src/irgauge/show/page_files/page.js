@@ -2,6 +2,7 @@
 
 const root = document.documentElement;
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+const SHORT_TABLE = 12; // rows that need no filter
 let printing = false;
 const isDark = () => root.dataset.theme === "dark" && !printing;
 
@@ -32,25 +33,22 @@ class Panel {
   }
 
   listen() {
-    for (const select of this.selects) select.addEventListener("change", () => this.choose(select.dataset.name, select.value));
+    for (const select of this.selects) select.addEventListener("change", () => this.choose());
     for (const button of this.figure.querySelectorAll("[data-chart]")) button.addEventListener("click", () => this.saveChart(button.dataset.chart));
     for (const button of this.figure.querySelectorAll("[data-table]")) button.addEventListener("click", () => this.giveTable(button));
     this.tablePart?.querySelector("input").addEventListener("input", (event) => this.showRows({ filter: event.target.value }));
     if (this.tablePart) clickRows(this.tablePart);
   }
 
-  // The form of the panel with that choice which keeps most of the others.
-  choose(name, value) {
-    const wanted = { ...Object.fromEntries(this.selects.map((select) => [select.dataset.name, select.value])), [name]: value };
-    const fits = (i) => {
-      const choices = this.choices[i];
-      return choices[name] === value ? Object.keys(wanted).filter((key) => choices[key] === wanted[key]).length : -1;
-    };
-    const best = this.scripts.reduce((found, _, i) => (fits(i) > fits(found) ? i : found), 0);
-    if (fits(best) < 0) return;
+  // The form that agrees most with what is chosen: the measure counts most, then the population.
+  choose() {
+    const wanted = { ...chosen(), ...Object.fromEntries(this.selects.map((select) => [select.dataset.name, select.value])) };
+    const names = Object.keys(wanted);
+    const fit = (i) => names.reduce((sum, name, place) => sum + (this.choices[i][name] === wanted[name]) * 2 ** (names.length - place), 0);
+    const best = this.scripts.reduce((found, _, i) => (fit(i) > fit(found) ? i : found), 0);
+    if (best === this.current) return;
     this.current = best;
-    const choices = this.choices[best];
-    for (const select of this.selects) if (select.dataset.name in choices) select.value = choices[select.dataset.name];
+    for (const select of this.selects) select.value = this.choices[best][select.dataset.name] ?? select.value;
     if (this.isDrawn) this.draw();
   }
 
@@ -61,13 +59,14 @@ class Panel {
     if (this.chartPart) this.chartPart.hidden = !chart;
     if (this.tablePart) this.tablePart.hidden = !table;
     this.drawText(this.variant(this.current));
+    this.reserve();
     if (chart) this.drawChart(chart);
     if (table) this.drawRows(table);
   }
 
   // Title and caption of what is drawn, unless the heading says the same.
   drawText({ seen, how, alternative, chart, table }) {
-    const heading = this.figure.querySelector("h3").textContent;
+    const heading = this.figure.querySelector(".panel-title").textContent;
     this.figure.querySelector(".seen").textContent = seen === heading ? "" : seen;
     this.figure.querySelector(".how").textContent = how;
     if (this.tablePart) this.tablePart.querySelector(".table-title").textContent = chart && table ? table.title : "";
@@ -80,14 +79,30 @@ class Panel {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     this.width = box.clientWidth;
     this.view?.finalize();
-    const view = await draw({ box, chart: find(".chart"), bindings: find(".bindings") }, chart, isDark());
+    const view = await draw({ box, chart: find(".chart"), bindings: find(".bindings"), height: this.height() }, chart, isDark());
     if (turn !== this.turn) return void view.finalize(); // another choice was made meanwhile
     this.view = view;
     showMarks(view); // some may have been marked meanwhile
     makeReachable(box);
   }
 
+  // The height that the chart has to keep to, if any: its place says so in the style.
+  height() {
+    const box = this.chartPart.querySelector(".chart-box");
+    const given = printing ? "auto" : getComputedStyle(box).getPropertyValue("--keeps");
+    return given === "height" ? box.clientHeight : null;
+  }
+
+  // The place of the chart is as high before it is drawn as then.
+  reserve() {
+    if (!this.chartPart) return;
+    const { chart } = this.variant(this.current);
+    const box = this.chartPart.querySelector(".chart-box");
+    if (chart && !this.height()) box.style.minHeight = `${roomOf(chart, box.clientWidth)}px`;
+  }
+
   drawRows(table) {
+    this.tablePart.classList.toggle("few", table.rows <= SHORT_TABLE);
     if (table !== this.packed) {
       this.packed = table;
       this.table = tableOf(table);
@@ -102,7 +117,7 @@ class Panel {
   }
 
   fileName(ending) {
-    const words = !this.selects.length ? [] : Object.values(this.choices[this.current]).map((value) => value.replace(/[^\p{L}\p{N}.@]+/gu, "-"));
+    const words = this.scripts.length < 2 ? [] : Object.values(this.choices[this.current]).map((value) => value.replace(/[^\p{L}\p{N}.@]+/gu, "-"));
     return `${[this.figure.dataset.key, ...words].join("-")}.${ending}`;
   }
 
@@ -122,19 +137,23 @@ class Panel {
 
 // What scrolls can be scrolled by keyboard.
 function makeReachable(box) {
-  const scrolls = box.scrollWidth > box.clientWidth;
-  for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "Chart, scrolls sideways"]]) {
+  const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+  for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "Chart, scrolls"]]) {
     if (scrolls) box.setAttribute(name, value);
     else box.removeAttribute(name);
   }
 }
 
+const isNarrow = () => matchMedia("(max-width: 60rem)").matches;
+const chosen = () => Object.fromEntries([...document.querySelectorAll(".for-all")].map((select) => [select.dataset.name, select.value]));
 const panels = [...document.querySelectorAll(".panel:has(script.variant)")].map((figure) => new Panel(figure));
+const isSeen = (panel) => panel.figure.checkVisibility();
 
 function redraw(which) {
   for (const panel of panels) if (panel.isDrawn && panel.view && which(panel)) panel.drawChart(panel.variant(panel.current).chart);
 }
 
+// Charts draw when they come near the view; those that are closed when they are opened.
 function drawWhenSeen() {
   const observer = new IntersectionObserver((entries) => {
     for (const entry of entries.filter((one) => one.isIntersecting)) {
@@ -142,8 +161,41 @@ function drawWhenSeen() {
       const panel = panels.find((one) => one.figure === entry.target);
       if (!panel.isDrawn) panel.draw();
     }
-  }, { rootMargin: "600px" });
+  }, { rootMargin: "800px" });
   for (const panel of panels) observer.observe(panel.figure);
+  for (const panel of panels.filter(isSeen)) panel.reserve();
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open) for (const panel of panels) if (!panel.isDrawn && target.contains(panel.figure)) panel.reserve();
+  }, { capture: true });
+}
+
+// What is told of the measure and the population that are chosen; where nothing is of that population, of all.
+function fitting(all) {
+  const { measure, population } = chosen();
+  const ofMeasure = all.filter((one) => !measure || !one.dataset.measure || one.dataset.measure === measure);
+  const isOf = (one) => one.dataset.population === population;
+  return ofMeasure.some(isOf) ? ofMeasure.filter((one) => isOf(one) || !one.dataset.population) : ofMeasure;
+}
+
+function showFitting(all, { once }) {
+  const kept = fitting(all);
+  const shown = new Set(once ? kept.slice(0, 1) : kept);
+  for (const one of all) one.hidden = !shown.has(one);
+}
+
+function showFindings() {
+  for (const answers of document.querySelectorAll(".answers")) showFitting([...answers.children], { once: true });
+  for (const cards of document.querySelectorAll(".cards")) showFitting([...cards.children], { once: false });
+  for (const section of document.querySelectorAll(".question:has(.told)")) {
+    const all = [...section.querySelectorAll(".told > li")];
+    showFitting(all, { once: false });
+    const first = fitting(all)[0];
+    if (!first) continue;
+    first.hidden = true; // it stands above
+    const answer = section.querySelector(".answer");
+    answer.textContent = first.querySelector(".quote").textContent;
+    answer.title = first.querySelector(".method")?.textContent ?? "";
+  }
 }
 
 function setTheme(theme) {
@@ -160,16 +212,17 @@ function startTheme() {
   document.getElementById("theme").addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
 }
 
+// What is open is printed, all of it and light; the whole page if it says so.
 function startPrinting() {
   document.getElementById("print").addEventListener("click", () => window.print());
   let theme = "light";
   window.addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
     printing = true;
+    if (document.body.dataset.prints === "all") for (const fold of document.querySelectorAll(".fold, .settings details")) fold.open = true;
     setTheme("light");
-    for (const more of document.querySelectorAll(".more-findings")) more.open = true;
     spreadRows(true);
-    for (const panel of panels) if (!panel.isDrawn) panel.draw();
+    for (const panel of panels) if (!panel.isDrawn && isSeen(panel)) panel.draw();
   });
   window.addEventListener("afterprint", () => {
     printing = false;
@@ -178,12 +231,25 @@ function startPrinting() {
   });
 }
 
+// All systems of the picture, or the best again: one click.
+function startAllSystems() {
+  const [button, select] = [document.getElementById("all-systems"), document.querySelector('.for-all[data-name="systems"]')];
+  const isAll = () => select.selectedIndex > 0;
+  select?.addEventListener("change", () => button?.setAttribute("aria-pressed", String(isAll())));
+  button?.addEventListener("click", () => {
+    select.selectedIndex = Number(!isAll());
+    select.dispatchEvent(new Event("change"));
+  });
+}
+
 function startSwitches() {
   for (const select of document.querySelectorAll(".for-all")) {
     select.addEventListener("change", () => {
-      for (const panel of panels) if (panel.selects.some((one) => one.dataset.name === select.dataset.name)) panel.choose(select.dataset.name, select.value);
+      showFindings();
+      for (const panel of panels) panel.choose();
     });
   }
+  showFindings();
 }
 
 function startSystems() {
@@ -192,18 +258,20 @@ function startSystems() {
   document.getElementById("order")?.addEventListener("change", () => redraw(() => true));
 }
 
-function startContents() {
-  const links = [...document.querySelectorAll(".contents a")];
-  if (matchMedia("(max-width: 60rem)").matches) document.querySelector(".contents details").open = false;
-  const observer = new IntersectionObserver((entries) => {
-    for (const entry of entries.filter((one) => one.isIntersecting)) {
-      for (const link of links) {
-        if (link.hash === `#${entry.target.id}`) link.setAttribute("aria-current", "true");
-        else link.removeAttribute("aria-current");
-      }
-    }
-  }, { rootMargin: "-15% 0px -75%" });
-  for (const section of document.querySelectorAll("main > section")) observer.observe(section);
+// A link to what is closed opens it; a menu closes when something in it, or something else, is chosen.
+function startLinks() {
+  const open = () => {
+    const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = place && place.querySelector(":scope > .fold:not(.rest)");
+    if (fold) fold.open = true;
+  };
+  window.addEventListener("hashchange", open);
+  open();
+  const menu = document.querySelector(".contents");
+  document.addEventListener("click", (event) => {
+    if (!menu.contains(event.target) || event.target.closest("a")) menu.open = false;
+  });
+  if (isNarrow()) document.querySelector(".options").open = false;
 }
 
 function startResizing() {
@@ -214,17 +282,25 @@ function startResizing() {
   });
 }
 
-for (const button of document.querySelectorAll(".copy-quote")) {
-  button.addEventListener("click", () => {
+const quoted = (text, how) => (how ? `${text} (${how})` : text);
+
+function startCopying() {
+  for (const button of document.querySelectorAll(".copy-quote")) {
     const finding = button.closest("li");
-    const about = [...finding.querySelectorAll(".about span")].map((one) => one.textContent).join("; ");
-    copy(`${finding.querySelector(".quote").textContent} (${about})`, button);
-  });
+    button.addEventListener("click", () => copy(quoted(finding.querySelector(".quote").textContent, finding.querySelector(".method")?.textContent), button));
+  }
+  for (const button of document.querySelectorAll(".copy-answer")) {
+    const answer = button.parentElement.querySelector(".answer");
+    button.addEventListener("click", () => copy(quoted(answer.textContent, answer.title), button));
+  }
 }
+
 startTheme();
 startPrinting();
 startSwitches();
+startAllSystems();
 startSystems();
-startContents();
+startLinks();
+startCopying();
 startResizing();
 drawWhenSeen();

@@ -74,16 +74,16 @@ def section(ran: Ran, _: Reporting) -> Section:
 
 def _panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
     yield from panel(
-        "precision",
-        "Precision of each measure",
-        "How much differences, scores, means and ranks vary over images.",
-        (_table(one, _population(one), tables.measure_table(one)) for one in found),
-    )
-    yield from panel(
         "mean-boxes",
         "Means of systems over images",
         "How far the mean of a system moves with other documents or topics.",
         (form for one in found for form in _box_forms(one, charts.systems)),
+    )
+    yield from panel(
+        "precision",
+        "Precision of each measure",
+        "How much differences, scores, means and ranks vary over images.",
+        (_table(one, _population(one), tables.measure_table(one)) for one in found),
     )
     if len(found[0].systems) > 1:
         yield from panel(

@@ -8,6 +8,7 @@ from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Section, Variant, panel
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted
+from irgauge.studies.check.charts import judged
 from irgauge.studies.check.study import Checked
 from irgauge.studies.check.tables import data_table, order_table, prospect_table, run_table
 from irgauge.studies.reporting import Ran, Reporting
@@ -45,6 +46,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         TITLE,
         (remark(text=lead),),
         (
+            *panel("judged", "How much is judged", "Of what runs rank first.", [Variant(figure=judged(result))]),
             *panel("data", "The data", "Counts of what was read.", [_form(data_table(result), result)]),
             *panel("runs", "The runs", "What each run looks like.", [_form(run_table(result), result)]),
             *panel("order", "Order", "Runs whose scores contradict their ranks.", [_form(order_table(result), result)]),

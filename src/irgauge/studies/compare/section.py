@@ -19,6 +19,7 @@ from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.reporting import BEST, FEW, Ran, Reporting, ranked
 
 KEY, TITLE = "compare", "Which systems differ, and for which population?"
+ANSWERS = ("coverage", "pairs", "verdict")
 REFERENCES = ("student-1908", "holm-1979", "tukey-1949", "ferro-sanderson-2019", "satterthwaite-1946")
 
 

@@ -37,23 +37,25 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     result: Scored = ran.results[0]
     over = "topics on the whole corpus" if isinstance(reporting.data, Bench) else "topics"
-    means = panel(
-        "means",
-        "Means of all systems",
-        f"Means over {over}, with standard errors and intervals for other topics.",
-        _forms(result),
+    what = f"Means over {over}, with standard errors and intervals for other topics."
+    panels = (
+        *panel("means", "Means of systems", what, _charts(result)),
+        *panel("mean-table", "Means of all systems", what, _tables(result)),
     )
     told = (*best_means(result), *few_topics(result))
-    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(means))
+    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), panels)
 
 
-def _forms(result: Scored) -> Iterator[Variant]:
+def _charts(result: Scored) -> Iterator[Variant]:
+    for measure in map(str, result.measures):
+        for more, best in ranked(len(result.scores.systems)):
+            yield Variant((*of_measure(measure), *more), charts.means(result, measure, best))
+
+
+def _tables(result: Scored) -> Iterator[Variant]:
     for measure in map(str, result.measures):
         table = tables.mean_table(result, measure).without("measure")
-        for more, best in ranked(len(result.scores.systems)):
-            yield Variant(
-                (*of_measure(measure), *more), charts.means(result, measure, best), table, provenance=result.provenance
-            )
+        yield Variant(of_measure(measure), table=table, provenance=result.provenance)
 
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,226 @@
+"""The picture of a report: systems in their order with means and intervals, coloured by what is said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from irgauge.inference.comparison import Comparison
+from irgauge.provenance import Provenance
+from irgauge.show import style, verdicts
+from irgauge.show.figure import Figure
+from irgauge.show.page import Panel, Variant, of_measure, panel
+from irgauge.show.populations import FOR
+from irgauge.show.style import Row, data, layered, level_axis, scale, tips
+from irgauge.show.words import best_note, counted, percent
+from irgauge.studies.bootstrap.records import system_records
+from irgauge.studies.compare.records import alike, pair_records
+from irgauge.studies.compare.topic_charts import topics
+from irgauge.studies.instances.charts import margins
+from irgauge.studies.reporting import ranked
+
+if TYPE_CHECKING:
+    from irgauge.reporting.report import Report
+    from irgauge.studies.compare.study import Compared, MeasureCompared
+    from irgauge.studies.score.means import SystemMean
+    from irgauge.studies.score.study import Scored
+
+KEY = "answer"
+_TITLE = "Systems in order, with their means"
+_TOP, _BELOW = "top group", "significantly worse than the best"
+_ROW, _LEAST = 14, 300  # pixels: of a row where there are many, of the whole where there are few
+_BASELINE = "the baseline"
+
+
+@dataclass(frozen=True)
+class _Systems:
+    """What is drawn: systems in the order of their means on the whole corpus, and what is said of each."""
+
+    measure: str
+    population: str | None
+    means: Sequence[SystemMean]
+    bounds: Mapping[str, tuple[float | None, float | None]]  # of a mean, for the population
+    said: Mapping[str, str]  # a verdict, or the group
+    numbers: Mapping[str, Row]  # what is shown under the pointer besides
+    baseline: str | None
+    alpha: float
+    provenance: Provenance
+
+    def row(self, rank: int, one: SystemMean) -> Row:
+        low, high = self.bounds.get(one.system, (None, None))
+        own: Row = {"system": one.system, "rank": rank, "mean": one.mean, "low": low, "high": high}
+        return own | {"said": self.said.get(one.system, "")} | self.numbers.get(one.system, {})
+
+    def first(self, best: int | None) -> list[Row]:
+        """The best systems and the baseline, or all."""
+        rows = [self.row(rank, one) for rank, one in enumerate(self.means, 1)]
+        return [row for row in rows if best is None or int(str(row["rank"])) <= best or row["system"] == self.baseline]
+
+
+def picture(report: Report) -> Panel | None:
+    """What answers at a glance: of instances their differences, of two systems those on topics, else the means."""
+    of_instances = report.reporting.labels and report.ran["instances"].results
+    if of_instances:
+        return _panel(
+            "Differences of algorithms", (Variant(of_measure(one.measure), margins(one)) for one in of_instances)
+        )
+    pairs = report.ran["pair"].results
+    if pairs:
+        return _panel(
+            "Differences on topics, sorted", (Variant(of_measure(one.first.measure), topics(one)) for one in pairs)
+        )
+    return _panel(_TITLE, (form for one in _each(report) for form in _forms(one)))
+
+
+def _panel(title: str, forms: Iterator[Variant]) -> Panel | None:
+    return next(panel(KEY, title, "", forms), None)
+
+
+def _forms(one: _Systems) -> Iterator[Variant]:
+    population = () if one.population is None else (("population", one.population),)
+    for more, best in ranked(len(one.means)):
+        yield Variant((*of_measure(one.measure), *population, *more), systems_in_order(one, best))
+
+
+def _each(report: Report) -> Iterator[_Systems]:
+    """Every measure under every population that systems are compared for."""
+    scored: Scored | None = next(iter(report.ran["score"].results), None)
+    if scored is None:
+        return
+    found = _compared(report)
+    for measure in map(str, scored.measures):
+        compared = found.get(measure)
+        if compared is None:
+            yield _alone(scored, measure)
+            continue
+        for one in compared.comparisons:
+            yield _of_population(report, scored, compared, one)
+
+
+def _compared(report: Report) -> dict[str, MeasureCompared]:
+    """The comparisons with the baseline, if there is one, or those of all pairs, by measure."""
+    results: Sequence[Compared] = report.ran["baseline"].results or report.ran["compare"].results
+    return {one.first.measure: one.first for one in results}
+
+
+def _alone(scored: Scored, measure: str) -> _Systems:
+    means = scored.of(measure)
+    return _Systems(measure, None, means, _of_topics(means), {}, {}, None, scored.alpha, scored.provenance)
+
+
+def _of_population(report: Report, scored: Scored, compared: MeasureCompared, one: Comparison) -> _Systems:
+    means = scored.of(compared.measure)
+    is_of_topics = one.population == "topics"
+    return _Systems(
+        compared.measure,
+        one.population,
+        means,
+        _of_topics(means) if is_of_topics else _of_images(report, compared.measure, one.population),
+        _groups(one) if one.baseline is None else _verdicts(compared, one),
+        _against(compared, one),
+        one.baseline,
+        one.alpha,
+        compared.provenance_of(one),
+    )
+
+
+def _of_topics(means: Sequence[SystemMean]) -> dict[str, tuple[float | None, float | None]]:
+    return {one.system: (one.low, one.high) for one in means}
+
+
+def _of_images(report: Report, measure: str, population: str) -> dict[str, tuple[float | None, float | None]]:
+    """Intervals of means for other documents, or for both, from images of the corpus, where there are some."""
+    drawn = [one for one in report.ran["bootstrap"].results if one.draw == population]
+    records: list[dict[str, Any]] = [dict(row) for one in drawn for row in system_records(one)]
+    return {row["system"]: (row["low"], row["high"]) for row in records if row["measure"] == measure}
+
+
+def _groups(one: Comparison) -> dict[str, str]:
+    top = alike(one)
+    return {system: _TOP if system in top else _BELOW for system in one.systems}
+
+
+def _verdicts(compared: MeasureCompared, one: Comparison) -> dict[str, str]:
+    found = dict(zip((name for name, _ in one.names), compared.verdicts[one.population].verdicts, strict=True))
+    return {**found, str(one.baseline): _BASELINE}
+
+
+def _against(compared: MeasureCompared, one: Comparison) -> dict[str, Row]:
+    """The difference from the best, or from the baseline, and its p."""
+    if one.baseline is not None:
+        rows = pair_records(compared, one.population)
+        return {row["first"]: {"difference": row["difference"], "p": row["p"]} for row in rows}
+    with_best = (one.first == 0).nonzero()[0].tolist()
+    return {
+        one.systems[int(one.second[pair])]: {"difference": -float(one.difference[pair]), "p": float(one.p[pair])}
+        for pair in with_best
+    }
+
+
+def systems_in_order(one: _Systems, best: int | None) -> Figure:
+    """A row for each system: its mean and its interval."""
+    rows = one.first(best)
+    names = [str(row["system"]) for row in rows]
+    y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0, limit=140))
+    base = alt.Chart(data(rows)).encode(
+        y=y,
+        color=alt.Color("said:N", **_colours(rows)),
+        opacity=style.fading("system"),
+        tooltip=_tips(one),
+    )
+    x = alt.X("low:Q", title=f"mean {one.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True))
+    bars = base.mark_rule(strokeWidth=3).encode(x=x, x2=alt.X2("high:Q"))
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("mean:Q"))
+    chart = layered(*_baseline(one, rows), bars, points).properties(width=760, height=max(_LEAST, _ROW * len(rows)))
+    return Figure(
+        chart,
+        _seen(one),
+        (*_caption(one, rows), *best_note(len(rows), len(one.means))),
+        width=960,
+        provenance=one.provenance,
+        alternative="Systems from best to worst, each with its mean and its interval, coloured by what is said of it.",
+    )
+
+
+def _colours(rows: Sequence[Row]) -> dict[str, Any]:
+    known = {_TOP: style.ACCENT, _BELOW: style.MUTED, **verdicts.COLOURS, _BASELINE: style.INK}
+    seen = {str(row["said"]) for row in rows}
+    colours = {name: colour for name, colour in known.items() if name in seen}
+    legend = alt.Legend(title=None, orient="top", columns=3) if colours else None
+    return {"scale": scale(colours or {"": style.INK}), "legend": legend}
+
+
+def _tips(one: _Systems) -> list[alt.Tooltip]:
+    names = ["system:N", "rank:Q", "mean:Q", "low:Q", "high:Q"]
+    of = "the baseline" if one.baseline is not None else "the best"
+    return tips(*names, *(["difference:Q", "p:Q", "said:N"] if one.said else []), difference=f"less {of}", said="is")
+
+
+def _baseline(one: _Systems, rows: Sequence[Row]) -> Iterator[alt.Chart]:
+    """A line at the mean of the baseline, or of the best."""
+    marked = [row for row in rows if row["system"] == one.baseline] if one.baseline is not None else rows[:1]
+    for row in marked if one.said else ():
+        rule = alt.Chart(data([{"at": row["mean"]}])).mark_rule(strokeDash=[5, 4], color=style.MUTED)
+        yield rule.encode(x=alt.X("at:Q"))
+
+
+def _seen(one: _Systems) -> str:
+    covers = f" {FOR[one.population]}" if one.population in FOR else ""
+    if not one.said:
+        return f"Means of {counted(len(one.means), 'system')} by {one.measure}"
+    against = f"against {one.baseline}" if one.baseline is not None else "against the best"
+    return f"{counted(len(one.means), 'system')} by {one.measure}, {against}{covers}"
+
+
+def _caption(one: _Systems, rows: Sequence[Row]) -> Iterator[str]:
+    """What points, bars and colours are."""
+    yield "Points: means over topics on the whole corpus."
+    covers = {"documents": " for other documents", "both": " for other topics and other documents"}
+    if any(row["low"] is not None for row in rows):
+        of = covers.get(str(one.population), " for other topics")
+        yield f"Bars: {percent(1 - one.alpha)} intervals of each mean{of}; two may overlap and yet differ."
+    if one.said:
+        yield f"Dashed: the mean of {'the baseline' if one.baseline is not None else 'the best system'}."

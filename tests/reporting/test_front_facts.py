@@ -1,18 +1,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
+from irgauge.reading.collection import Collection
+from irgauge.replicates.measured import Bench
 from irgauge.reporting.front.cards import cards
-from irgauge.reporting.front.differ import differ_panel
+from irgauge.reporting.front.differ import differ_panel, differ_records
 from irgauge.reporting.report import Report, report
+from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score
 from irgauge.show.page import Card
 from irgauge.show.populations import FOR, SHORT
 from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.compare.study import compare
+from irgauge.studies.reporting import Ran, Reporting
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 10}
 MEASURES = ["AP", "nDCG@10"]
@@ -160,3 +167,15 @@ def test_how_many_pairs_differ_is_counted_by_each_method(result: Report) -> None
 def test_what_was_not_compared_has_no_table() -> None:
     assert list(differ_panel(report(simulate(design(1)).collection(), "AP", **FEW))) == []
     assert list(differ_panel(report(simulate(design(2)).collection(), "AP", **FEW))) == []  # one pair
+
+
+def test_pairs_of_trec_8_that_differ_are_those_of_scipy(trec8_in_64_bits: Collection) -> None:
+    values = score(trec8_in_64_bits, ["AP"]).values[0, :, :, 0]
+    p = np.sort([ttest_rel(*pair).pvalue for pair in combinations(np.nan_to_num(values).T, 2)])
+    steps = 0.05 / (len(p) - np.arange(len(p)))  # Holm's
+    differ = int(np.argmax(p > steps))
+    ran = {"compare": Ran((compare(trec8_in_64_bits, "AP"),)), "partition": Ran(())}
+    made = Report(Reporting(Bench(trec8_in_64_bits), parse_measures(["AP"])), ran, {}, {})
+    (row,) = differ_records(made, "AP")
+    assert (row["differ"], row["pairs"]) == (differ, 8256)
+    assert differ == 3085

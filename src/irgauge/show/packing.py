@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from irgauge.arrays import Bools, Floats, Ints
-from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_of
+from irgauge.show.table import Cell, Column, Table, decimals_of, finite, is_numeric, shown_of
 
 _MOST = 2**31 - 1  # of the whole numbers that are kept so
 _ODD = 50  # one number in so many may be written out
@@ -50,9 +50,10 @@ class Listed:
     def places(self, table: Table, place: int, cells: Sequence[Cell]) -> Ints:
         """Where the cells of a column stand in the list; row."""
         column, decimals = table.columns[place], decimals_of(table, table.columns[place])
-        is_float = is_numeric(table, place) and any(isinstance(cell, float) for cell in cells)
-        found = {key: self._place(key, column, decimals, is_float=is_float) for key in {(type(c), c) for c in cells}}
-        return np.array([found[type(cell), cell] for cell in cells], dtype=np.int64)
+        is_float = float in set(map(type, cells)) and is_numeric(table, place)
+        keys = list(zip(map(type, cells), cells, strict=True))  # 1 is not True
+        found = {key: self._place(key, column, decimals, is_float=is_float) for key in dict.fromkeys(keys)}
+        return np.fromiter(map(found.__getitem__, keys), dtype=np.int64, count=len(keys))
 
     def _place(self, key: tuple[type, Cell], column: Column, decimals: int, *, is_float: bool) -> int:
         kind, cell = key
@@ -98,7 +99,7 @@ def packed(table: Table) -> tuple[list[dict[str, object]], dict[str, object]]:
 
 
 def _deflated(content: bytes) -> dict[str, object]:
-    packer = zlib.compressobj(9, wbits=-15)
+    packer = zlib.compressobj(wbits=-15)
     return {"size": len(content), "data": base64.b64encode(packer.compress(content) + packer.flush()).decode()}
 
 
@@ -118,8 +119,10 @@ def _whole(table: Table, place: int, listed: Listed) -> Whole:
 
 
 def _places(table: Table, place: int, cells: Sequence[Cell], listed: Listed) -> Whole:
-    known = np.array([cell is not None and cell == cell for cell in cells], dtype=bool)
-    kept = [cell for cell, is_known in zip(cells, known.tolist(), strict=True) if is_known]
+    kept = [cell for cell in cells if finite(cell) is not None]
+    if len(kept) == len(cells):
+        return Whole("listed", listed.places(table, place, cells), np.ones(len(cells), dtype=bool))
+    known = np.array([finite(cell) is not None for cell in cells], dtype=bool)
     numbers = np.zeros(len(cells), dtype=np.int64)
     numbers[known] = listed.places(table, place, kept)
     return Whole("listed", numbers, known)

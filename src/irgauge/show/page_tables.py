@@ -65,7 +65,7 @@ def _widest(table: Table) -> Table:
 def _extremes(cells: Sequence[Cell], *, is_number: bool) -> list[int]:
     """Where the least and the largest number stand, or the longest text."""
     if not is_number:
-        return [int(np.argmax([len(str(cell)) for cell in cells]))]
+        return [cells.index(max(set(cells), key=lambda cell: (len(str(cell)), str(cell))))]
     numbers = np.array(cells, dtype=float)
     if not np.isfinite(numbers).any():
         return []

@@ -132,7 +132,7 @@ class Table:
 
     def records(self) -> list[dict[str, Cell]]:
         """The rows as objects, in full precision."""
-        return [dict(zip(self.names, map(_finite, row), strict=True)) for row in self.rows]
+        return [dict(zip(self.names, map(finite, row), strict=True)) for row in self.rows]
 
     def frame(self) -> pl.DataFrame:
         """The rows as a data frame, in full precision."""
@@ -149,10 +149,12 @@ class Table:
     def without(self, *names: str) -> Table:
         """The table without some columns."""
         kept = [i for i, name in enumerate(self.names) if name not in names]
+        if len(kept) == len(self.columns):
+            return self
         return replace(
             self,
             columns=tuple(self.columns[i] for i in kept),
-            rows=tuple(tuple(row[i] for i in kept) for row in self.rows),
+            rows=tuple(zip(*map(self.cells, kept), strict=True)) if kept else ((),) * len(self.rows),
             group_by=None if self.group_by in names else self.group_by,
         )
 
@@ -226,7 +228,8 @@ class Table:
         return self.to_text()
 
 
-def _finite(cell: Cell) -> Cell:
+def finite(cell: Cell) -> Cell:
+    """The cell; None for what is no number."""
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
@@ -234,7 +237,7 @@ def _csv(cell: Cell) -> Cell:
     """As data frames write it; no text is a formula."""
     if isinstance(cell, str):
         return guarded(cell)
-    return str(cell).lower() if isinstance(cell, bool) else _finite(cell)
+    return str(cell).lower() if isinstance(cell, bool) else finite(cell)
 
 
 def shown_cell(cell: Cell, decimals: int, below: float | None = None) -> str:
@@ -243,7 +246,7 @@ def shown_cell(cell: Cell, decimals: int, below: float | None = None) -> str:
     >>> shown_cell(0.25, 4), shown_cell(1e-9, 4), shown_cell(1e-9, 4, below=1e-4), shown_cell(None, 4)
     ('0.2500', '1.0e-09', '< 0.0001', '–')
     """
-    if _finite(cell) is None:
+    if finite(cell) is None:
         return "–"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
@@ -294,7 +297,7 @@ def shown_of(cell: Cell, column: Column, decimals: int) -> str:
 
 def is_numeric(table: Table, column: int) -> bool:
     """Whether a column holds numbers only."""
-    kinds = {type(row[column]) for row in table.rows}
+    kinds = set(map(type, table.cells(column)))
     return all(issubclass(kind, int | float | None) and kind is not bool for kind in kinds)
 
 

@@ -16,7 +16,7 @@ from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.compare import section
 from irgauge.studies.compare.study import compare
-from irgauge.studies.compare.tables import neighbour_table, pair_table
+from irgauge.studies.compare.tables import neighbour_table
 from irgauge.studies.reporting import Reporting
 from oracles.compared_systems import (
     POPULATIONS,
@@ -46,14 +46,6 @@ def test_the_frame_has_the_pairs() -> None:
     table = on_shards().table()
     assert table.column("p") == one.p.tolist()
     assert table.title == f"{one.significant_count} of 28 pairs differ significantly by AP"
-
-
-def test_pairs_of_the_best_systems() -> None:
-    one = on_shards().comparison
-    table = pair_table([on_shards().first], best=3)
-    assert len(table.rows) == 3
-    assert table.title.endswith("of 3 pairs of the best 3 systems differ significantly by AP")
-    assert table.column("p") == one.best(3).p.tolist()
 
 
 def test_neighbours_have_their_p_for_each_population() -> None:

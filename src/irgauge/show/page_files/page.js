@@ -18,7 +18,6 @@ class Panel {
     this.state = { sort: "none", column: -1, filter: "" };
     this.current = 0;
     this.isDrawn = false;
-    for (const part of [this.chartPart, this.tablePart]) part?.classList.add("waiting");
     this.listen();
   }
 

@@ -35,6 +35,7 @@ function header(table, state, sortBy) {
     button.type = "button";
     button.addEventListener("click", () => sortBy(i));
     cell.scope = "col";
+    cell.dataset.name = column.name; // for paper: browsers repeat no buttons
     cell.className = column.numeric ? "number" : "";
     cell.setAttribute("aria-sort", state.column === i ? state.sort : "none");
     if (column.longest) cell.dataset.longest = column.longest; // the width stays as rows come and go

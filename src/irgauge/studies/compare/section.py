@@ -84,19 +84,25 @@ def _system_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
 def _pair_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     shown = len(results[0].comparison.systems)
     best = BEST if shown > FEW else None
-    some = f"Of {shown} systems the best {best} are shown; p is adjusted for all pairs. " if best else ""
+    some = f" of the best {best} of {shown} systems" if best else ""
     yield from panel(
         "pairs-map",
         "Pairs of systems by their p",
-        "A cell is a pair; p is adjusted for all pairs.",
+        f"A cell is a pair{some}; p is adjusted for all pairs.",
         (Variant(choices, charts.pairs_of(result, name, best)) for result, name, choices in _each(results)),
     )
     yield from panel(
         "pairs",
         "Pairs of systems",
-        f"{some}Differences, their intervals and p.",
-        (_table(result, choices, tables.pair_table([result], name, best)) for result, name, choices in _each(results)),
+        "Differences, their intervals and p, which is adjusted for all pairs.",
+        (_table(result, choices, _pairs(result, name)) for result, name, choices in _each(results)),
     )
+
+
+def _pairs(result: MeasureCompared, population: str) -> Table:
+    """All pairs; what they win and lose is of topics."""
+    table = tables.pair_table([result], population)
+    return table if population == "topics" else table.without("won")
 
 
 def _needed_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:

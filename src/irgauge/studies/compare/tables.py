@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
@@ -15,7 +16,7 @@ from irgauge.show.words import capital, differing, listed, over_shards, percent
 from irgauge.studies.compare.claims import neighbours
 from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
 from irgauge.studies.compare.needed import MOST, TopicsNeeded
-from irgauge.studies.compare.records import of_population, pair_records, population_record, system_records
+from irgauge.studies.compare.records import of_population, pair_columns, population_record, system_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.topic_tables import WINS, topic_tables
 
@@ -136,40 +137,44 @@ def _plain(record: dict[str, object]) -> Record:
     return {name: cell for name, cell in record.items() if isinstance(cell, str | int | float | None)}
 
 
-def pair_table(each: Sequence[MeasureCompared], population: str | None = None, best: int | None = None) -> Table:
-    """The pairs with their verdicts; of the best systems only, with the p-values that they have among all."""
-    records = [record for one in each for record in _shown_pairs(one, population, best)]
+def pair_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
+    """The pairs with their verdicts."""
+    cells = _joined([_pair_cells(one, population) for one in each])
     one = each[0].under(population)
-    is_open = any(record["verdict"] == "inconclusive" for record in records)
-    return Table.of(
+    return Table.of_columns(
         "pairs",
-        _pairs_title(each, one, records, best),
-        records,
+        _pairs_title(each, one, cells["significant"]),
+        cells,
         [
             *_measures(each),
             *_pair_columns(one),
             *_difference_columns(one),
             WINS,
             Column("verdict", explained=_verdict_said(each)),
-            *([_DETECTABLE] if is_open else []),
+            *([_DETECTABLE] if "inconclusive" in cells["verdict"] else []),
         ],
-        list(_without_value(records)),
+        list(_without_value(cells)),
         group_by="measure" if len(each) > 1 else None,
         is_long=True,
         is_main=True,
     )
 
 
-def _without_value(records: Sequence[Record]) -> Iterator[str]:
+def _joined(parts: Sequence[dict[str, list[Any]]]) -> dict[str, list[Any]]:
+    """The cells of each column, of all parts."""
+    return {name: [cell for part in parts for cell in part[name]] for name in parts[0]}
+
+
+def _without_value(cells: Mapping[str, Sequence[object]]) -> Iterator[str]:
     """Why some cells are empty."""
-    if any(_is_infinite(record["low"]) or _is_infinite(record["high"]) for record in records):
+    if _has_infinite(cells["low"]) or _has_infinite(cells["high"]):
         yield "With so few topics this test has no interval of that confidence."
-    if any(_is_infinite(record["effect"]) for record in records):
+    if _has_infinite(cells["effect"]):
         yield "Where a difference is the same on every topic there is no variation to measure it in."
 
 
-def _is_infinite(cell: object) -> bool:
-    return isinstance(cell, float) and math.isinf(cell)
+def _has_infinite(cells: Sequence[object]) -> bool:
+    return math.inf in cells or -math.inf in cells
 
 
 _DETECTABLE = Column(
@@ -179,22 +184,22 @@ _DETECTABLE = Column(
 )
 
 
-def _shown_pairs(one: MeasureCompared, population: str | None, best: int | None) -> Iterator[Record]:
-    of = one.under(population)
-    kept = of.among_best(best or len(of.systems))
-    for record, is_kept in zip(pair_records(one, of.population), kept.tolist(), strict=True):
-        if is_kept:
-            found = record["detectable"] if record["verdict"] == "inconclusive" else None
-            won = f"{record['wins']}/{record['ties']}/{record['losses']}"
-            yield record | {"could_find": found, "won": won}
+def _pair_cells(one: MeasureCompared, population: str | None) -> dict[str, list[Any]]:
+    """The cells of each column of pairs."""
+    cells = pair_columns(one, population)
+    topics = zip(cells["wins"], cells["ties"], cells["losses"], strict=True)
+    found = zip(cells["detectable"], cells["verdict"], strict=True)
+    return cells | {
+        "measure": [one.measure] * len(cells["first"]),
+        "won": [f"{wins}/{ties}/{losses}" for wins, ties, losses in topics],
+        "could_find": [detectable if verdict == "inconclusive" else None for detectable, verdict in found],
+    }
 
 
-def _pairs_title(each: Sequence[MeasureCompared], one: Comparison, records: list[Record], best: int | None) -> str:
+def _pairs_title(each: Sequence[MeasureCompared], one: Comparison, significant: Sequence[bool]) -> str:
     if one.baseline is not None:
         return f"Systems against {one.baseline}{_by(each, one)}"
-    of = "" if best is None or best >= len(one.systems) else f" of the best {best} systems"
-    found = sum(bool(record["significant"]) for record in records)
-    return capital(f"{differing(found, len(records), 'pair', of)}{_by(each, one)}")
+    return capital(f"{differing(sum(significant), len(significant), 'pair')}{_by(each, one)}")
 
 
 def _pair_columns(one: Comparison) -> list[Column]:
@@ -212,9 +217,9 @@ def _difference_columns(one: Comparison) -> list[Column]:
             "low", "", f"the {percent(one.confidence)} interval of the difference, for {held_for(one)}{by}", "low, high"
         ),
         Column("high"),
-        Column("statistic", is_minor=True),
+        Column("statistic", is_minor=True, decimals=2),
         Column("p", explained="adjusted for the family", below=LEAST_P),
-        Column("effect", explained="the difference in standard deviations", is_minor=True),
+        Column("effect", explained="the difference in standard deviations", is_minor=True, decimals=2),
     ]
 
 

@@ -137,7 +137,7 @@ def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
         "partition-pairs",
         "Decisions on pairs",
         "Which system is better by all splits together.",
-        (_table(one, tables.of_one(tables.pair_table([one.first.splits], best), one.first.measure)) for one in results),
+        (_table(one, tables.of_one(tables.pair_table([one.first.splits]), one.first.measure)) for one in results),
     )
 
 
@@ -150,7 +150,7 @@ def _table(result: Partitioned, table: Table) -> Variant:
 
 
 def _table_panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
-    made = [{table.name: table for table in one.tables()} for one in results]
+    made = [{table.name: table for table in tables.few_tables(one)} for one in results]
     for name, (key, title) in _TABLES.items():
         forms = (_table(one, own[name]) for one, own in zip(results, made, strict=True) if name in own)
         yield from panel(key, title, "By the partition method.", forms)

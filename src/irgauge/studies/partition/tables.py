@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from irgauge.show.table import Column, Record, Table
+from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import capital, differing, percent
 from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.records import ahead_of
@@ -27,6 +27,12 @@ def model(*, interactions: bool) -> str:
 
 def tables(result: Partitioned) -> list[Table]:
     """The splits, how far they disagree, what was asked for besides, the systems, then the pairs."""
+    pairs = pair_table([one.splits for one in result.measures])
+    return [*few_tables(result), pairs if len(result.measures) > 1 else of_one(pairs, result.first.measure)]
+
+
+def few_tables(result: Partitioned) -> list[Table]:
+    """All but the pairs, which are many."""
     found = [one.splits for one in result.measures]
     tests = [one.tests for one in result.measures if one.tests is not None]
     lengths = [one.lengths for one in result.measures if one.lengths is not None]
@@ -38,7 +44,6 @@ def tables(result: Partitioned) -> list[Table]:
         *([length_table(lengths)] if lengths else []),
         *([related_length_table(related), outcome_table(related)] if related else []),
         system_table(found),
-        pair_table(found),
     ]
     return made if len(found) > 1 else [of_one(table, found[0].measure) for table in made]
 
@@ -157,19 +162,19 @@ def _system_records(found: Splits) -> Iterator[Record]:
         }
 
 
-def pair_table(results: Sequence[Splits], best: int | None = None) -> Table:
-    """The decisions of all splits together; of the best systems only, with the p-values that they have among all."""
-    shown = [found if best is None else found.best(best) for found in results]
-    return Table.of(
+def pair_table(results: Sequence[Splits]) -> Table:
+    """The decisions of all splits together."""
+    parts = [_pair_cells(found) for found in results]
+    return Table.of_columns(
         "pairs",
-        _pairs_title(shown, len(results[0].systems)),
-        (record for found in shown for record in _pair_records(found)),
+        _pairs_title(results),
+        {name: [cell for part in parts for cell in part[name]] for name in parts[0]},
         [
             _MEASURE,
             Column("first", explained=f"the better system {where(results[0].drawing)}", role="system"),
             Column("second", role="system"),
             Column("ahead", explained="in the mean of the splits", role="system"),
-            Column("p", explained="of all splits together", below=results[0].least_p or None),
+            Column("p", explained="of all splits together", below=max(results[0].least_p, LEAST_P)),
             Column("better", explained="significantly, or neither", role="system"),
             Column("minority", explained="splits that disagree with the majority"),
         ],
@@ -179,26 +184,25 @@ def pair_table(results: Sequence[Splits], best: int | None = None) -> Table:
     )
 
 
-def _pairs_title(shown: Sequence[Splits], systems: int) -> str:
-    if len(shown) > 1:
+def _pairs_title(results: Sequence[Splits]) -> str:
+    if len(results) > 1:
         return "Pairs by all splits together"
-    (one,) = shown
-    of = "" if len(one.systems) == systems else f" of the best {len(one.systems)} of {systems} systems"
-    return f"{capital(differing(one.significant_count, len(one.first), 'pair', of))} by all splits together"
+    (one,) = results
+    return f"{capital(differing(one.significant_count, len(one.first), 'pair'))} by all splits together"
 
 
-def _pair_records(found: Splits) -> Iterator[Record]:
-    columns = (found.direction, found.combined_p(), found.decided(), found.minority())
-    for names, ahead, p, decided, minority in zip(found.names, *(column.tolist() for column in columns), strict=True):
-        yield {
-            "measure": found.measure,
-            "first": names[0],
-            "second": names[1],
-            "ahead": ahead_of(names, ahead),
-            "p": p,
-            "better": ahead_of(names, decided),
-            "minority": minority,
-        }
+def _pair_cells(found: Splits) -> dict[str, list[Cell]]:
+    """The cells of each column of pairs."""
+    names = found.names
+    return {
+        "measure": [found.measure] * len(names),
+        "first": [first for first, _ in names],
+        "second": [second for _, second in names],
+        "ahead": list(map(ahead_of, names, found.direction.tolist())),
+        "p": found.combined_p().tolist(),
+        "better": list(map(ahead_of, names, found.decided().tolist())),
+        "minority": found.minority().tolist(),
+    }
 
 
 # what is asked for besides

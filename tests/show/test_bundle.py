@@ -13,7 +13,7 @@ from irgauge.provenance import Provenance
 from irgauge.show.bundle import file_names, write_bundle
 from irgauge.show.figure import Figure
 from irgauge.show.page import Front, Page, Panel, Section, Variant
-from irgauge.show.table import Table
+from irgauge.show.table import Column, Table
 
 TABLE = Table.of("means", "A table", [{"system": "a_b", "mean": 0.123456789}, {"system": "c", "mean": None}])
 
@@ -106,3 +106,16 @@ def test_names_that_would_be_alike_are_numbered() -> None:
     measures = ("RBP(p=0.5)", "RBP(p=0,5)", "AP", "ap")
     panel = Panel("ranks", "", "", tuple(Variant((("measure", name),)) for name in measures))
     assert file_names(panel) == ["ranks-rbp-p-0-5", "ranks-rbp-p-0-5--2", "ranks-ap", "ranks-ap--2"]
+
+
+def test_of_a_very_long_table_csv_has_all_rows_and_the_others_say_so(tmp_path: Path) -> None:
+    table = Table("pairs", "Pairs", (Column("pair"), Column("p")), tuple((f"pair{i}", i / 7) for i in range(1234)))
+    panel = Panel("pairs", "Pairs", "", (Variant((), table=table),))
+    page = Page("Long", "", (), (), (Section("s", "S", (), (panel,)),), (), ())
+    write_bundle(tmp_path / "out", page, "", {})
+    texts = {end: (tmp_path / f"out/tables/pairs.{end}").read_text() for end in ("csv", "md", "tex")}
+    assert texts["csv"].splitlines()[-1] == f"pair1233,{1233 / 7}"
+    for end in ("md", "tex"):
+        assert "The first 1,000 of 1,234 rows; all are in pairs.csv." in texts[end].replace("\\allowbreak{}", "")
+        assert "pair999 " in texts[end]
+        assert "pair1000" not in texts[end]

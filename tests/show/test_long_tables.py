@@ -228,8 +228,9 @@ def tables(draw: st.DrawFn) -> Table:
     order = random.Random(draw(st.integers(0, 99)))  # noqa: S311  # no secret
     columns = [order.choices(draw(st.lists(cells[kind], min_size=1, max_size=30)), k=LONG + 60) for kind in chosen]
     for column in list(columns):
-        if all(isinstance(cell, float) and math.isfinite(cell) for cell in column):
-            columns.append([None if order.random() < 0.3 else 2 * float(cell) + order.random() for cell in column])
+        found = [cell for cell in column if isinstance(cell, float) and math.isfinite(cell)]
+        if len(found) == len(column):
+            columns.append([None if order.random() < 0.3 else 2 * cell + order.random() for cell in found])
     decimals, p = draw(st.integers(0, 5)), {"p": 1e-4}
     heads = tuple(
         Column(f"c{i}", below=p.get(kind), decimals=draw(st.none() | st.integers(0, 4)))

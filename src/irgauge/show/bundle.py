@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from irgauge.reading.options import Progress
@@ -17,11 +18,8 @@ from irgauge.writing import check_free, filling, write
 
 PAGE, RESULTS = "report.html", "results.json"
 CHARTS, TABLES = "charts", "tables"
-_TEXTS: dict[str, Callable[[Table], str]] = {
-    "csv": Table.to_csv,
-    "md": Table.to_markdown,
-    "tex": Table.to_latex,
-}
+_MOST = 1_000  # rows of a table that people read; CSV has all
+_TEXTS: dict[str, Callable[[Table], str]] = {"md": Table.to_markdown, "tex": Table.to_latex}
 
 
 def write_bundle(
@@ -33,7 +31,10 @@ def write_bundle(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Write the page, charts as SVG, PNG and PDF, tables as CSV, Markdown and LaTeX, and the results as JSON."""
+    """Write the page, charts as SVG, PNG and PDF, tables as CSV, Markdown and LaTeX, and the results as JSON.
+
+    Of a very long table Markdown and LaTeX have the first rows, and say so; CSV has all.
+    """
     check_bundle(folder)
     with filling(folder) as temporary:
         write(temporary / PAGE, html)
@@ -76,8 +77,18 @@ def _forms(page: Page) -> Iterator[tuple[str, Variant]]:
 def _write_tables(page: Page, folder: Path) -> None:
     for name, variant in _forms(page):
         if variant.table is not None:
+            write(folder / f"{name}.csv", variant.table.to_csv())
+            readable = _readable(variant.table, f"{name}.csv")
             for suffix, text in _TEXTS.items():
-                write(folder / f"{name}.{suffix}", text(variant.table))
+                write(folder / f"{name}.{suffix}", text(readable))
+
+
+def _readable(table: Table, file: str) -> Table:
+    """The first rows of a table that is too long to be read, and where the others are."""
+    if len(table.rows) <= _MOST:
+        return table
+    note = f"The first {_MOST:,} of {len(table.rows):,} rows; all are in {file}."
+    return replace(table, rows=table.rows[:_MOST], notes=(note, *table.notes))
 
 
 def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:

@@ -399,15 +399,6 @@ def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
     assert own.p_single[0][(own.first == place) & (own.second == place + 1)] >= 1e-4
 
 
-def test_the_best_systems_keep_the_numbers_that_they_have_among_all() -> None:
-    own, part = result(), result().best(4)
-    kept = [pair for pair, second in enumerate(own.second) if second < 4]
-    assert (part.systems, len(part.first)) == (own.systems[:4], 6)
-    np.testing.assert_array_equal(part.p, own.p[:, kept])
-    np.testing.assert_array_equal(part.decided(), own.decided()[kept])
-    np.testing.assert_array_equal(part.inferences[1].plain.low, own.inferences[1].plain.low[:4])
-
-
 def test_the_object_has_every_field() -> None:
     own = found()
     shown = json.loads(json.dumps(answer().to_dict()))

@@ -17,7 +17,7 @@ from typing import cast
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats, Signs
+from irgauge.arrays import Floats, Signs
 from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Pairs
@@ -136,17 +136,6 @@ class Inference:
     def decisions(self, alpha: float) -> Signs:
         """Which system of the pair is better, or neither (0)."""
         return decided(self.p, self.direction, alpha)
-
-    def best(self, systems: tuple[str, ...], pairs: Bools) -> Inference:
-        """What is said of the best systems and of some pairs."""
-        return Inference(
-            self.effects[: len(systems)],
-            self.direction[pairs],
-            self.p_single[pairs],
-            self.p[pairs],
-            self.plain.of(systems),
-            self.adjusted.of(systems),
-        )
 
 
 def infer(fit: Fit, key: tuple[int, ...], pairs: Pairs, drawing: Drawing) -> Inference:

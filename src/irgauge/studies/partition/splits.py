@@ -6,7 +6,7 @@ Voorhees, Samarov and Soboroff, "Using replicates in information retrieval evalu
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -211,18 +211,6 @@ class Splits(Pairs):
         """Where the pair of two systems stands among all pairs."""
         first, second = sorted((self.systems.index(one), self.systems.index(other)))
         return int(np.flatnonzero((self.first == first) & (self.second == second))[0])
-
-    def best(self, count: int) -> Splits:
-        """The pairs of the best systems, with the p-values that they have among all."""
-        kept, systems = self.among_best(count), self.systems[:count]
-        return replace(
-            self,
-            systems=systems,
-            means=self.means[:count],
-            first=self.first[kept],
-            second=self.second[kept],
-            inferences=tuple(one.best(systems, kept) for one in self.inferences),
-        )
 
 
 def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:

@@ -111,7 +111,7 @@ def test_names_that_would_be_alike_are_numbered() -> None:
 def test_of_a_very_long_table_csv_has_all_rows_and_the_others_say_so(tmp_path: Path) -> None:
     table = Table("pairs", "Pairs", (Column("pair"), Column("p")), tuple((f"pair{i}", i / 7) for i in range(1234)))
     panel = Panel("pairs", "Pairs", "", (Variant((), table=table),))
-    page = Page("Long", "", (), (), (Section("s", "S", (), (panel,)),), (), ())
+    page = Page("Long", "", Front(()), (), (), (Section("s", "S", (), (panel,)),), (), ())
     write_bundle(tmp_path / "out", page, "", {})
     texts = {end: (tmp_path / f"out/tables/pairs.{end}").read_text() for end in ("csv", "md", "tex")}
     assert texts["csv"].splitlines()[-1] == f"pair1233,{1233 / 7}"

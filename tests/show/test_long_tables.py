@@ -16,7 +16,7 @@ from playwright.sync_api import Page as Tab
 from browser import pdf_text
 from browser.tab import Opened, chromium, opened, visited
 from irgauge.show.html import render
-from irgauge.show.page import Page, Panel, Section, Variant
+from irgauge.show.page import Front, Page, Panel, Section, Variant
 from irgauge.show.page_tables import LONG, table_data
 from irgauge.show.safe_html import page_file
 from irgauge.show.table import Cell, Column, Table, shown_column
@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("report") / "report.html"
     panel = Panel("pairs", "Pairs", "", (Variant((), table=long_table()),))
-    page = Page("Long", "", (), (), (Section("long", "Long tables", (), (panel,)),), (), ())
+    page = Page("Long", "", Front(()), (), (), (Section("long", "Long tables", (), (panel,)),), (), ())
     path.write_text(render(page), encoding="utf-8")
     return path.as_uri()
 

@@ -61,6 +61,7 @@ class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
             metavar="FILE",
         ),
     ] = None
+    print_all: Annotated[bool, Told("Let the page print everything, not only what is open.")] = False
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ from irgauge.reporting.cautions import TONES, warnings_of
 from irgauge.reporting.front.cards import cards
 from irgauge.reporting.front.differ import differ_panel
 from irgauge.reporting.front.headline import headlines
-from irgauge.reporting.front.picture import picture
+from irgauge.reporting.front.picture import picture, rankings
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.show import sparse
 from irgauge.show.finding import Finding
@@ -35,13 +35,14 @@ def page_of(report: Report) -> Page:
     return Page(
         title=f"Which of {systems} is better, and how sure is it?" if several else "How good is it?",
         subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
-        front=Front(headlines(report), picture(report), cards(report)),
+        front=Front(headlines(report), picture(report), cards(report), rankings(report)),
         claims=_claims(report),
         warnings=tuple(warnings_of(report)),
         sections=tuple(_answered(report, name) for name in sections() if _has(report, name)),
         methods=tuple(_methods(report)),
         references=_references(report),
         settings=settings(report),
+        prints_all=report.prints_all,
     )
 
 

@@ -50,6 +50,7 @@ class Report:
     left_out: Mapping[str, str]  # a measure -> why it is not in the report
     source: Mapping[str, object]  # where the data came from
     made: Made = field(default_factory=Made)  # when, by which command, of which files
+    prints_all: bool = False  # whether the page prints what is closed too
 
     def made_by(self, words: Sequence[str]) -> Report:
         """The same report with the command line that asked for it."""
@@ -170,7 +171,7 @@ def report(data: Data, asked: Asked) -> Report:
         ran[name] = section.run(reporting, *used(section, ran)) if why is None else Ran((), {"runs": why})
         if asked.progress is not None:
             asked.progress(len(ran), len(sections()))
-    return Report(reporting, ran, left_out, source, made)
+    return Report(reporting, ran, left_out, source, made, asked.print_all)
 
 
 def _of_runs(

@@ -107,12 +107,22 @@ class Card:
 
 
 @dataclass(frozen=True)
+class Ranking:
+    """All systems by a measure, best first, which paper shows where the picture has the best only."""
+
+    measure: str
+    systems: tuple[tuple[str, float], ...]  # with their means
+    population: str | None = None  # whatever is chosen
+
+
+@dataclass(frozen=True)
 class Front:
     """The first screen: the answer in a sentence, a picture of it, and a few facts; all follow what is chosen."""
 
     headlines: tuple[Finding, ...]  # by measure and population; the first that fits what is chosen is the answer
     picture: Panel | None = None
     cards: tuple[Card, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def _compared(report: Report) -> Iterator[Card]:
             continue
         yield from _each(result, "systems in the top group", _top, "compare")
         if report.reporting.baseline is None:
-            label = f"of {counted(len(result.comparison.first), 'pair')} differ significantly"
+            label = f"of {counted(len(result.comparison.first), 'pair')} differ"
             yield from _each(result, label, _pairs, "compare")
 
 

@@ -12,7 +12,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.provenance import Provenance
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
-from irgauge.show.page import Panel, Variant, of_measure, panel
+from irgauge.show.page import Panel, Ranking, Variant, of_measure, panel
 from irgauge.show.populations import FOR
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
 from irgauge.show.words import best_note, counted, percent
@@ -20,7 +20,7 @@ from irgauge.studies.bootstrap.records import system_records
 from irgauge.studies.compare.records import alike, pair_records
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.instances.charts import margins
-from irgauge.studies.reporting import ranked
+from irgauge.studies.reporting import FEW, ranked
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 KEY = "answer"
 _TITLE = "Systems in order, with their means"
-_TOP, _BELOW = "top group", "significantly worse than the best"
+_TOP, _BELOW = "top group", "significantly worse"
 _ROW, _LEAST = 14, 300  # pixels: of a row where there are many, of the whole where there are few
 _BASELINE = "the baseline"
 
@@ -73,6 +73,15 @@ def picture(report: Report) -> Panel | None:
             "Differences on topics, sorted", (Variant(of_measure(one.first.measure), topics(one)) for one in pairs)
         )
     return _panel(_TITLE, (form for one in _each(report) for form in _forms(one)))
+
+
+def rankings(report: Report) -> tuple[Ranking, ...]:
+    """All systems by each measure, where the picture shows the best only."""
+    scored: Scored | None = next(iter(report.ran["score"].results), None)
+    if scored is None or len(scored.scores.systems) <= FEW:
+        return ()
+    means = {str(measure): scored.of(str(measure)) for measure in scored.measures}
+    return tuple(Ranking(name, tuple((one.system, one.mean) for one in own)) for name, own in means.items())
 
 
 def _panel(title: str, forms: Iterator[Variant]) -> Panel | None:
@@ -171,7 +180,7 @@ def systems_in_order(one: _Systems, best: int | None) -> Figure:
         opacity=style.fading("system"),
         tooltip=_tips(one),
     )
-    x = alt.X("low:Q", title=f"mean {one.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True))
+    x = alt.X("low:Q", title=f"mean {one.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True, tickCount=8))
     bars = base.mark_rule(strokeWidth=3).encode(x=x, x2=alt.X2("high:Q"))
     points = base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("mean:Q"))
     chart = layered(*_baseline(one, rows), bars, points).properties(width=760, height=max(_LEAST, _ROW * len(rows)))
@@ -208,7 +217,7 @@ def _baseline(one: _Systems, rows: Sequence[Row]) -> Iterator[alt.Chart]:
 
 
 def _seen(one: _Systems) -> str:
-    covers = f" {FOR[one.population]}" if one.population in FOR else ""
+    covers = "" if one.population is None else f" {FOR[one.population]}"
     if not one.said:
         return f"Means of {counted(len(one.means), 'system')} by {one.measure}"
     against = f"against {one.baseline}" if one.baseline is not None else "against the best"

@@ -93,6 +93,8 @@ const rowCount = (spec) => Math.max(0, ...Object.values(spec.datasets).map((rows
 const isSingle = (spec) => typeof spec.width === "number" && typeof spec.height === "number";
 const LABELLED = 44; // pixels of an axis with its title
 const SLANTED = 80; // and of names on it that are slanted
+const SIDE = 75; // and of one at the side
+const TITLED = 24; // of a title above a view
 
 function axisRoom(spec) {
   const views = [spec, ...(spec.layer ?? [])];
@@ -125,6 +127,22 @@ function filling(spec, width, height) {
   return { ...placed, width: wide, height: high, autosize: { type: "fit", contains: "padding" } };
 }
 
+// Views side by side that share a place of that width and height.
+function sharing(spec, width, height) {
+  const share = (width - SIDE * spec.hconcat.length) / spec.hconcat.length;
+  const high = height - Math.max(...spec.hconcat.map(axisRoom)) - TITLED;
+  return { ...spec, hconcat: spec.hconcat.map((one) => ({ ...one, width: share, height: high })) };
+}
+
+const isRow = (spec) => spec.hconcat?.every(isSingle);
+
+// The chart as its place wants it, if that is of a given height and the chart can be made so.
+function inPlace(spec, width, height) {
+  if (!height) return null;
+  if (isSingle(spec)) return filling(spec, width, height);
+  return isRow(spec) ? sharing(spec, width, height) : null;
+}
+
 // Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
 async function draw(place, spec, isDark) {
   const page = forPage(asChosen(withData(spec)), isDark);
@@ -139,7 +157,8 @@ async function draw(place, spec, isDark) {
     return view;
   };
   const width = Math.floor(place.box.clientWidth);
-  if (place.height && isSingle(page)) return show(filling(page, width, place.height));
+  const kept = inPlace(page, width, place.height);
+  if (kept) return show(kept);
   const view = await show(page);
   const drawn = place.chart.querySelector("svg, canvas")?.getBoundingClientRect().width ?? 0;
   if (drawn <= width + 1) return view;

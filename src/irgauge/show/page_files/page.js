@@ -184,6 +184,7 @@ function showFitting(all, { once }) {
 
 function showFindings() {
   for (const answers of document.querySelectorAll(".answers")) showFitting([...answers.children], { once: true });
+  for (const all of document.querySelectorAll(".rankings")) showFitting([...all.children], { once: true });
   for (const cards of document.querySelectorAll(".cards")) showFitting([...cards.children], { once: false });
   for (const section of document.querySelectorAll(".question:has(.told)")) {
     const all = [...section.querySelectorAll(".told > li")];

@@ -190,7 +190,7 @@ def _figure(
     """Panels one below the other, or two in a row where they are narrow."""
     width: Any = panels[0].width
     columns = 2 if len(panels) > 1 and width <= _PAIR else 1
-    chart = alt.ConcatChart(concat=list(panels), columns=columns, spacing=24)
+    chart = panels[0] if len(panels) == 1 else alt.ConcatChart(concat=list(panels), columns=columns, spacing=24)
     return Figure(chart, title, caption, columns * (width + 60), provenance, seen)
 
 

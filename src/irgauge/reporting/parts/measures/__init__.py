@@ -42,7 +42,13 @@ def _panels(result: Agreement) -> Iterator[Panel]:
         "measure-agreement",
         "Systems by both measures" if few else "How well measures agree",
         "A point is a system." if few else "A cell is a pair of measures.",
-        [Variant((), figure, tables.pair_table(result), provenance=result.provenance)],
+        [Variant((), figure)],
+    )
+    yield from panel(
+        "measure-pairs",
+        "Agreement of each pair of measures",
+        "Kendall's τ between the orders of systems.",
+        [Variant((), table=tables.pair_table(result), provenance=result.provenance)],
     )
     yield from panel(
         "measure-ranks",

@@ -8,7 +8,7 @@ from irgauge.reporting.parts.teams import charts, tables
 from irgauge.reporting.parts.teams.best import BestRuns, best_runs
 from irgauge.show.finding import Finding
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
-from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.reporting import Ran, Reporting, ranked
 
 KEY, TITLE = "teams", "Which team's best run is best?"
 REFERENCES: tuple[str, ...] = ()
@@ -41,15 +41,19 @@ def _panels(results: Sequence[BestRuns]) -> Iterator[Panel]:
         "team-best",
         "The best run of each team",
         "Teams by the mean of their best run, with its interval for other topics.",
-        (form for result in results for form in _forms(result)),
+        (form for result in results for form in _charts(result)),
+    )
+    yield from panel(
+        "team-table",
+        "All teams",
+        "Teams by the mean of their best run.",
+        (Variant(of_measure(one.measure), table=tables.team_table(one), provenance=one.provenance) for one in results),
     )
 
 
-def _forms(result: BestRuns) -> Iterator[Variant]:
-    table = tables.team_table(result)
-    for more, best in charts.shown(len(result.teams)):
-        choices = (*of_measure(result.measure), *more)
-        yield Variant(choices, charts.best_of_teams(result, best), table, provenance=result.provenance)
+def _charts(result: BestRuns) -> Iterator[Variant]:
+    for more, best in ranked(len(result.teams)):
+        yield Variant((*of_measure(result.measure), *more), charts.best_of_teams(result, best))
 
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:

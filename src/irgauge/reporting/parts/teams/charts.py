@@ -10,24 +10,13 @@ import altair as alt
 from irgauge.reporting.parts.teams.best import BestRuns
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.page import Choices
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import counted, percent
 
-_MANY = 60  # teams that a chart shows at once
 _WIDTH, _STEP = 620, 17  # pixels: of the chart, of a row
 _BEST, _ALIKE, _BELOW = "the best", "not significantly different from the best", "significantly below the best"
 _UNTESTED = "another team's best run"
 _COLOURS = {_BEST: style.ACCENT, _ALIKE: "#e8b021", _BELOW: style.MUTED, _UNTESTED: style.MUTED}
-
-
-def shown(teams: int) -> Iterator[tuple[Choices, int | None]]:
-    """What is shown: of many teams the best, then all (None); of few all."""
-    if teams <= _MANY:
-        yield (), None
-        return
-    yield (("teams", f"best {_MANY}"),), _MANY
-    yield (("teams", "all"),), None
 
 
 def best_of_teams(result: BestRuns, best: int | None = None) -> Figure:
@@ -40,7 +29,7 @@ def best_of_teams(result: BestRuns, best: int | None = None) -> Figure:
     chart = layered(*_others(result, names, y), *_best_marks(rows, y, result.measure))
     left_out = len(result.teams) - len(names)
     return Figure(
-        chart.properties(width=_WIDTH, height=alt.Step(_STEP)),
+        chart.properties(width=_WIDTH, height=_STEP * len(rows)),
         _title(result),
         (
             f"Points: the best run of each team, by its mean over topics; bars: {percent(1 - result.alpha)} intervals "

@@ -74,8 +74,8 @@ def chromium() -> Iterator[Browser]:
         started.close()
 
 
-def opened(browser: Browser, address: str, width: int = 1000, **settings: Any) -> Opened:  # noqa: ANN401  # playwright's
-    page = Opened(browser.new_page(viewport={"width": width, "height": 800}, **settings))
+def opened(browser: Browser, address: str, width: int = 1000, height: int = 800, **settings: Any) -> Opened:  # noqa: ANN401  # playwright's
+    page = Opened(browser.new_page(viewport={"width": width, "height": height}, **settings))
     page.tab.set_default_timeout(10_000)
     page.tab.on("console", lambda one: page.errors.append(one.text) if one.type in ("error", "warning") else None)
     page.tab.on("pageerror", lambda error: page.errors.append(str(error)))

@@ -53,7 +53,7 @@ def rows_of(spec: dict[str, Any]) -> list[list[dict[str, Any]]]:
 
 def panels_of(spec: dict[str, Any]) -> list[list[dict[str, Any]]]:
     """The rows of each panel, in the order of the panels."""
-    return [spec["datasets"][(panel.get("data") or spec["data"])["name"]] for panel in spec["concat"]]
+    return [spec["datasets"][(panel.get("data") or spec["data"])["name"]] for panel in spec.get("concat", [spec])]
 
 
 def text_of(spec: dict[str, Any], part: str) -> str:
@@ -198,7 +198,7 @@ def test_the_best_systems_of_one_measure_have_the_numbers_and_the_title_of_all(
 def test_ranks_beyond_those_of_the_best_are_cut(some: Bootstrapped) -> None:
     part = charts.ranks(some, "AP", 3)
     assert part.caption[-1] == "Boxes are cut at rank 3."
-    assert spec_of(part)["concat"][0]["layer"][0]["encoding"]["y"]["scale"]["domain"] == [3.5, 0.5]
+    assert spec_of(part)["layer"][0]["encoding"]["y"]["scale"]["domain"] == [3.5, 0.5]
 
 
 def test_topics_are_of_the_system_asked_for_or_of_the_best(some: Bootstrapped) -> None:

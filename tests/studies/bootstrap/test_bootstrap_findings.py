@@ -341,7 +341,7 @@ def test_the_section_of_a_report_has_all_populations() -> None:
     assert [one.draw for one in ran.results] == ["documents", "topics", "both"]
     assert all((one.images, one.alpha, one.seed) == (20, 0.1, 3) for one in ran.results)
     shown = section.section(ran, reporting)
-    keys = ["precision", "mean-boxes", "rank-boxes", "deviations", "topic-boxes", "topic-spread", "image-systems"]
+    keys = ["mean-boxes", "precision", "rank-boxes", "deviations", "topic-boxes", "topic-spread", "image-systems"]
     assert [panel.key for panel in shown.panels] == [*keys, "swaps"]
     by_key = {panel.key: panel for panel in shown.panels}
     assert [form.choices for form in by_key["rank-boxes"].variants][:2] == [

@@ -180,12 +180,15 @@ def systems_in_order(one: _Systems, best: int | None) -> Figure:
         opacity=style.fading("system"),
         tooltip=_tips(one),
     )
-    x = alt.X("low:Q", title=f"mean {one.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True, tickCount=8))
-    bars = base.mark_rule(strokeWidth=3).encode(x=x, x2=alt.X2("high:Q"))
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("mean:Q"))
-    chart = layered(*_baseline(one, rows), bars, points).properties(width=760, height=max(_LEAST, _ROW * len(rows)))
+    x = alt.X("mean:Q", title=f"mean {one.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True, tickCount=8))
+    bars = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
+    has_bounds = any(row["low"] is not None for row in rows)
+    chart = layered(*_baseline(one, rows), *([bars] if has_bounds else []), points).properties(
+        width=760, height=max(_LEAST, _ROW * len(rows))
+    )
     return Figure(
-        chart,
+        chart.properties(width=760, height=max(_LEAST, _ROW * len(rows))),
         _seen(one),
         (*_caption(one, rows), *best_note(len(rows), len(one.means))),
         width=960,

@@ -143,7 +143,6 @@ function makeReachable(box) {
   }
 }
 
-const isNarrow = () => matchMedia("(max-width: 60rem)").matches;
 const chosen = () => Object.fromEntries([...document.querySelectorAll(".for-all")].map((select) => [select.dataset.name, select.value]));
 const panels = [...document.querySelectorAll(".panel:has(script.variant)")].map((figure) => new Panel(figure));
 const isSeen = (panel) => panel.figure.checkVisibility();
@@ -271,7 +270,8 @@ function startLinks() {
   document.addEventListener("click", (event) => {
     if (!menu.contains(event.target) || event.target.closest("a")) menu.open = false;
   });
-  if (isNarrow()) document.querySelector(".options").open = false;
+  const options = document.getElementById("options");
+  options.addEventListener("click", () => options.setAttribute("aria-expanded", String(options.getAttribute("aria-expanded") !== "true")));
 }
 
 function startResizing() {

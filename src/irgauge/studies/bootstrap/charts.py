@@ -122,6 +122,7 @@ class _Levels:
     def __init__(self, names: Sequence[str], box: Boxes, root: Floats, order: Indices, fields: tuple[str, str]) -> None:
         self.names = [names[i] for i in order.tolist()]
         self.fields = fields
+        self.have_ends = not np.isnan(box[0][order]).all()  # whether some level has a line
         ends = [end[order].tolist() for end in (*box, root)]
         self.rows: list[Row] = [
             dict(zip((*fields, "low", "lower", "median", "upper", "high", "root"), values, strict=True))
@@ -159,19 +160,21 @@ def _panel(
     size = min(40.0, bar * bar / 2 + 2)
     base = alt.Chart(data(levels.rows)).encode(
         x=alt.X(**level_axis(levels.names, x_title, fields=levels.fields)),
-        y=alt.Y("low:Q", title=title, scale=y_scale, axis=y_axis),
+        y=alt.Y("lower:Q", title=title, scale=y_scale, axis=y_axis),
         opacity=levels.opacity(1),
         tooltip=tips(
             f"{levels.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", root="as is"
         ),
     )
     colour = style.ACCENT if are_of_root else _WHISKER
-    lines = base.mark_rule(strokeWidth=min(1.5, bar / 3), color=colour, clip=True).encode(y2=alt.Y2("high:Q"))
-    bars = base.mark_bar(size=bar, color=_BOX, clip=True).encode(y=alt.Y("lower:Q"), y2=alt.Y2("upper:Q"))
+    lines = base.mark_rule(strokeWidth=min(1.5, bar / 3), color=colour, clip=True)
+    lines = lines.encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
+    bars = base.mark_bar(size=bar, color=_BOX, clip=True).encode(y2=alt.Y2("upper:Q"))
     ticks = base.mark_tick(thickness=1.5, width=bar, color=style.INK, clip=True)
     medians = ticks.encode(y=alt.Y("median:Q"), opacity=levels.opacity(0.7))
     roots = base.mark_point(shape="diamond", size=size, filled=True, color=style.ACCENT).encode(y=alt.Y("root:Q"))
-    layers = (bars, medians, lines, roots) if are_of_root else (lines, bars, medians, roots)
+    ends = [lines] if levels.have_ends else []
+    layers = (bars, medians, *ends, roots) if are_of_root else (*ends, bars, medians, roots)
     return layered(*layers).properties(width=width, height=260 if n <= style.NAMED else 380)
 
 

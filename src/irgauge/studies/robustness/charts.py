@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -72,7 +73,8 @@ def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> 
     bars = base.mark_rule(strokeWidth=1.6).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     dashed = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], color=style.MODELS["MD1"])
     heading = alt.TitleParams(title, fontSize=12, fontWeight="normal")
-    layers = layered(dashed.encode(y=alt.YDatum(reference)), line, bars)
+    have_bars = any(row["low"] is not None and math.isfinite(float(row["low"])) for row in rows)
+    layers = layered(dashed.encode(y=alt.YDatum(reference)), line, *([bars] if have_bars else []))
     return layers.properties(width=_PANEL, height=300, title=heading)
 
 

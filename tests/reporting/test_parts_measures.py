@@ -63,7 +63,7 @@ def test_tau_is_that_of_scipy(measures: list[str]) -> None:
     said = section.told[0].text
     assert all(name in said for name in (*least, *most))
     assert f"{expected[least]:.3f}".replace("-", "−") in said
-    assert [panel.key for panel in section.panels] == ["measure-agreement", "measure-ranks"]
+    assert [panel.key for panel in section.panels] == ["measure-agreement", "measure-pairs", "measure-ranks"]
     assert "Kendall" in " ".join(made.page.references)
 
 

@@ -83,7 +83,7 @@ def test_the_page_shows_teams(of_table: Report) -> None:
     assert section.told[0].kind == "best-team"
     assert section.told[0].text.startswith("By score, s0 of b is the best of 4 teams' best runs (mean 0.")
     assert any("1 system has no team, and it is a team of its own: s6." in one for one in section.texts)
-    shown = section.panels[0].variants[0].table
+    shown = section.panels[1].variants[0].table
     assert shown is not None
     assert shown.column("rank") == [one.rank for one in teams_in(of_table).teams]
     assert any(claim.section == "teams" for claim in of_table.page.claims)
@@ -128,7 +128,7 @@ def test_many_teams_are_shown_in_two_forms() -> None:
     given = table(70, 4)
     made = report(given, groups={})
     panel = next(one for one in made.page.sections if one.key == "teams").panels[0]
-    assert [dict(one.choices)["teams"] for one in panel.variants] == ["best 60", "all"]
+    assert [dict(one.choices)["systems"] for one in panel.variants] == ["best 20", "all"]
 
 
 def test_groups_of_unknown_systems_are_refused(tmp_path: Path) -> None:

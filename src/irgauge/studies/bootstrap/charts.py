@@ -168,7 +168,7 @@ def _panel(
     )
     colour = style.ACCENT if are_of_root else _WHISKER
     lines = base.mark_rule(strokeWidth=min(1.5, bar / 3), color=colour, clip=True)
-    lines = lines.encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
+    lines = lines.encode(y=alt.Y("low:Q", title=title, scale=y_scale, axis=y_axis), y2=alt.Y2("high:Q"))
     bars = base.mark_bar(size=bar, color=_BOX, clip=True).encode(y2=alt.Y2("upper:Q"))
     ticks = base.mark_tick(thickness=1.5, width=bar, color=style.INK, clip=True)
     medians = ticks.encode(y=alt.Y("median:Q"), opacity=levels.opacity(0.7))

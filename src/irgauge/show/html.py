@@ -9,6 +9,7 @@ from typing import Any
 
 from irgauge.errors import DesignError
 from irgauge.show import methods, populations, style
+from irgauge.show.deflated import deflated
 from irgauge.show.drawable import plain_name
 from irgauge.show.escapes import LATEX
 from irgauge.show.page import Page, Panel, Variant
@@ -16,12 +17,13 @@ from irgauge.show.page_tables import column_data, table_data
 from irgauge.show.safe_html import page_file, policy, script_data, template, vega
 from irgauge.visible import visible
 
-_TABLES = ("inflate.js", "packing.js", "rows.js", "tables.js")
-_CODE = ("data.js", "colours.js", "charts.js", "order.js", *_TABLES, "exports.js", "marks.js", "page.js")  # run so
+_DATA, _TABLES = ("inflate.js", "data.js"), ("packing.js", "rows.js", "tables.js")
+_CODE = (*_DATA, "colours.js", "charts.js", "order.js", *_TABLES, "exports.js", "marks.js", "page.js")  # run so
 _THEME = (
     'document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";'
 )
 _FEW = 10  # rows of data that are written as they are
+_MUCH = 10_000  # letters of data that are deflated
 
 _OF_PAGE = ("measure", "population", "systems")  # switched for the whole page; other choices in their panel
 
@@ -156,7 +158,7 @@ class _Data:
         return self._of_charts[name]
 
     def items(self) -> list[tuple[str, str]]:
-        return [(name, rows) for rows, name in self._names.items()]
+        return [(name, _small(rows)) for rows, name in self._names.items()]
 
 
 def _chart(spec: dict[str, Any], kept: _Data) -> dict[str, Any]:
@@ -181,6 +183,11 @@ def _without_data(node: Any, kept: _Data, named: Mapping[str, str], used: dict[s
         else:
             bare[key] = _without_data(value, kept, named, used)
     return bare
+
+
+def _small(rows: str) -> str:
+    """Data as they are; deflated if they are many."""
+    return rows if len(rows) <= _MUCH else script_data({"deflated": deflated(rows.encode())})
 
 
 def _packed(rows: Sequence[Mapping[str, Any]]) -> object:

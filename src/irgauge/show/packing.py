@@ -5,16 +5,15 @@ A number is kept at the decimals that readers see, a text as its place in a list
 
 from __future__ import annotations
 
-import base64
 import json
 import math
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from irgauge.arrays import Bools, Floats, Ints
+from irgauge.show.deflated import deflated
 from irgauge.show.table import Cell, Column, Table, decimals_of, finite, is_numeric, shown_of
 
 _MOST = 2**31 - 1  # of the whole numbers that are kept so
@@ -95,12 +94,7 @@ def packed(table: Table) -> tuple[list[dict[str, object]], dict[str, object]]:
         parts += [*gaps, *planes]
         before.append(Whole(whole.kind, guess.numbers + rest, whole.known))
     text = listed.text().encode()
-    return heads, _deflated(b"".join([len(text).to_bytes(4, "little"), text, *parts]))
-
-
-def _deflated(content: bytes) -> dict[str, object]:
-    packer = zlib.compressobj(wbits=-15)
-    return {"size": len(content), "data": base64.b64encode(packer.compress(content) + packer.flush()).decode()}
+    return heads, deflated(b"".join([len(text).to_bytes(4, "little"), text, *parts]))
 
 
 # columns as whole numbers

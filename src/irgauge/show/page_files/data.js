@@ -1,6 +1,11 @@
-// Data as they stand in the page: by column, texts that come back by their numbers.
+// Data as they stand in the page: by column, texts that come back by their numbers; much is deflated.
 
-const parsed = (element) => JSON.parse(element.textContent);
+const textIn = (bytes) => new TextDecoder().decode(bytes);
+
+function parsed(element) {
+  const value = JSON.parse(element.textContent);
+  return value.deflated ? JSON.parse(textIn(unpackedBytes(value.deflated))) : value;
+}
 
 function cells(column) {
   return column.of ? column.at.map((i) => (i === null ? null : column.of[i])) : column.values;

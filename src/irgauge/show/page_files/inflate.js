@@ -105,3 +105,12 @@ function inflateBlock(bits, [symbols, distances], out, end) {
   }
   return end;
 }
+
+function bytesOf(base64) {
+  const signs = atob(base64);
+  const bytes = new Uint8Array(signs.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = signs.charCodeAt(i);
+  return bytes;
+}
+
+const unpackedBytes = ({ data, size }) => inflated(bytesOf(data), size);

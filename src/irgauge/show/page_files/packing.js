@@ -1,9 +1,9 @@
 // The columns of a long table, as packing.py packed them: whole numbers, each less what is known of it already.
 
 function unpacked(table) {
-  const bytes = inflated(bytesOf(table.packed.data), table.packed.size);
+  const bytes = unpackedBytes(table.packed);
   const length = new DataView(bytes.buffer).getUint32(0, true);
-  const listed = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const listed = JSON.parse(textIn(bytes.subarray(4, 4 + length)));
   let at = 4 + length;
   const take = (count) => bytes.subarray(at, (at += count));
   const numbers = [];
@@ -13,13 +13,6 @@ function unpacked(table) {
     numbers.push(numbersOf(column.guess, planes, numbers, table.rows));
     return longColumn(column, numbers.at(-1), gaps, listed);
   });
-}
-
-function bytesOf(base64) {
-  const signs = atob(base64);
-  const bytes = new Uint8Array(signs.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = signs.charCodeAt(i);
-  return bytes;
 }
 
 function numbersOf({ above, columns, times, plus }, planes, before, rows) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from benchmarks import images, mixed, pages, partitions, scoring, shards, startup, studentized
+from benchmarks import images, long_pages, mixed, pages, partitions, scoring, shards, startup, studentized
 from benchmarks.data import prepare
 
 
@@ -21,6 +21,7 @@ def main() -> None:
         images.run(data)
         scoring.alone(data)
         partitions.run(data)
+    long_pages.run()
     mixed.run()
     studentized.run()
 

@@ -64,10 +64,10 @@ class Report:
         return page_of(self)
 
     def findings(self) -> Findings:
-        """What stands at the top of the page: what was found by each measure in turn, then by all."""
+        """The headlines of the page, then what its sections answer: by each measure in turn, then by all."""
         from irgauge.show.finding import Findings
 
-        return Findings(claim.finding for claim in self.page.claims)
+        return Findings((*self.page.front.headlines, *(claim.finding for claim in self.page.claims)))
 
     @property
     def provenance(self) -> Provenance:

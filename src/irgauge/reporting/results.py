@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 def results_of(report: Report) -> dict[str, Any]:
     """What results.json holds; a study that could not run has its reasons."""
     page = report.page
-    settings = page.settings | {FILES: dict(report.made.files)}  # in full
+    head = {
+        "settings": page.settings | {FILES: dict(report.made.files)},  # in full
+        "headlines": [one.to_dict() for one in page.front.headlines],
+        "claims": list(map(_claim, page.claims)),
+        "warnings": page.warnings,
+    }
     return {
-        **plain({"settings": settings, "claims": list(map(_claim, page.claims)), "warnings": page.warnings}),
+        **plain(head),
         "left_out": dict(report.left_out),
         "without_shards": report.reporting.unsharded,
         "studies": {

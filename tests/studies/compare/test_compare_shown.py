@@ -136,9 +136,9 @@ def test_the_section_of_a_report() -> None:
     ran = section.run(asked)
     assert [found.measures for found in ran.results] == [("AP",), ("P@5",)]
     made = section.section(ran, asked)
-    keys = ["intervals", "populations", "systems", "neighbours", "pairs-map", "pairs", "models", "topics-needed"]
+    keys = ["intervals", "systems", "neighbours", "pairs-map", "pairs", "models", "topics-needed"]
     assert [panel.key for panel in made.panels if panel.key in keys] == [panel.key for panel in made.panels]
-    assert {"intervals", "populations", "pairs", "models"} <= {panel.key for panel in made.panels}
+    assert {"intervals", "pairs", "models"} <= {panel.key for panel in made.panels}
     assert [variant.choices[-1] for variant in made.panels[0].variants][:3] == [
         ("population", population) for population in POPULATIONS
     ]

@@ -98,7 +98,7 @@ def test_many_systems_have_no_tests_and_all_pairs() -> None:
     assert "of 4,005 pairs differ significantly" in table.title
     figure = panels["partition-agreement"].variants[0].figure
     assert figure is not None
-    assert "Shown: the best 30 of 90 systems." in figure.caption
+    assert "Shown: the best 20 of 90 systems." in figure.caption
     assert "Beside them" not in next(section.methods(ran(90), reporting(90)))[1]
 
 

@@ -132,6 +132,8 @@ def _write(found: Report, target: Path | None, bundle: Path | None, *, quiet: bo
     if target is not None:
         found.save(target)
     if not quiet:
+        for headline in found.findings()[:1]:
+            terminal.tell(str(headline))
         for written in filter(None, (target, bundle)):
             terminal.tell(f"wrote {written}")
 

@@ -65,7 +65,8 @@ def counts_told(
         return f"All {counted(total, 'system')} are {said} {where}."
     better = counts.get("better", 0)
     rest = [f"{count:,} {_are(count)} {verdict}" for verdict, count in counts.items() if verdict != "better"]
-    return f"Of {counted(total, 'system')}, {better or 'none'} {_are(better or 1)} better than {where}, {listed(rest)}."
+    others = f"and {rest[0]}" if len(rest) == 1 else listed(rest)
+    return f"Of {counted(total, 'system')}, {better or 'none'} {_are(better or 1)} better than {where}, {others}."
 
 
 def _are(count: int) -> str:

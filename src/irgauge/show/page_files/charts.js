@@ -1,5 +1,6 @@
 // Charts: a Vega-Lite specification, fitted to its place and drawn.
 
+const APART = { labelOverlap: "greedy", labelSeparation: 6 }; // labels of an axis that is short
 const NARROW = 560; // pixels; below, legends stand under a chart
 const MANY = 3000; // rows; charts of more are painted, not built of elements
 
@@ -13,7 +14,7 @@ function withData(spec) {
 // As the reader wants it: systems by score or by name, some of them marked.
 const asChosen = (spec) => withMarks(isByName() ? byName(spec) : spec);
 
-const PLACE = ["orient", "legendX", "legendY", "direction"];
+const PLACE = ["orient", "legendX", "legendY", "direction", "columns"];
 
 // The chart without title, which the page shows as text, in the colours of the page.
 function forPage(spec, isDark) {
@@ -65,7 +66,7 @@ function wrapped(spec) {
 // A chart that was drawn too wide: views side by side come one under the other, single ones are squeezed.
 function fitted(spec, width, drawn) {
   if (width < NARROW) spec = legendsBelow(spec);
-  spec = configured(spec, "axis", { labelOverlap: "greedy" });
+  spec = configured(spec, "axis", APART);
   spec = configured(spec, "axisX", { titleLimit: width - 90 });
   if (spec.hconcat) {
     const { hconcat, ...rest } = spec;
@@ -123,7 +124,7 @@ function filling(spec, width, height) {
   const wide = Math.min(width, Math.max(spec.width + 240, 640));
   const rows = (spec.layer ?? [spec]).map((one) => (one.encoding?.y?.type === "ordinal" ? one.encoding.y.scale.domain.length : 0));
   const high = Math.max(height, ROW * Math.max(...rows) + LABELLED);
-  const placed = width < NARROW ? configured(legendsBelow(spec), "axis", { labelOverlap: "greedy" }) : spec;
+  const placed = width < NARROW ? configured(legendsBelow(spec), "axis", APART) : spec;
   return { ...placed, width: wide, height: high, autosize: { type: "fit", contains: "padding" } };
 }
 

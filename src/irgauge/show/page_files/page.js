@@ -191,9 +191,9 @@ function showFindings() {
     const first = fitting(all)[0];
     if (!first) continue;
     first.hidden = true; // it stands above
-    const answer = section.querySelector(".answer");
-    answer.textContent = first.querySelector(".quote").textContent;
-    answer.title = first.querySelector(".method")?.textContent ?? "";
+    const [answer, quote] = [section.querySelector(".answer"), first.querySelector(".quote")];
+    answer.textContent = quote.textContent;
+    answer.title = quote.title;
   }
 }
 
@@ -282,16 +282,11 @@ function startResizing() {
   });
 }
 
-const quoted = (text, how) => (how ? `${text} (${how})` : text);
-
+// A sentence is copied with how it was found.
 function startCopying() {
-  for (const button of document.querySelectorAll(".copy-quote")) {
-    const finding = button.closest("li");
-    button.addEventListener("click", () => copy(quoted(finding.querySelector(".quote").textContent, finding.querySelector(".method")?.textContent), button));
-  }
-  for (const button of document.querySelectorAll(".copy-answer")) {
-    const answer = button.parentElement.querySelector(".answer");
-    button.addEventListener("click", () => copy(quoted(answer.textContent, answer.title), button));
+  for (const button of document.querySelectorAll(".copy-quote, .copy-answer")) {
+    const quote = button.parentElement.querySelector(".quote, .answer");
+    button.addEventListener("click", () => copy(quote.title ? `${quote.textContent} (${quote.title})` : quote.textContent, button));
   }
 }
 

@@ -203,7 +203,7 @@ def pairs_of(result: MeasureCompared, population: str | None = None, best: int |
 
 
 def pair_heatmap(one: Comparison) -> Figure:
-    """A cell for each pair, darker for a smaller p."""
+    """A cell for each pair; it stands out the more, the smaller its p."""
     n = len(one.systems)
     side = n * max(1, min(48, 660 // n))  # whole pixels for a cell, so that no seams show
     classes = _p_classes(one.alpha)
@@ -217,7 +217,9 @@ def pair_heatmap(one: Comparison) -> Figure:
         opacity=style.fading("better", "worse"),
         tooltip=tips("better:N", "worse:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
     ).properties(width=side, height=side)
-    seen = "A triangle of cells, one for each pair of systems, best first on both axes; darker cells have a smaller p."
+    seen = (
+        "A triangle of cells, one for each pair, systems best first on both axes; those that stand out have a small p."
+    )
     return Figure(chart, _pairs_title(one), (COVERS[one.population],), width=max(side, 340) + 120, alternative=seen)
 
 

@@ -62,12 +62,6 @@ def _system_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
         (form for result in results for form in _interval_forms(result)),
     )
     yield from panel(
-        "populations",
-        "What the claim covers",
-        "What is found for other topics, for other documents, and for both.",
-        (_table(result, of_measure(result.measure), tables.population_table([result])) for result in results),
-    )
-    yield from panel(
         "systems",
         "All systems with their groups",
         "Systems that share a letter do not differ significantly.",

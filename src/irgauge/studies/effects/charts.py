@@ -46,7 +46,7 @@ def sizes(result: EffectSizes) -> Figure:
         ("Cells: ω² of a factor or interaction on a measure.", _grey(result), _BOUNDS),
         width=columns * width + 180,
         provenance=result.provenance,
-        alternative="A grid of measures by factors and interactions; darker cells are larger effects.",
+        alternative="A grid of measures by factors and interactions; cells that stand out are larger effects.",
     )
 
 

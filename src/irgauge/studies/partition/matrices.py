@@ -198,8 +198,8 @@ def agreement_matrix(results: Sequence[Splits], best: int | None = None) -> Figu
         (_agreement_caption(results), *best_note(n, len(results[0].systems))),
         width=max(side, 340) + 120,
         provenance=facts,
-        alternative="A triangle of cells, one for each pair of systems; darker cells are pairs that splits decide "
-        "differently.",
+        alternative="A triangle of cells, one for each pair of systems; those that stand out are pairs that splits "
+        "decide differently.",
     )
 
 
@@ -264,6 +264,6 @@ def _agreement_caption(results: Sequence[Splits]) -> str:
     places = ["above the diagonal"] if len(results) == 1 else _HALVES
     halves = ", ".join(f"{found.measure} {place}" for found, place in zip(results, places, strict=True))
     return (
-        f"A cell is a pair of systems, {halves}. The darker, the more splits disagree with the majority (one "
-        f"system is better, the other is, or neither)."
+        f"A cell is a pair of systems, {halves}. The more it stands out, the more splits disagree with the majority "
+        f"(one system is better, the other is, or neither)."
     )

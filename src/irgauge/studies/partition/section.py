@@ -117,7 +117,7 @@ def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
     yield from panel(
         "partition-agreement",
         "What the splits agree on",
-        "Dark cells are pairs whose decision depends on the split.",
+        "Cells that stand out are pairs whose decision depends on the split.",
         (Variant(_of(one), matrices.agreement(one, best=best)) for one in results),
     )
     yield from panel(

@@ -61,7 +61,9 @@ def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> 
     names = list(dict.fromkeys(str(row["method"]) for row in rows))
     colours = {names[0]: style.INK} if len(names) == 1 else style.series_colours(names)
     base = alt.Chart(data(rows)).encode(
-        x=alt.X("shards:O", title="shards", axis=alt.Axis(labelAngle=0), scale=alt.Scale(type="band", paddingInner=0.35)),
+        x=alt.X(
+            "shards:O", title="shards", axis=alt.Axis(labelAngle=0), scale=alt.Scale(type="band", paddingInner=0.35)
+        ),
         xOffset=alt.XOffset("method:N", sort=names) if len(names) > 1 else alt.Undefined,
         y=alt.Y("mean:Q", title=quantity, scale=alt.Scale(zero=False, nice=True)),
         color=alt.Color(

@@ -134,7 +134,8 @@ def _floats(cells: Sequence[Cell], column: Column, decimals: int) -> Whole | Non
     """Numbers in units of the last decimal; None if too many are too small or too large for that."""
     values = np.array(cells, dtype=float)  # None becomes NaN
     known = np.isfinite(values)
-    scaled = np.where(known, values, 0.0) * 10.0**decimals
+    with np.errstate(over="ignore"):  # what is too large is odd
+        scaled = np.where(known, values, 0.0) * 10.0**decimals
     is_below = (values < column.below) if column.below is not None else np.zeros(len(values), dtype=bool)
     is_odd = known & ~is_below & ((np.abs(scaled) > _MOST) | ((np.abs(scaled) < 0.5 + _NEAR) & (scaled != 0)))
     odd = {i: (cells[i], shown_of(float(values[i]), column, decimals)) for i in np.flatnonzero(is_odd).tolist()}

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from altair.utils.schemapi import debug_mode
+
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Bench
 from irgauge.reporting.cautions import TONES, warnings_of
@@ -28,7 +30,12 @@ if TYPE_CHECKING:
 
 
 def page_of(report: Report) -> Page:
-    """All that stands on the page."""
+    """All that stands on the page; altair's checks of each part of a chart would take a fifth of the time."""
+    with debug_mode(False):  # noqa: FBT003  # altair's
+        return _page(report)
+
+
+def _page(report: Report) -> Page:
     asked = report.reporting
     systems, topics = counted(len(asked.systems), "system"), counted(len(asked.topics), "topic")
     several = len(asked.systems) > 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from irgauge.show.safe_html import page_file, policy, script_data, template, vega
+from irgauge.show.safe_html import page_file, policy, script_data, template
+from irgauge.show.vega import vega
 
 
 def chart_page(spec: Mapping[str, Any], title: str, alternative: str) -> str:

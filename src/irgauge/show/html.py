@@ -14,7 +14,8 @@ from irgauge.show.drawable import plain_name
 from irgauge.show.escapes import LATEX
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.page_tables import column_data, table_data
-from irgauge.show.safe_html import page_file, policy, script_data, template, vega
+from irgauge.show.safe_html import page_file, policy, script_data, template
+from irgauge.show.vega import vega
 from irgauge.visible import visible
 
 _DATA, _TABLES = ("inflate.js", "data.js"), ("packing.js", "rows.js", "tables.js")

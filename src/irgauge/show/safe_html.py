@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 
 import jinja2
-import vl_convert
 from markupsafe import Markup
 
 from irgauge.visible import encodable, visible
@@ -45,13 +44,6 @@ def script_data(value: object) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return encodable(text.replace("<", r"\u003c"))  # what is written out so is JSON too
-
-
-@cache
-def vega() -> str:
-    """A script that brings Vega, Vega-Lite and Vega-Embed, from the package that also draws the charts as files."""
-    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", r"<\/script")
-    return f"(() => {{\n{bundle}\n}})();"
 
 
 def policy(scripts: Iterable[str]) -> str:

@@ -217,9 +217,7 @@ def pair_heatmap(one: Comparison) -> Figure:
         opacity=style.fading("better", "worse"),
         tooltip=tips("better:N", "worse:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
     ).properties(width=side, height=side)
-    seen = (
-        "A triangle of cells, one for each pair, systems best first on both axes; those that stand out have a small p."
-    )
+    seen = "A triangle of cells, one a pair, systems best first on both axes; those that stand out have a smaller p."
     return Figure(chart, _pairs_title(one), (COVERS[one.population],), width=max(side, 340) + 120, alternative=seen)
 
 

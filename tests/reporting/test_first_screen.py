@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -13,7 +14,7 @@ from irgauge.reporting.report import Report, report
 from irgauge.simulation.collections import Design, simulate
 
 DESIGN = Design(systems=129, families=9, topics=25, depth=50, corpus_size=600, relevant_median=20, seed=3)
-FEW = {"shards": "even:3", "resamples": 1, "images": 10}
+FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 10}
 WORDS = 60  # above the first chart
 CLOSED = 6000  # pixels of the page, all questions closed
 SHIFT = 0.05  # of the layout, while scrolling

@@ -70,7 +70,7 @@ def many() -> Page:
 
 
 def panels(page: Page) -> dict[str, Panel]:
-    found = [panel for section in page.sections for panel in section.panels]
+    found = page.panels
     assert len({panel.key for panel in found}) == len(found)
     return {panel.key: panel for panel in found}
 
@@ -127,7 +127,7 @@ def test_every_figure_and_table_says_how_it_was_computed(page: Page) -> None:
 
 
 def test_measures_and_populations_can_be_switched(page: Page) -> None:
-    for key in ("intervals", "systems", "pairs-map", "pairs", "mean-boxes", "rank-boxes"):
+    for key in ("systems", "pairs-map", "pairs", "mean-boxes", "rank-boxes"):
         assert values(panels(page)[key], "measure") == ["AP", "nDCG@10", "nDCG@5"]
         assert set(values(panels(page)[key], "population")) == {"documents", "topics", "both"}
     assert values(panels(page)["interactions"], "interaction") == ["topic:system", "system:shard", "topic:shard"]
@@ -157,7 +157,7 @@ def test_tables_hold_the_numbers_of_the_studies(page: Page, result: Report) -> N
 
 def test_of_many_systems_charts_show_the_best_and_tables_all(many: Page) -> None:
     found = panels(many)
-    for key in ("intervals", "mean-boxes", "rank-boxes", "models"):
+    for key in ("answer", "mean-boxes", "rank-boxes", "models"):
         assert values(found[key], "systems") == [f"best {BEST}", "all"]
         best, everyone = figure_of(found[key]), figure_of(found[key], 1)
         for figure, count in ((best, BEST), (everyone, 45)):
@@ -227,7 +227,7 @@ def test_without_shards_the_reason_stands_in_its_place(collection: Collection) -
 def test_ten_measures_make_a_page(collection: Collection) -> None:
     ten = ["AP", "RR", "Rprec", "P@5", "P@10", "nDCG", "nDCG@5", "nDCG@10", "RBP", "Bpref"]
     made = report(collection.only([0, 1, 2]), ten, shards="even:2", resamples=1, images=4).page
-    for key in ("intervals", "partition-effects", "pool-images"):
+    for key in ("answer", "partition-effects", "pool-images"):
         assert len(values(panels(made)[key], "measure")) == 10
     counts = [sum(claim.finding.measure == name for claim in made.claims) for name in [*ten, None]]
     assert max(counts[:-1]) <= 12

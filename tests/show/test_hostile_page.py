@@ -22,7 +22,7 @@ from oracles.hostile_names import OF_CHARTS, OF_LATEX, OF_MARKDOWN, OF_OBJECTS, 
 MEASURE = "</script>\u202e"
 SYSTEMS = (*OF_OBJECTS[:3], *OF_PAGES[:5], "white", "=1+1", "a.b[0]", *OF_TERMINALS[:5])
 TOPICS = (*OF_OBJECTS, *OF_CHARTS, *OF_MARKDOWN[:3], *OF_LATEX[:3], *OF_TERMINALS[:3])
-CHARTS = ("means", "intervals", "pairs-map", "main-effects")
+CHARTS = ("answer", "means", "pairs-map", "main-effects")
 
 
 @pytest.fixture(scope="module")
@@ -71,32 +71,32 @@ def test_nothing_runs_and_every_panel_shows_the_names(page: Opened) -> None:
     assert page.tab.locator("script:not([type])").count() == 3  # the theme, Vega, and ours
     assert page.tab.locator("img, svg[onload]").count() == 0
     assert not unseen(page.tab.locator("main").inner_text()) - {"\u2060", "\t"}
-    drawn = page.panel("intervals").locator(".chart").inner_text()
+    drawn = page.panel("means").locator(".chart").inner_text()
     assert all(name in drawn for name in OF_OBJECTS[:3])
 
 
 def test_a_system_of_any_name_is_marked_in_charts_and_tables(page: Opened) -> None:
-    page.draw("intervals")
+    page.draw("means")
     full = "one => +getComputedStyle(one).opacity > 0.5"
     for name in ("constructor", "__proto__", r"abc\u202edef"):
         page.tab.locator("#mark").fill(name)
         page.tab.keyboard.press("Enter")
         assert page.panel("mean-table").locator("tbody mark").all_inner_texts() == [name]
-        bars = "[...document.querySelectorAll('#panel-intervals .mark-rule line')]"
+        bars = "[...document.querySelectorAll('#panel-means .mark-rule line')]"
         page.tab.wait_for_function(f"{bars}.length > {bars}.filter({full}).length && {bars}.some({full})")
         page.tab.get_by_role("button", name="Clear").click()
 
 
 def test_charts_of_systems_by_name_and_dark_are_drawn(page: Opened) -> None:
     page.draw(*CHARTS)
-    before = page.panel("intervals").locator(".chart path").count()
+    before = page.panel("means").locator(".chart path").count()
     page.tab.locator("#order").select_option("name")
     page.tab.locator("#theme").click()
     page.draw(*CHARTS)
     page.tab.wait_for_function(
-        "count => document.querySelectorAll('#panel-intervals .chart path').length === count", arg=before
+        "count => document.querySelectorAll('#panel-means .chart path').length === count", arg=before
     )
-    assert "white" in page.panel("intervals").locator(".chart").inner_text()
+    assert "white" in page.panel("means").locator(".chart").inner_text()
 
 
 @pytest.mark.parametrize(("word", "form"), [("CSV", "csv"), ("Markdown", "markdown"), ("LaTeX", "latex")])
@@ -118,7 +118,7 @@ def test_a_bundle_has_files_of_plain_names_that_hold_the_names(found: Report, tm
     files = {str(path.relative_to(tmp_path / "bundle")) for path in tmp_path.rglob("*") if path.is_file()}
     assert all(file.isascii() and file.replace("/", "").replace(".", "").replace("-", "").isalnum() for file in files)
     assert {"report.html", "results.json"} < files
-    assert any(file.startswith("charts/intervals-") and file.endswith(".png") for file in files)
+    assert any(file.startswith("charts/means-") and file.endswith(".png") for file in files)
     assert json.loads((tmp_path / "bundle" / "results.json").read_text(encoding="utf-8"))
     text = (tmp_path / "bundle" / "tables").glob("mean-table*.md").__next__().read_text(encoding="utf-8")
     assert r"\_\_proto\_\_" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
     monkeypatch.setattr(module, "_made", make)
     monkeypatch.setattr(module, "_FOLDER", tmp_path)
-    monkeypatch.setattr(module.sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     return calls
 
 
@@ -54,7 +55,7 @@ def test_where_nothing_can_be_kept_it_is_made_each_time(
     monkeypatch.setattr(module, "_FOLDER", tmp_path / "none")
     assert again() == again()
     monkeypatch.setattr(module, "_FOLDER", tmp_path)
-    monkeypatch.setattr(module.sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert again()
     assert made == ["made"] * 3
     assert list(tmp_path.iterdir()) == []

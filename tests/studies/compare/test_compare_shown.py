@@ -136,13 +136,13 @@ def test_the_section_of_a_report() -> None:
     ran = section.run(asked)
     assert [found.measures for found in ran.results] == [("AP",), ("P@5",)]
     made = section.section(ran, asked)
-    keys = ["intervals", "systems", "neighbours", "pairs-map", "pairs", "models", "topics-needed"]
+    keys = ["systems", "neighbours", "pairs-map", "pairs", "models", "topics-needed"]
     assert [panel.key for panel in made.panels if panel.key in keys] == [panel.key for panel in made.panels]
-    assert {"intervals", "pairs", "models"} <= {panel.key for panel in made.panels}
+    assert {"systems", "pairs", "models"} <= {panel.key for panel in made.panels}
     assert [variant.choices[-1] for variant in made.panels[0].variants][:3] == [
         ("population", population) for population in POPULATIONS
     ]
-    by_population = next(panel for panel in made.panels if panel.key == "intervals").variants
+    by_population = next(panel for panel in made.panels if panel.key == "pairs-map").variants
     assert len(by_population) == 2 * 3
     every = ran.results[0].findings()
     told = [one.text for one in every if one.tone != "note" and one.kind != "topics"]  # these stand in the section

@@ -62,17 +62,21 @@ class _Systems:
 
 def picture(report: Report) -> Panel | None:
     """What answers at a glance: of instances their differences, of two systems those on topics, else the means."""
-    of_instances = report.reporting.labels and report.ran["instances"].results
-    if of_instances:
-        return _panel(
-            "Differences of algorithms", (Variant(of_measure(one.measure), margins(one)) for one in of_instances)
-        )
-    pairs = report.ran["pair"].results
-    if pairs:
-        return _panel(
-            "Differences on topics, sorted", (Variant(of_measure(one.first.measure), topics(one)) for one in pairs)
-        )
-    return _panel(_TITLE, (form for one in _each(report) for form in _forms(one)))
+    if report.reporting.labels and report.ran["instances"].results:
+        made = panel(KEY, "Differences of algorithms", "Against the margin.", _of_instances(report))
+    elif report.ran["pair"].results:
+        made = panel(KEY, "Differences on topics, sorted", "A bar is a topic.", _of_pairs(report))
+    else:
+        made = panel(KEY, _TITLE, "A row is a system.", (form for one in _each(report) for form in _forms(one)))
+    return next(made, None)
+
+
+def _of_instances(report: Report) -> Iterator[Variant]:
+    return (Variant(of_measure(one.measure), margins(one)) for one in report.ran["instances"].results)
+
+
+def _of_pairs(report: Report) -> Iterator[Variant]:
+    return (Variant(of_measure(one.first.measure), topics(one)) for one in report.ran["pair"].results)
 
 
 def rankings(report: Report) -> tuple[Ranking, ...]:
@@ -82,10 +86,6 @@ def rankings(report: Report) -> tuple[Ranking, ...]:
         return ()
     means = {str(measure): scored.of(str(measure)) for measure in scored.measures}
     return tuple(Ranking(name, tuple((one.system, one.mean) for one in own)) for name, own in means.items())
-
-
-def _panel(title: str, forms: Iterator[Variant]) -> Panel | None:
-    return next(panel(KEY, title, "", forms), None)
 
 
 def _forms(one: _Systems) -> Iterator[Variant]:

@@ -56,12 +56,6 @@ def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
 
 def _system_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from panel(
-        "intervals",
-        "Systems with their intervals",
-        "Systems of the top group do not differ significantly from the best.",
-        (form for result in results for form in _interval_forms(result)),
-    )
-    yield from panel(
         "systems",
         "All systems with their groups",
         "Systems that share a letter do not differ significantly.",
@@ -123,12 +117,6 @@ def _table(result: MeasureCompared, choices: Choices, table: Table) -> Variant:
     population = dict(choices).get("population")
     facts = result.provenance if population is None else result.provenance_of(result.under(population))
     return Variant(choices, table=table, provenance=facts)
-
-
-def _interval_forms(result: MeasureCompared) -> Iterator[Variant]:
-    for result_, name, choices in _each((result,)):
-        for more, best in ranked(len(result.comparison.systems)):
-            yield Variant((*choices, *more), charts.intervals_of(result_, name, best))
 
 
 def _model_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:

@@ -169,14 +169,14 @@ def width_of(levels: int, *, step: float, least: int, most: int) -> int:
     return round(min(most, max(least, step * levels)))
 
 
-def tips(*fields: str, **titles: str) -> list[alt.Tooltip]:
+def tips(*fields: str, digits: str = ".4~g", **titles: str) -> list[alt.Tooltip]:
     """What is shown under the pointer: fields with their types, such as `mean:Q`; `titles` are other names of some."""
-    return [_tip(field, titles.get(field.split(":")[0])) for field in fields]
+    return [_tip(field, titles.get(field.split(":")[0]), digits) for field in fields]
 
 
-def _tip(field: str, title: str | None) -> alt.Tooltip:
-    digits = ".4~g" if field.endswith(":Q") else Undefined
-    return alt.Tooltip(field, format=digits, title=Undefined if title is None else title)
+def _tip(field: str, title: str | None, digits: str) -> alt.Tooltip:
+    form = digits if field.endswith(":Q") else Undefined
+    return alt.Tooltip(field, format=form, title=Undefined if title is None else title)
 
 
 def only(chart: alt.Chart, field: str, value: str) -> alt.Chart:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 _PAGE = Path("report.html")
 _ABOUT = (
-    "The page is one HTML file that needs no network. At its top stand the findings in sentences that can be quoted, "
-    "below the charts and tables they come from, and the methods for a paper's appendix. What cannot be computed from "
-    "the data is explained in its place."
+    "The page is one HTML file that needs no network. Its first screen is the answer: a sentence, a picture, some "
+    "facts. Below, each question is closed to its answer and one chart; more charts, all tables, and the methods for a "
+    "paper's appendix open on demand. What cannot be computed from the data is explained in its place."
 )
 
 

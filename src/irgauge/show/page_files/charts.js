@@ -1,6 +1,5 @@
 // Charts: a Vega-Lite specification, fitted to its place and drawn.
 
-const APART = { labelOverlap: "greedy", labelSeparation: 6 }; // labels of an axis that is short
 const NARROW = 560; // pixels; below, legends stand under a chart
 const MANY = 3000; // rows; charts of more are painted, not built of elements
 
@@ -24,6 +23,9 @@ function forPage(spec, isDark) {
 }
 
 const configured = (spec, part, values) => ({ ...spec, config: { ...spec.config, [part]: { ...spec.config?.[part], ...values } } });
+
+// Labels of short axes do not touch.
+const apart = (spec) => configured(configured(spec, "axis", { labelOverlap: "greedy" }), "axisX", { labelSeparation: 6 });
 
 function legendsBelow(spec) {
   return configured(unplaced(spec), "legend", { orient: "bottom", direction: "vertical" });
@@ -66,8 +68,7 @@ function wrapped(spec) {
 // A chart that was drawn too wide: views side by side come one under the other, single ones are squeezed.
 function fitted(spec, width, drawn) {
   if (width < NARROW) spec = legendsBelow(spec);
-  spec = configured(spec, "axis", APART);
-  spec = configured(spec, "axisX", { titleLimit: width - 90 });
+  spec = configured(apart(spec), "axisX", { titleLimit: width - 90 });
   if (spec.hconcat) {
     const { hconcat, ...rest } = spec;
     return { ...rest, vconcat: hconcat.map((one) => narrower(one, width - 90)) };
@@ -124,7 +125,7 @@ function filling(spec, width, height) {
   const wide = Math.min(width, Math.max(spec.width + 240, 640));
   const rows = (spec.layer ?? [spec]).map((one) => (one.encoding?.y?.type === "ordinal" ? one.encoding.y.scale.domain.length : 0));
   const high = Math.max(height, ROW * Math.max(...rows) + LABELLED);
-  const placed = width < NARROW ? configured(legendsBelow(spec), "axis", APART) : spec;
+  const placed = width < NARROW ? apart(legendsBelow(spec)) : spec;
   return { ...placed, width: wide, height: high, autosize: { type: "fit", contains: "padding" } };
 }
 

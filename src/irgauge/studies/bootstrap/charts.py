@@ -23,6 +23,7 @@ from irgauge.studies.bootstrap.study import Bootstrapped
 
 _PAIR = 470  # pixels: panels that are no wider are put two in a row
 _BOX, _WHISKER = "#9ecae9", "#5b84a3"
+_SCORES, _RANKS = ".4~g", ".1~f"  # digits under the pointer
 _MEDIAN = "Title: standard deviations, the median over systems."
 
 
@@ -129,6 +130,11 @@ class _Levels:
             for values in zip(self.names, range(1, len(self.names) + 1), *ends, strict=True)
         ]
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The fields under the pointer."""
+        return (f"{self.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q")
+
     @classmethod
     def of_systems(cls, result: Bootstrapped, box: Boxes, root: Floats, order: Indices) -> _Levels:
         return cls(result.systems, box, root, order, style.SYSTEM)
@@ -162,9 +168,7 @@ def _panel(
         x=alt.X(**level_axis(levels.names, x_title, fields=levels.fields)),
         y=alt.Y("lower:Q", title=title, scale=y_scale, axis=y_axis),
         opacity=levels.opacity(1),
-        tooltip=tips(
-            f"{levels.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", root="as is"
-        ),
+        tooltip=tips(*levels.shown, digits=_SCORES if y_axis is Undefined else _RANKS, root="as is"),
     )
     colour = style.ACCENT if are_of_root else _WHISKER
     lines = base.mark_rule(strokeWidth=min(1.5, bar / 3), color=colour, clip=True)

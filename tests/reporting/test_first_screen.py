@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser
 from browser import pdf_text
 from browser.tab import DRAWN, Opened, chromium, opened
 from irgauge.reporting.report import Report, report
+from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 
 DESIGN = Design(systems=129, families=9, topics=25, depth=50, corpus_size=600, relevant_median=20, seed=3)
@@ -134,8 +136,11 @@ def test_axe_finds_no_barrier(browser: Browser, address: str, size: tuple[int, i
 
 def test_paper_has_few_pages_and_every_system(browser: Browser, address: str, made: Report) -> None:
     page = tab_of(browser, address, DESK)
+    height = page.tab.evaluate("document.documentElement.scrollHeight")
     printed = pdf_text.pages(page.tab.pdf(format="A4"))
     assert len(printed) <= PAGES
+    page.tab.wait_for_function("height => document.documentElement.scrollHeight === height", arg=height)  # as before
+    assert page.tab.locator(".about[open]").count() == 0
     assert last_system(made) in " ".join(printed)
     page.open("mean-table")
     page.panel("mean-table")
@@ -144,4 +149,25 @@ def test_paper_has_few_pages_and_every_system(browser: Browser, address: str, ma
     heads = [text for text in opened_too if "system" in text and "high" in text]
     assert len(heads) > 1  # on every page of the table
     assert " ".join(opened_too).count(last_system(made)) > " ".join(printed).count(last_system(made))
+    page.tab.close()
+
+
+def test_a_table_of_one_population_shows_its_facts(browser: Browser, tmp_path: Path) -> None:
+    runs = simulate(Design(systems=3, families=3, topics=8, depth=30, corpus_size=300, seed=1)).collection()
+    report(score(runs, ["AP"])).save(tmp_path / "table.html")
+    page = tab_of(browser, f"{(tmp_path / 'table.html').as_uri()}#100%", DESK)  # whatever the address says
+    labels = " ".join(page.tab.locator(".cards li:visible").all_inner_texts())
+    assert "in the top group" in labels
+    assert "of 3 pairs differ" in labels
+    assert "Effects on AP" in page.tab.locator("#section-anova .answer").inner_text()
+    assert page.errors == []
+    page.tab.close()
+
+
+def test_each_fact_is_shown_once_whatever_is_chosen(browser: Browser, address: str) -> None:
+    page = tab_of(browser, address, DESK)
+    for population in ("documents", "both", "topics"):
+        page.tab.locator(".for-all[data-name=population]").select_option(population)
+        facts = page.tab.locator(".cards li:visible").evaluate_all("all => all.map((one) => one.dataset.fact)")
+        assert len(facts) == len(set(facts)) >= 3
     page.tab.close()

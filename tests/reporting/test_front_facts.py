@@ -100,7 +100,7 @@ def test_first_systems_that_tie_can_not_be_separated() -> None:
     values[:, :, 1] = values[:, ::-1, 0]  # the same mean by other topics
     values[:, :, 2] /= 100
     tied = Scores(values, scores.measures, scores.topics, scores.systems, scores.replicates)
-    assert shown(report(tied), "to separate the first two").value in ("no number", "> 100,000")
+    assert shown(report(tied), "to separate the first two").value in ("no number of", "> 100,000")
 
 
 def test_warnings_are_those_of_the_page(result: Report) -> None:

@@ -75,7 +75,7 @@ def said(**changed: Any) -> str:  # noqa: ANN401  # fields of a finding
         "alike": 5,
         "population": "topics",
     }
-    return best_system(**(usual | changed)).text
+    return best_system(**({"by_shards": False} | usual | changed)).text
 
 
 def test_the_best_in_words() -> None:
@@ -83,7 +83,7 @@ def test_the_best_in_words() -> None:
     assert said() == f"{start}5 systems do not differ significantly from it for other topics."
     assert said(alike=1) == f"{start}1 system does not differ significantly from it for other topics."
     assert said(alike=0) == f"{start}it differs significantly from every other system for other topics."
-    assert said(measure="AP over shards", population="both") == (
+    assert said(by_shards=True, population="both") == (
         "a is the best of 129 systems by AP over shards (0.469 on the whole corpus); 5 systems do not differ "
         "significantly from it for other topics and other documents."
     )
@@ -93,6 +93,10 @@ def test_ties_at_the_top_are_named() -> None:
     assert said(best=("a", "b"), alike=3) == (
         "a and b share the first place among 129 systems by AP (0.469); 3 other systems do not differ significantly "
         "from a for other topics."
+    )
+    assert said(best=("a", "b"), alike=0, by_shards=True) == (
+        "a and b share the first place among 129 systems by AP over shards; every system below them differs "
+        "significantly from a for other topics."
     )
     assert said(best=tuple("abcde")).startswith("a and 4 others share the first place among")
     assert said(best=tuple("abc"), systems=3) == "All 3 systems have the same mean by AP (0.469)."
@@ -154,7 +158,7 @@ def pair(**changed: Any) -> str:  # noqa: ANN401  # fields of a finding
         "margin": None,
     }
     usual |= {"p": 0.012, "on_topics": OnTopics(31, 1, 50), "population": "topics"}
-    return pair_told(**(usual | changed)).text
+    return pair_told(**({"by_shards": False} | usual | changed)).text
 
 
 def test_two_systems_in_words() -> None:
@@ -221,3 +225,15 @@ def test_replicates_of_a_table_do_not_lead() -> None:
     told: tuple[Finding, ...] = headlines(report(Scores.from_frame(frame), "AP"))
     assert {one.kind for one in told} == {"front-best"}
     assert not any(re.search("over shards|whole corpus", one.text) for one in told)
+
+
+def test_the_same_in_every_shard_is_said_without_a_margin() -> None:
+    same = {"verdict": "equivalent", "margin": None, "population": "documents"}
+    assert pair(**same, on_topics=OnTopics(0, 50, 50)) == "a and b have the same AP on all 50 topics."
+    assert pair(**same, on_topics=OnTopics(2, 40, 50)) == "a and b have the same AP over shards on all 50 topics."
+
+
+def test_a_geometric_mean_is_no_logarithm() -> None:
+    made = report(collection(4), "GMAP", shards=None, images=2)
+    best = made.ran["score"].results[0].of("GMAP")[0]
+    assert f"by GMAP ({best.mean:.3f})" in headlines(made)[0].text

@@ -53,7 +53,7 @@ def test_report_writes_a_bundle(demo: Path, run: Irgauge, tmp_path: Path) -> Non
     assert results["settings"]["seed"] == 3
     assert len(results["settings"]["runs"]) == 4
     assert (folder / "report.html").exists()
-    assert list((folder / "charts").glob("intervals-*.pdf"))
+    assert list((folder / "charts").glob("answer-*.pdf"))
     assert list((folder / "tables").glob("neighbours-*.tex"))
 
 

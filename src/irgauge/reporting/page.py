@@ -23,6 +23,7 @@ from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.versions import package_versions
 from irgauge.show.words import counted, listed, some
+from irgauge.studies.registry import studies
 from irgauge.studies.reporting import Ran, Reporting
 
 if TYPE_CHECKING:
@@ -84,7 +85,17 @@ def _answered(report: Report, name: str) -> Section:
     own = sorted((*answers, *section.told), key=lambda one: one.kind not in first)
     told = (*_told(ran, sparse.findings), *own, *_told(ran, sparse.findings_beside))
     beside = differ_panel(report) if name == "compare" else ()
-    return replace(section, told=tuple({one.text: one for one in told}.values()), panels=(*beside, *section.panels))
+    return replace(section, told=tuple(_once(told)), panels=(*beside, *section.panels))
+
+
+def _once(told: Iterable[Finding]) -> Iterator[Finding]:
+    """Each sentence once; what is said by several measures is of all."""
+    found: dict[str, list[Finding]] = {}
+    for one in told:
+        found.setdefault(one.text, []).append(one)
+    for alike in found.values():
+        is_same = len({one.measure for one in alike}) == 1
+        yield alike[0] if is_same else replace(alike[0], measure=None)
 
 
 def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> Iterable[Finding]:
@@ -158,8 +169,9 @@ def _corpus(asked: Reporting) -> dict[str, object]:
 def _studies(report: Report) -> Iterator[tuple[str, str]]:
     """How each study was run, measure by measure."""
     for name, ran in report.ran.items():
+        own = name if name in studies() else f"part {name}"
         for number, result in enumerate(ran.results, 1):
             of: Any = result.provenance.get("measures", ())
             what = ", ".join(of) if len(ran.results) > 1 and len(of) == 1 else str(number) * (len(ran.results) > 1)
             if how := said(result.provenance.without("measures", *READING)):
-                yield f"{name} {what}".strip(), how
+                yield f"{own} {what}".strip(), how

@@ -34,6 +34,7 @@ Switch = tuple[str, list[str]]  # what is switched, and between what
 def render(page: Page) -> str:
     """The page as HTML, with its data, style and code.
 
+    >>> from irgauge.show.page import Front
     >>> html = render(Page("A report", "", Front(()), (), ("Few topics.",), (), (), ()))
     >>> "<h1>A report</h1>" in html, "Few topics." in html
     (True, True)
@@ -47,6 +48,7 @@ def render(page: Page) -> str:
         forms=forms,
         methods={claim.text: claim.method for claim in page.claims},
         switches=_page_switches(page),
+        is_cut=page.front.picture is not None and "systems" in dict(_switches([page.front.picture])),
         words=populations.OTHER,
         settings=[(name, _setting(value)) for name, value in page.settings.items()],
         data=kept.items(),
@@ -109,6 +111,8 @@ def _switches(panels: Iterable[Panel]) -> list[Switch]:
 def _page_switches(page: Page) -> list[Switch]:
     """What is switched for the whole page, where there is a choice."""
     found = dict(_switches(page.panels))
+    known = list(populations.OTHER)  # other topics first
+    found["population"] = sorted(found.get("population", []), key=known.index)
     return [(name, found[name]) for name in _OF_PAGE if len(found.get(name, ())) > 1]
 
 

@@ -99,6 +99,7 @@ class Card:
     population: str | None = None
     method: str = ""
     detail: str = ""  # a short second line, such as what other populations say
+    kind: str = ""  # what it is of, whatever is chosen; the label, if not given
 
     @property
     def address(self) -> str:

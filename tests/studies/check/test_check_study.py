@@ -214,7 +214,7 @@ def test_its_section_has_the_data_the_runs_and_what_is_odd() -> None:
         f"2 systems on 30 topics with {found.relevant} relevant documents; the corpus has 99 documents, 12 of them in "
         "runs and judgments.",
     )
-    assert [panel.key for panel in shown.panels] == ["data", "runs", "replicates", "check"]
+    assert [panel.key for panel in shown.panels] == ["judged", "data", "runs", "replicates", "check"]
     assert [finding.kind for finding in headline(found)] == ["twins"]
     assert list(methods(run(reporting), reporting)) == []
 

@@ -161,9 +161,10 @@ def test_its_section_has_a_chart_and_a_table_of_each_measure(collection: Collect
     ran = run(reporting)
     shown = section(ran, reporting)
     assert shown.texts == tuple(scored.findings().texts())
-    (panel,) = shown.panels
-    assert [form.choices for form in panel.variants] == [(("measure", "AP"),), (("measure", "nDCG@10"),)]
-    table = panel.variants[1].table
+    for panel in shown.panels:
+        assert [form.choices for form in panel.variants] == [(("measure", "AP"),), (("measure", "nDCG@10"),)]
+    assert [panel.variants[0].figure is not None for panel in shown.panels] == [True, False]
+    table = shown.panels[1].variants[1].table
     assert table is not None
     assert table.column("mean") == [one.mean for one in scored.of("nDCG@10")]
     assert [*headline(scored)] == []

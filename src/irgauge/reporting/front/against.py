@@ -8,15 +8,14 @@ from typing import NamedTuple
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import BY_MARGIN
-from irgauge.reporting.front.means import by_shards, is_other_order, whole_means
+from irgauge.reporting.front.means import is_other_order, over_shards, whole_means
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
+from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import AGAINST, COLOURS, claim
 from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.compare.by_topic import wins_of
 from irgauge.studies.compare.study import MeasureCompared
-
-LEAST_P = 1e-4  # smaller ones are shown as below it
 
 
 class OnTopics(NamedTuple):
@@ -78,7 +77,8 @@ def _pair(result: MeasureCompared, one: Comparison) -> Finding:
     (first, second), verdict = one.names[0], found.verdicts[0]
     ahead = (first, second) if one.difference[0] >= 0 else (second, first)
     return pair_told(
-        measure=by_shards(result.measure, is_so=is_other_order(result, *ahead)),
+        measure=result.measure,
+        by_shards=is_other_order(result, *ahead),
         systems=(first, second),
         means=(means[first], means[second]),
         verdict=verdict,
@@ -100,6 +100,7 @@ def _on_topics(result: MeasureCompared, first: str) -> OnTopics:
 def pair_told(
     *,
     measure: str,
+    by_shards: bool,
     systems: tuple[str, str],
     means: tuple[float, float],
     verdict: str,
@@ -110,9 +111,12 @@ def pair_told(
 ) -> str:
     """What is shown of two systems, with their means and the topics on which the first is better."""
     first, second = systems
-    if on_topics.ties == on_topics.topics and verdict == "equivalent":
-        return f"{first} and {second} have the same {measure} on all {counted(on_topics.topics, 'topic')}."
-    numbers = f"{means[0]:.3f} against {means[1]:.3f}" + " on the whole corpus" * measure.endswith("over shards")
+    if verdict == "equivalent" and margin is None:
+        by_shards |= on_topics.ties < on_topics.topics
+        same = f"{first} and {second} have the same {over_shards(measure, by_shards=by_shards)}"
+        return f"{same} on all {counted(on_topics.topics, 'topic')}."
+    numbers = f"{means[0]:.3f} against {means[1]:.3f}" + " on the whole corpus" * by_shards
+    measure = over_shards(measure, by_shards=by_shards)
     if verdict in BY_MARGIN:
         return f"{claim(verdict, first, second, f'{margin:.3g}', measure=measure)} {FOR[population]} ({numbers})."
     how = f"on {on_topics.wins:,} of {counted(on_topics.topics, 'topic')} ({p_text(p, least=LEAST_P)})"

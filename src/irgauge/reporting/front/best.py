@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irgauge.inference.comparison import Comparison
-from irgauge.reporting.front.means import by_shards, first_of, is_other_order, whole_means
+from irgauge.reporting.front.means import first_of, is_other_order, over_shards, whole_means
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, listed
@@ -24,7 +24,8 @@ def _best(result: MeasureCompared, one: Comparison) -> Finding:
     first, means = first_of(one), whole_means(result)
     highest = max(means, key=means.__getitem__)
     return best_system(
-        measure=by_shards(result.measure, is_so=is_other_order(result, first[0], highest)),
+        measure=result.measure,
+        by_shards=is_other_order(result, first[0], highest),
         best=first,
         mean=means[first[0]],
         systems=len(one.systems),
@@ -34,9 +35,12 @@ def _best(result: MeasureCompared, one: Comparison) -> Finding:
 
 
 @sentence("front-best")
-def best_system(*, measure: str, best: Sequence[str], mean: float, systems: int, alike: int, population: str) -> str:
+def best_system(
+    *, measure: str, by_shards: bool, best: Sequence[str], mean: float, systems: int, alike: int, population: str
+) -> str:
     """The best system or those that share the first place, and how many others do not differ from it."""
-    number = f"{mean:.3f}" + " on the whole corpus" * measure.endswith("over shards")
+    number = f"{mean:.3f}" + " on the whole corpus" * by_shards
+    measure = over_shards(measure, by_shards=by_shards)
     covers, first = FOR[population], best[0]
     if len(best) == 1:
         said = f"{first} is the best of {counted(systems, 'system')} by {measure} ({number})"
@@ -44,7 +48,10 @@ def best_system(*, measure: str, best: Sequence[str], mean: float, systems: int,
     if len(best) == systems:
         return f"All {counted(systems, 'system')} have the same mean by {measure} ({number})."
     names = listed(list(best)) if len(best) <= _NAMED else f"{first} and {len(best) - 1} others"
-    said = f"{names} share the first place among {counted(systems, 'system')} by {measure} ({number})"
+    at = "" if by_shards else f" ({number})"
+    said = f"{names} share the first place among {counted(systems, 'system')} by {measure}{at}"
+    if not alike:
+        return f"{said}; every system below them differs significantly from {first} {covers}."
     return f"{said}; {_alike(alike, first, covers, 'other ')}"
 
 

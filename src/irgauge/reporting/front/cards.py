@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from irgauge.inference.comparison import Comparison
 from irgauge.reporting.cautions import warnings_of
-from irgauge.reporting.front.against import LEAST_P
 from irgauge.reporting.parts.pair import pair_of
 from irgauge.show.methods import READING, said
 from irgauge.show.page import Card
 from irgauge.show.populations import FOR
+from irgauge.show.table import LEAST_P
 from irgauge.show.words import counted, p_text, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
 from irgauge.studies.compare.needed import MOST
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 def cards(report: Report) -> tuple[Card, ...]:
     """Those by each measure and for each population, in the order in which they are shown; the last is of all."""
+    if report.reporting.labels is not None and report.ran["instances"].results:  # the headline is of algorithms
+        return (*_decimals(report), *_warnings(report))
     of_pairs = (*_compared(report), *_against(report), *_won(report))
     return (*of_pairs, *_decimals(report), *_needed(report), *_warnings(report))
 
@@ -35,7 +37,8 @@ def _compared(report: Report) -> Iterator[Card]:
         if len(result.comparison.systems) == 2:
             yield from _each(result, " and ".join(result.comparison.systems), _verdict, "compare")
             continue
-        yield from _each(result, "systems in the top group", _top, "compare")
+        systems = counted(len(result.comparison.systems), "system")
+        yield from _each(result, f"of {systems} in the top group", _top, "compare")
         if report.reporting.baseline is None:
             label = f"of {counted(len(result.comparison.first), 'pair')} differ"
             yield from _each(result, label, _pairs, "compare")
@@ -127,6 +130,7 @@ def _decimals(report: Report) -> Iterator[Card]:
                 label="decimal of a mean to report" if digits[one.draw] == 1 else "decimals of a mean to report",
                 covers=FOR[one.draw],
                 section="bootstrap",
+                kind="decimals",
                 measure=measure,
                 population=one.draw,
                 method=f"{error}; {_method(one.provenance)}",
@@ -160,7 +164,7 @@ def _topics(result: MeasureCompared, one: Comparison) -> str:
     if pair is None:
         return "enough"
     if pair.topics is None:
-        return "no number" if pair.difference <= 0 else f"> {MOST:,}"
+        return "no number of" if pair.difference <= 0 else f"> {MOST:,}"
     return f"about {float(f'{pair.topics:.2g}'):,.0f}"
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _WHY: Mapping[str, str] = {
     "topics": "a difference must hold for other topics, and scores vary much from topic to topic",
-    "documents": "topics are fixed: only the luck of documents counts, so smaller differences are found",
+    "documents": "topics are fixed: only the luck of documents counts, so smaller differences can be found",
     "both": "the luck of topics and that of documents both count, on scores over shards",
     "shards": "topics are fixed: only what varies from shard to shard counts",
     "topics+shards": "what varies from topic to topic and from shard to shard both count",
@@ -65,7 +65,7 @@ def _form(report: Report, measure: str) -> Variant | None:
 
 def _bars(records: Sequence[Record], measure: str, facts: Provenance) -> Figure:
     """A bar for each number."""
-    rows: list[Row] = [{**record, "place": place} for place, record in enumerate(records, 1)]
+    rows: list[Row] = [dict(record) for record in records]
     names = [str(record["name"]) for record in records]
     base = alt.Chart(data(rows)).encode(
         y=alt.Y("name:O", title=None, scale=alt.Scale(domain=names), axis=alt.Axis(labelLimit=160, ticks=False)),
@@ -101,7 +101,6 @@ def _records(report: Report, measure: str) -> Iterator[Record]:
 def _compared(one: Comparison) -> Record:
     correction = CORRECTIONS.get(one.correction, one.correction)
     return {
-        "population": one.population,
         "covers": SHORT[one.population],
         "name": OTHER[one.population],
         "method": f"{TESTS[one.test].title}, {correction}",
@@ -113,9 +112,8 @@ def _compared(one: Comparison) -> Record:
 
 
 def _divided(found: Splits) -> Record:
-    share = f"false discoveries are limited as a share ({percent(found.alpha)} of those found), not to one among all"
+    share = f"false discoveries are limited as a share ({percent(found.alpha)} of those found), not the chance of any"
     return {
-        "population": found.population,
         "covers": SHORT[found.population],
         "name": "random splits",
         "method": f"{counted(len(found.splits), 'random split')} into {found.parts} parts, {CORRECTIONS['bh']}",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from irgauge.replicates.measured import Bench
 from irgauge.reporting.front.against import against_told, two_told
 from irgauge.reporting.front.best import best_told
+from irgauge.reporting.front.means import SAME
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, listed, percent
@@ -16,8 +17,6 @@ from irgauge.studies.score.means import SystemMean
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
-
-_SAME = 1e-9  # means that differ by less are taken as the same
 
 
 def headlines(report: Report) -> tuple[Finding, ...]:
@@ -41,8 +40,9 @@ def _of_measure(report: Report, measure: str) -> Iterator[Finding]:
 
 def _result(report: Report, name: str, measure: str) -> Any | None:  # noqa: ANN401  # of its study
     """What a study of one measure at a time found by this one."""
-    results = report.ran[name].results if name in report.ran else ()
-    return next((one for one in results if tuple(one.provenance.get("measures", ())) == (measure,)), None)
+    return next(
+        (one for one in report.ran[name].results if tuple(one.provenance.get("measures", ())) == (measure,)), None
+    )
 
 
 def _means(report: Report, measure: str) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def one_system(*, measure: str, mean: SystemMean, confidence: float) -> str:
 
 
 def _highest(means: tuple[SystemMean, ...]) -> Finding:
-    best = [one.system for one in means if one.mean >= means[0].mean - _SAME]
+    best = [one.system for one in means if one.mean >= means[0].mean - SAME]
     first = means[0]
     return highest(measure=first.measure, best=best, mean=first.mean, systems=len(means), topics=first.topics)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import altair as alt
 
 from irgauge.inference.comparison import Comparison
 from irgauge.provenance import Provenance
+from irgauge.replicates.measured import Bench
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.page import Panel, Ranking, Variant, of_measure, panel
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from irgauge.studies.score.study import Scored
 
 KEY = "answer"
-_TITLE = "Systems in order, with their means"
+_TITLE = "Systems with their means"
 _TOP, _BELOW = "top group", "significantly worse"
 _ROW, _LEAST = 14, 300  # pixels: of a row where there are many, of the whole where there are few
 _BASELINE = "the baseline"
@@ -46,6 +48,9 @@ class _Systems:
     said: Mapping[str, str]  # a verdict, or the group
     numbers: Mapping[str, Row]  # what is shown under the pointer besides
     baseline: str | None
+    against: str | None  # the baseline, or the best for the population
+    is_of_shards: bool  # whether differences are over shards
+    where: str  # the means are
     alpha: float
     provenance: Provenance
 
@@ -103,7 +108,7 @@ def _each(report: Report) -> Iterator[_Systems]:
     for measure in map(str, scored.measures):
         compared = found.get(measure)
         if compared is None:
-            yield _alone(scored, measure)
+            yield _alone(scored, measure, _where(report))
             continue
         for one in compared.comparisons:
             yield _of_population(report, scored, compared, one)
@@ -115,9 +120,26 @@ def _compared(report: Report) -> dict[str, MeasureCompared]:
     return {one.first.measure: one.first for one in results}
 
 
-def _alone(scored: Scored, measure: str) -> _Systems:
+def _where(report: Report) -> str:
+    return " on the whole corpus" if isinstance(report.reporting.data, Bench) else ""
+
+
+def _alone(scored: Scored, measure: str, where: str) -> _Systems:
     means = scored.of(measure)
-    return _Systems(measure, None, means, _of_topics(means), {}, {}, None, scored.alpha, scored.provenance)
+    return _Systems(
+        measure=measure,
+        population=None,
+        means=means,
+        bounds=_of_topics(means),
+        said={},
+        numbers={},
+        baseline=None,
+        against=None,
+        is_of_shards=False,
+        where=where,
+        alpha=scored.alpha,
+        provenance=scored.provenance,
+    )
 
 
 def _of_population(report: Report, scored: Scored, compared: MeasureCompared, one: Comparison) -> _Systems:
@@ -131,13 +153,16 @@ def _of_population(report: Report, scored: Scored, compared: MeasureCompared, on
         _groups(one) if one.baseline is None else _verdicts(compared, one),
         _against(compared, one),
         one.baseline,
+        one.baseline or one.systems[0],
+        compared.shards_of(one.population) > 1,
+        _where(report),
         one.alpha,
         compared.provenance_of(one),
     )
 
 
 def _of_topics(means: Sequence[SystemMean]) -> dict[str, tuple[float | None, float | None]]:
-    return {one.system: (one.low, one.high) for one in means}
+    return {one.system: (one.low, one.high) for one in means if math.isfinite(one.high - one.low)}
 
 
 def _of_images(report: Report, measure: str, population: str) -> dict[str, tuple[float | None, float | None]]:
@@ -190,7 +215,7 @@ def systems_in_order(one: _Systems, best: int | None) -> Figure:
     return Figure(
         chart.properties(width=760, height=max(_LEAST, _ROW * len(rows))),
         _seen(one),
-        (*_caption(one, rows), *best_note(len(rows), len(one.means))),
+        (*_caption(one, rows), *best_note(best or len(rows), len(one.means))),
         width=960,
         provenance=one.provenance,
         alternative="Systems from best to worst, each with its mean and its interval, coloured by what is said of it.",
@@ -207,14 +232,13 @@ def _colours(rows: Sequence[Row]) -> dict[str, Any]:
 
 def _tips(one: _Systems) -> list[alt.Tooltip]:
     names = ["system:N", "rank:Q", "mean:Q", "low:Q", "high:Q"]
-    of = "the baseline" if one.baseline is not None else "the best"
-    return tips(*names, *(["difference:Q", "p:Q", "said:N"] if one.said else []), difference=f"less {of}", said="is")
+    of = f"less {one.against}{', over shards' if one.is_of_shards else ''}"
+    return tips(*names, *(["difference:Q", "p:Q", "said:N"] if one.said else []), difference=of, said="is")
 
 
 def _baseline(one: _Systems, rows: Sequence[Row]) -> Iterator[alt.Chart]:
     """A line at the mean of the baseline, or of the best."""
-    marked = [row for row in rows if row["system"] == one.baseline] if one.baseline is not None else rows[:1]
-    for row in marked if one.said else ():
+    for row in (row for row in rows if row["system"] == one.against):
         rule = alt.Chart(data([{"at": row["mean"]}])).mark_rule(strokeDash=[5, 4], color=style.MUTED)
         yield rule.encode(x=alt.X("at:Q"))
 
@@ -229,10 +253,10 @@ def _seen(one: _Systems) -> str:
 
 def _caption(one: _Systems, rows: Sequence[Row]) -> Iterator[str]:
     """What points, bars and colours are."""
-    yield "Points: means over topics on the whole corpus."
+    yield f"Points: means over topics{one.where}."
     covers = {"documents": " for other documents", "both": " for other topics and other documents"}
     if any(row["low"] is not None for row in rows):
         of = covers.get(str(one.population), " for other topics")
         yield f"Bars: {percent(1 - one.alpha)} intervals of each mean{of}; two may overlap and yet differ."
     if one.said:
-        yield f"Dashed: the mean of {'the baseline' if one.baseline is not None else 'the best system'}."
+        yield f"Dashed: the mean of {one.against}."

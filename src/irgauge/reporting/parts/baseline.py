@@ -86,7 +86,7 @@ def _topic_panels(results: Sequence[Compared]) -> Iterator[Panel]:
     yield from panel(
         "baseline-gains",
         "Topics with the largest gains and losses",
-        "Of each system against the baseline, on the whole corpus.",
+        "Of each system against the baseline.",
         (_table(one.first, of_measure(one.first.measure), _largest(one)) for one in results),
     )
 

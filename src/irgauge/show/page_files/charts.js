@@ -148,11 +148,10 @@ function inPlace(spec, width, height) {
 // Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
 async function draw(place, spec, isDark) {
   const page = forPage(asChosen(withData(spec)), isDark);
-  const options = { renderer: rowCount(page) > MANY ? "canvas" : "svg", bind: place.bindings };
+  const options = { renderer: rowCount(page) > MANY ? "canvas" : "svg" };
   const show = async (one) => {
     const inner = document.createElement("div");
     inner.setAttribute("aria-hidden", "true"); // the alternative text stands for it
-    place.bindings.replaceChildren();
     place.chart.replaceChildren(inner);
     const view = await viewOf(inner, one, options);
     listenForMarks(inner, view);

@@ -45,9 +45,9 @@ class Panel {
     const names = Object.keys(wanted);
     const fit = (i) => names.reduce((sum, name, place) => sum + (this.choices[i][name] === wanted[name]) * 2 ** (names.length - place), 0);
     const best = this.scripts.reduce((found, _, i) => (fit(i) > fit(found) ? i : found), 0);
+    for (const select of this.selects) select.value = this.choices[best][select.dataset.name] ?? select.value;
     if (best === this.current) return;
     this.current = best;
-    for (const select of this.selects) select.value = this.choices[best][select.dataset.name] ?? select.value;
     if (this.isDrawn) this.draw();
   }
 
@@ -78,7 +78,7 @@ class Panel {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     this.width = box.clientWidth;
     this.view?.finalize();
-    const view = await draw({ box, chart: find(".chart"), bindings: find(".bindings"), height: this.height() }, chart, isDark());
+    const view = await draw({ box, chart: find(".chart"), height: this.height() }, chart, isDark());
     if (turn !== this.turn) return void view.finalize(); // another choice was made meanwhile
     this.view = view;
     showMarks(view); // some may have been marked meanwhile
@@ -94,7 +94,7 @@ class Panel {
 
   // The place of the chart is as high before it is drawn as then.
   reserve() {
-    if (!this.chartPart) return;
+    if (!this.chartPart || printing) return;
     const { chart } = this.variant(this.current);
     const box = this.chartPart.querySelector(".chart-box");
     if (chart && !this.height()) box.style.minHeight = `${roomOf(chart, box.clientWidth)}px`;
@@ -104,8 +104,9 @@ class Panel {
     this.tablePart.classList.toggle("few", table.rows <= SHORT_TABLE);
     if (table !== this.packed) {
       this.packed = table;
+      this.names = this.table?.names.join();
       this.table = tableOf(table);
-      if (this.state.column >= this.table.names.length) Object.assign(this.state, { sort: "none", column: -1 });
+      if (this.table.names.join() !== this.names) Object.assign(this.state, { sort: "none", column: -1 });
     }
     drawTable(this.tablePart, this.table, this.state);
   }
@@ -148,7 +149,10 @@ const panels = [...document.querySelectorAll(".panel:has(script.variant)")].map(
 const isSeen = (panel) => panel.figure.checkVisibility();
 
 function redraw(which) {
-  for (const panel of panels) if (panel.isDrawn && panel.view && which(panel)) panel.drawChart(panel.variant(panel.current).chart);
+  for (const panel of panels) {
+    const chart = panel.isDrawn && panel.chartPart && panel.variant(panel.current).chart;
+    if (chart && which(panel)) panel.drawChart(chart);
+  }
 }
 
 // Charts draw when they come near the view; those that are closed when they are opened.
@@ -171,7 +175,7 @@ function drawWhenSeen() {
 function fitting(all) {
   const { measure, population } = chosen();
   const ofMeasure = all.filter((one) => !measure || !one.dataset.measure || one.dataset.measure === measure);
-  const isOf = (one) => one.dataset.population === population;
+  const isOf = (one) => population !== undefined && one.dataset.population === population;
   return ofMeasure.some(isOf) ? ofMeasure.filter((one) => isOf(one) || !one.dataset.population) : ofMeasure;
 }
 
@@ -184,7 +188,8 @@ function showFitting(all, { once }) {
 function showFindings() {
   for (const answers of document.querySelectorAll(".answers")) showFitting([...answers.children], { once: true });
   for (const all of document.querySelectorAll(".rankings")) showFitting([...all.children], { once: true });
-  for (const cards of document.querySelectorAll(".cards")) showFitting([...cards.children], { once: false });
+  const cards = [...document.querySelectorAll(".cards li")];
+  for (const fact of new Set(cards.map((one) => one.dataset.fact))) showFitting(cards.filter((one) => one.dataset.fact === fact), { once: true });
   for (const section of document.querySelectorAll(".question:has(.told)")) {
     const all = [...section.querySelectorAll(".told > li")];
     showFitting(all, { once: false });
@@ -215,16 +220,28 @@ function startTheme() {
 function startPrinting() {
   document.getElementById("print").addEventListener("click", () => window.print());
   let theme = "light";
+  let opened = []; // for paper only
+  let drawn = [];
+  const open = (all) => {
+    const closed = [...all].filter((one) => !one.open);
+    for (const one of closed) one.open = true;
+    opened.push(...closed);
+  };
   window.addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
     printing = true;
-    if (document.body.dataset.prints === "all") for (const fold of document.querySelectorAll(".fold, .settings details")) fold.open = true;
+    if (document.body.dataset.prints === "all") open(document.querySelectorAll(".fold, .settings details"));
+    open(document.querySelectorAll(".about"));
     setTheme("light");
     spreadRows(true);
-    for (const panel of panels) if (!panel.isDrawn && isSeen(panel)) panel.draw();
+    drawn = panels.filter((panel) => !panel.isDrawn && isSeen(panel));
+    for (const panel of drawn) panel.draw();
   });
   window.addEventListener("afterprint", () => {
     printing = false;
+    for (const one of opened) one.open = false;
+    for (const panel of drawn) panel.draw(); // as high as its place on the screen
+    [opened, drawn] = [[], []];
     setTheme(theme);
     spreadRows(false);
   });
@@ -246,6 +263,7 @@ function startSwitches() {
     select.addEventListener("change", () => {
       showFindings();
       for (const panel of panels) panel.choose();
+      say(document.querySelector("h1").innerText);
     });
   }
   showFindings();
@@ -260,13 +278,14 @@ function startSystems() {
 // A link to what is closed opens it; a menu closes when something in it, or something else, is chosen.
 function startLinks() {
   const open = () => {
-    const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const place = document.getElementById(location.hash.slice(1));
     const fold = place && place.querySelector(":scope > .fold:not(.rest)");
     if (fold) fold.open = true;
   };
   window.addEventListener("hashchange", open);
   open();
   const menu = document.querySelector(".contents");
+  menu.addEventListener("keydown", (event) => { if (event.key === "Escape") menu.open = false; });
   document.addEventListener("click", (event) => {
     if (!menu.contains(event.target) || event.target.closest("a")) menu.open = false;
   });

@@ -16,7 +16,7 @@ from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.records import pair_columns
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
-from irgauge.studies.reporting import BEST, FEW, Ran, Reporting, ranked
+from irgauge.studies.reporting import BEST, FEW, Missing, Ran, Reporting, ranked, tried
 
 KEY, TITLE = "compare", "Which systems differ, and for which population?"
 ANSWERS = ("coverage", "pairs", "verdict")
@@ -125,12 +125,20 @@ def _model_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
         "Intervals by model",
         "Tukey's intervals of each model, of the same scores.",
         (
-            Variant((*of_measure(result.measure), *more), charts.models_of(result, best))
+            form
             for result in results
             if result.measured.shards > 1 and result.whole.shards == 1
-            for more, best in ranked(len(result.comparison.systems))
+            for form in _model_forms(result)
         ),
     )
+
+
+def _model_forms(result: MeasureCompared) -> Iterator[Variant]:
+    """None where a model cannot be fitted, as systems never differ."""
+    for more, best in ranked(len(result.comparison.systems)):
+        figure = tried(lambda best=best: charts.models_of(result, best))  # type: ignore[misc]  # a default
+        if not isinstance(figure, Missing):
+            yield Variant((*of_measure(result.measure), *more), figure)
 
 
 def references(reporting: Reporting) -> tuple[str, ...]:

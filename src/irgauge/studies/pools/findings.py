@@ -31,7 +31,7 @@ def p_value(p: float) -> str:
     """A p-value to two digits; one that is too small for that is not 0.
 
     >>> p_value(0.01234), p_value(3e-7), p_value(0.0)
-    ('0.012', '3e-07', 'below 1e-300')
+    ('0.012', 'below 0.0001', 'below 0.0001')
     """
     return f"{p:.2g}" if p >= LEAST_P else f"below {LEAST_P:g}"
 

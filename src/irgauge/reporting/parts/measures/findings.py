@@ -15,7 +15,7 @@ def findings(result: Agreement) -> Iterator[Finding]:
     if not known:
         yield no_order(measures=result.measures)
         return
-    systems, pairs = len(result.systems), len(result.pairs)
+    systems, pairs = len(result.systems), len(known)
     if pairs == 1:
         yield two_measures(pair=known[0], systems=systems)
     else:
@@ -50,7 +50,8 @@ def of_pairs(*, least: MeasurePair, most: MeasurePair, pairs: int, systems: int)
 @sentence("measures-without-order", tone="note")
 def no_order(*, measures: Sequence[str]) -> str:
     """That there is nothing to agree on."""
-    return f"Of {counted(len(measures), 'measure')}, no two order the systems: by all but one, all means are the same."
+    same = "by all, or all but one, the means of systems are the same"
+    return f"Of {counted(len(measures), 'measure')}, no two order the systems: {same}."
 
 
 @sentence("rank-moved")

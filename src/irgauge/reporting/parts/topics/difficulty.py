@@ -98,7 +98,7 @@ def discriminations(values: Floats) -> Floats:
     """Of each topic of values[topic, system], r of its scores and the means of the other topics; NaN without variation.
 
     >>> discriminations(np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [3.0, 1.0, 2.0]])).round(3).tolist()
-    [0.945, 0.5, -0.5]
+    [0.866, 0.5, -0.5]
     """
     topics = len(values)
     if topics < 2:

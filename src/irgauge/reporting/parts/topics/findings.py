@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from irgauge.reporting.front.means import SAME
 from irgauge.reporting.parts.topics.difficulty import TopicFound, TopicsFound
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, some
@@ -18,10 +19,10 @@ def findings(result: TopicsFound) -> Iterator[Finding]:
 def _findings(result: TopicsFound) -> Iterator[Finding]:
     first, last = result.topics[0], result.topics[-1]
     most = max(result.topics, key=lambda one: one.sd or 0.0)
-    if first.mean == last.mean:
+    if last.mean - first.mean < SAME:
         yield all_alike(measure=result.measure, topics=len(result.topics), mean=first.mean)
     else:
-        separating = most if most.sd else None
+        separating = most if most.sd is not None and most.sd > SAME else None
         yield extremes(
             measure=result.measure, topics=len(result.topics), hardest=first, easiest=last, separating=separating
         )

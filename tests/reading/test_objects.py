@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterator
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -142,37 +141,6 @@ MIXED: dict[str, tuple[Make, Make]] = {
 def test_a_dict_of_runs_may_mix_their_kinds(kinds: str, from_files: Collection) -> None:
     make, make_other = MIXED[kinds]
     assert_same(load(QRELS, {"mine": make(RUN), "other": make_other(OTHER)}), from_files, but=["origins"])
-
-
-@pytest.fixture(scope="module")
-def ranx() -> Any:  # noqa: ANN401  # ranx has no types
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return pytest.importorskip("ranx", reason="ranx cannot be imported", exc_type=ImportError)
-
-
-def test_ranx_objects_give_the_collection_of_files(ranx: Any, from_files: Collection) -> None:  # noqa: ANN401  # no types
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        qrels = ranx.Qrels(QRELS)
-        runs = [ranx.Run(RUN, name="mine"), ranx.Run(OTHER, name="other")]
-    named = load(qrels, runs)
-    assert named.systems == ("mine", "other")  # by their own names
-    assert load(qrels, runs[0]).systems == ("mine",)
-    for collection in (named, load(qrels, dict(zip(["mine", "other"], runs, strict=True)))):
-        assert_same_lists(collection, from_files)
-
-
-def assert_same_lists(one: Collection, other: Collection) -> None:
-    """Equal but for the order of judgments, which ranx sorts."""
-    for name in ("topics", "systems", "notes", "corpus_size"):
-        assert getattr(one, name) == getattr(other, name)
-    for name in ("docs", "levels", "firsts", "lengths", "grades", "judged_bounds"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
-    bounds = one.judged_bounds.tolist()
-    for first, last in pairwise(bounds):
-        judged = [dict(zip(c.judged_docs[first:last], c.judged_levels[first:last], strict=True)) for c in (one, other)]
-        assert judged[0] == judged[1]
 
 
 def test_names_that_are_numbers_become_text() -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import warnings
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import ir_measures
 import numpy as np
 import pytest
 import pytrec_eval
+import ranx
 from hypothesis import given
 from hypothesis import strategies as st
 from ranx.metrics import metric_switch
@@ -346,3 +349,32 @@ def test_any_text_is_read_or_refused_with_the_text(text: str) -> None:
 @pytest.mark.parametrize("text", ["AP(rel=" + "-" * 2000 + "1)", "AP(rel=0x" + "f" * 9000 + ")", "P@" + "1," * 9000])
 def test_a_text_that_python_cannot_read_is_refused(text: str) -> None:
     assert refusal(text)
+
+
+def test_objects_of_ranx_give_the_collection_of_dicts() -> None:  # here, as ranx takes half a minute to compile
+    judged = {"q1": {"d1": 1, "d2": 0, "d4": 2}, "q2": {"d3": 1, "é1": -1}}
+    given = {
+        "mine": {"q1": {"d2": 0.5, "d1": 0.5, "d9": 0.75}, "q2": {"é1": 1.5, "d3": -2.0}},
+        "other": {"q1": {"d4": 3.0}, "q2": {"d3": 1.0, "d1": 2.0}},
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        qrels = ranx.Qrels(judged)
+        runs = [ranx.Run(run, name=name) for name, run in given.items()]
+    named = load(qrels, runs)
+    assert named.systems == ("mine", "other")  # by their own names
+    assert load(qrels, runs[0]).systems == ("mine",)
+    for one in (named, load(qrels, dict(zip(given, runs, strict=True)))):
+        assert_same_lists(one, load(judged, given))
+
+
+def assert_same_lists(one: Collection, other: Collection) -> None:
+    """Equal but for the order of judgments, which ranx sorts."""
+    for name in ("topics", "systems", "notes", "corpus_size"):
+        assert getattr(one, name) == getattr(other, name)
+    for name in ("docs", "levels", "firsts", "lengths", "grades", "judged_bounds"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    bounds = one.judged_bounds.tolist()
+    for first, last in pairwise(bounds):
+        judged = [dict(zip(c.judged_docs[first:last], c.judged_levels[first:last], strict=True)) for c in (one, other)]
+        assert judged[0] == judged[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tracemalloc
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -253,6 +254,15 @@ def test_digits_around_what_a_double_holds_exactly_are_correctly_rounded(bits: i
     assert_same_doubles(
         [f"{mantissa}e{power}" for mantissa, power in zip(mantissas, rng.integers(-25, 25, 1_000), strict=True)]
     )
+
+
+@pytest.mark.parametrize("decimals", [15, 16, 17, 18])
+def test_decimals_next_to_the_middle_of_two_doubles_are_correctly_rounded(decimals: int) -> None:
+    rng = np.random.default_rng(decimals)
+    least = rng.uniform(0.1, 9, 500).tolist()
+    middles = [(Fraction(value) + Fraction(math.nextafter(value, 10))) / 2 for value in least]
+    near = [int(middle * 10**decimals) + step for middle in middles for step in (-1, 0, 1, 2)]
+    assert_same_doubles([f"{number}e-{decimals}" for number in near])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 UNKNOWN = -1  # the number of a string that has none; empty slots hold it too
 
 
+class _Table(NamedTuple):
+    """Numbers in slots by hash, and the hash and text of each; there is room for more."""
+
+    slots: NDArray[np.int32]  # a power of two of them
+    hashes: Hashes  # name
+    pool: Bytes  # names, each followed by a newline
+    ends: Ints  # name + 1: where its text starts in the pool
+
+
 @kernel
 def _place(slots: NDArray[np.int32], hashes: Hashes) -> None:
     mask = np.uint64(len(slots) - 1)
@@ -29,76 +38,32 @@ def _place(slots: NDArray[np.int32], hashes: Hashes) -> None:
 
 
 @kernel
-def _slot(
-    text: Bytes,
-    start: int,
-    stop: int,
-    value: np.uint64,
-    slots: NDArray[np.int32],
-    hashes: Hashes,
-    pool: Bytes,
-    ends: Ints,
-) -> np.uint64:
-    """The slot that holds the number of a field, or the empty one where it would be put."""
-    mask = np.uint64(len(slots) - 1)
-    slot = value & mask
-    while slots[slot] >= 0:
-        name = slots[slot]
-        if hashes[name] == value and equal(text, start, stop, pool, ends[name], ends[name + 1] - 1):
-            break
-        slot = (slot + np.uint64(1)) & mask
-    return slot
-
-
-@kernel
-def _find_or_add(
-    text: Bytes,
-    start: int,
-    stop: int,
-    value: np.uint64,
-    slots: NDArray[np.int32],
-    hashes: Hashes,
-    pool: Bytes,
-    ends: Ints,
-    known: int,
-) -> int:
-    """The number of a field; a new one goes to the end of the pool, followed by a newline, as number `known`."""
-    slot = _slot(text, start, stop, value, slots, hashes, pool, ends)
-    if slots[slot] >= 0:
-        return slots[slot]
-    begin, size = ends[known], stop - start
-    pool[begin : begin + size] = text[start:stop]
-    pool[begin + size] = NEWLINE
-    ends[known + 1] = begin + size + 1
-    hashes[known] = value
-    slots[slot] = known
-    return known
-
-
-@kernel
 def _intern(
-    text: Bytes,
-    starts: Ints,
-    stops: Ints,
-    values: Hashes,
-    slots: NDArray[np.int32],
-    hashes: Hashes,
-    pool: Bytes,
-    ends: Ints,
-    known: int,
-    ids: NDArray[np.int32],
+    text: Bytes, starts: Ints, stops: Ints, values: Hashes, table: _Table, known: int, ids: NDArray[np.int32]
 ) -> int:
     """Number the fields. Short loops, each with independent memory accesses, keep many of them under way at once."""
+    slots, hashes, pool, ends = table
     mask = np.uint64(len(slots) - 1)
     for i in range(len(starts)):
         ids[i] = slots[values[i] & mask]
     for i in range(len(starts)):
-        name = ids[i]
-        if name >= 0 and hashes[name] == values[i]:
-            if equal(text, starts[i], stops[i], pool, ends[name], ends[name + 1] - 1):
-                continue
-        ids[i] = _find_or_add(text, starts[i], stops[i], values[i], slots, hashes, pool, ends, known)
-        known += ids[i] == known
+        slot = values[i] & mask
+        name = ids[i] if ids[i] >= 0 else slots[slot]  # which may have been filled since
+        while name >= 0:
+            if hashes[name] == values[i]:
+                if equal(text, starts[i], stops[i], pool, ends[name], ends[name + 1] - 1):
+                    break
+            slot = (slot + np.uint64(1)) & mask
+            name = slots[slot]
+        if name < 0:  # a new one: to the end of the pool, followed by a newline
+            name, at = known, ends[known]
+            slots[slot], hashes[name] = name, values[i]
+            for place in range(starts[i], stops[i]):
+                pool[at] = text[place]
+                at += 1
+            pool[at], ends[name + 1] = NEWLINE, at + 1
+            known += 1
+        ids[i] = name
     return known
 
 
@@ -125,7 +90,8 @@ class Names:
             part = slice(first, first + _CHUNK)
             self._reserve(len(starts[part]), int((stops[part] - starts[part] + 1).sum()))
             fields = (text, starts[part], stops[part], values[part])
-            self._known = _intern(*fields, self._slots, self._hashes, self._pool, self._ends, self._known, ids[part])
+            table = _Table(self._slots, self._hashes, self._pool, self._ends)
+            self._known = _intern(*fields, table, self._known, ids[part])
         return ids
 
     def to_list(self) -> list[str]:

@@ -77,8 +77,10 @@ def _levels(grades: Ints, strata: Ints, subtopics: Ints) -> tuple[Ints, Ints, In
 
 
 def _plain_levels(grades: Ints, strata: Ints) -> tuple[Ints, Ints, Ints, NDArray[np.int16]]:
-    distinct_strata, stratum = np.unique(strata, return_inverse=True)
-    keys, judged_levels = np.unique(grades * len(distinct_strata) + stratum, return_inverse=True)
+    distinct_strata = np.unique(strata)
+    pairs = grades * len(distinct_strata) + np.searchsorted(distinct_strata, strata)
+    keys = np.unique(pairs)
+    judged_levels = np.searchsorted(keys, pairs)  # faster than the inverse that np.unique gives
     _refuse_too_many(len(keys), "grades and strata")
     level_grades, level_strata = np.divmod(keys, len(distinct_strata))
     none = np.zeros((len(keys), 0), np.int64)
@@ -102,13 +104,23 @@ def checked_hashes(rows: Run | Qrels) -> Hashes:
 
 def judge(numbered: Numbered, judged: Judgments) -> NDArray[np.int16]:
     """The level of each entry, where judgments are the documents."""
-    return np.append(judged.levels, np.int16(UNJUDGED))[numbered.docs]  # UNKNOWN finds the last place
+    levels = np.empty(len(numbered.docs), np.int16)
+    _judge(numbered.docs, np.append(judged.levels, np.int16(UNJUDGED)), levels)
+    return levels
 
 
 def judge_all(numbered: Numbered, firsts: Ints, lengths: Ints, judged: Judgments) -> NDArray[np.int16]:
     """The level of each entry in its topic."""
+    levels, level_of = np.empty(len(numbered.docs), np.int16), np.full(numbered.count, UNJUDGED, np.int16)
     judgments = judged.docnos.bounds, numbered.judged_docs, judged.levels
-    return _judge_lists(numbered.docs, firsts, lengths, *judgments, numbered.count)
+    _judge_lists(numbered.docs, firsts, lengths, judgments, level_of, levels)
+    return levels
+
+
+@kernel
+def _judge(docs: NDArray[np.int32], level_of: NDArray[np.int16], levels: NDArray[np.int16]) -> None:
+    for entry in range(len(docs)):
+        levels[entry] = level_of[docs[entry]]  # UNKNOWN finds the last place
 
 
 @kernel
@@ -116,13 +128,12 @@ def _judge_lists(
     docs: NDArray[np.int32],
     firsts: Ints,
     lengths: Ints,
-    judged_bounds: Ints,
-    judged_docs: NDArray[np.int32],
-    judged_levels: NDArray[np.int16],
-    documents: int,
-) -> NDArray[np.int16]:
-    levels = np.empty(len(docs), np.int16)
-    level_of = np.full(documents, UNJUDGED, np.int16)
+    judgments: tuple[Ints, NDArray[np.int32], NDArray[np.int16]],
+    level_of: NDArray[np.int16],
+    levels: NDArray[np.int16],
+) -> None:
+    """Write the level of each entry; `level_of` has every document unjudged, before and after."""
+    judged_bounds, judged_docs, judged_levels = judgments
     for topic in range(len(firsts)):
         start, stop = judged_bounds[topic], judged_bounds[topic + 1]
         for j in range(start, stop):
@@ -133,4 +144,3 @@ def _judge_lists(
                 levels[entry] = level_of[docs[entry]]
         for j in range(start, stop):
             level_of[judged_docs[j]] = UNJUDGED
-    return levels

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bytes, Ints
-from irgauge.jit import kernel
+from irgauge.jit import inlined, kernel
 from irgauge.reading.docnos import UNKNOWN, Names
 from irgauge.reading.hashing import Hashes
+from irgauge.reading.machine_words import BITS, WORD, word_at
 from irgauge.reading.tokens import equal
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ Numbers = NDArray[np.int32]
 
 
 class Docnos(NamedTuple):
-    """Where docnos are in a text, list after list and then any others, and their hashes."""
+    """Where docnos are in a text, and their hashes: list after list and then any others, or as rows say."""
 
     text: Bytes
     starts: Ints  # row
@@ -52,8 +53,8 @@ class RunNumbers(NamedTuple):
 class Numbering(Protocol):
     """A way to number documents, given the judgments when it is made."""
 
-    def of_run(self, docnos: Docnos, topics: Ints) -> RunNumbers:
-        """Number the documents of a run, given the topic of each list; safe in threads."""
+    def of_run(self, docnos: Docnos, rows: Ints, topics: Ints) -> RunNumbers:
+        """Number the documents of a run, given the rows that its lists have and the topic of each; safe in threads."""
 
     def together(self, runs: Sequence[RunNumbers]) -> Numbered:
         """One numbering of all runs, one after the other."""
@@ -67,14 +68,15 @@ class ByDocno:
         self._judged = self._names[0].intern(*judged[:4])[: judged.bounds[-1]]
         self._own, self._lock = threading.local(), threading.Lock()
 
-    def of_run(self, docnos: Docnos, topics: Ints) -> RunNumbers:  # noqa: ARG002  # one signature for all
+    def of_run(self, docnos: Docnos, rows: Ints, topics: Ints) -> RunNumbers:  # noqa: ARG002  # one signature for all
         """Number the documents of a run."""
         if not hasattr(self._own, "number"):
             with self._lock:
                 self._own.number = len(self._names)
                 self._names.append(Names())
         number = int(self._own.number)
-        return RunNumbers(number, self._names[number].intern(*docnos[:4]))
+        places = docnos.starts[rows], docnos.stops[rows], docnos.hashes[rows]
+        return RunNumbers(number, self._names[number].intern(docnos.text, *places))
 
     def together(self, runs: Sequence[RunNumbers]) -> Numbered:
         """Bring all docnos into byte order."""
@@ -104,10 +106,14 @@ class ByJudgment:
         self._slot_bounds = np.concatenate([[0], np.cumsum(sizes)])
         self._slots = np.full(self._slot_bounds[-1], UNKNOWN, np.int32)
         _place_all(self._slots, self._slot_bounds, judged.hashes, judged.bounds)
+        self._keys = np.empty((int(judged.bounds[-1]), 3), np.uint64)
+        _fill_keys(judged, self._keys)
 
-    def of_run(self, docnos: Docnos, topics: Ints) -> RunNumbers:
+    def of_run(self, docnos: Docnos, rows: Ints, topics: Ints) -> RunNumbers:
         """Look the documents of a run up."""
-        return RunNumbers(0, _find_all(docnos, topics, self._judged, self._slots, self._slot_bounds))
+        found = np.empty(len(rows), np.int32)
+        _find_all(docnos, rows, topics, self._judged, self._keys, (self._slots, self._slot_bounds), found)
+        return RunNumbers(0, found)
 
     def together(self, runs: Sequence[RunNumbers]) -> Numbered:
         """The judgments are the documents."""
@@ -135,25 +141,57 @@ def _place_all(slots: Numbers, slot_bounds: Ints, hashes: Hashes, bounds: Ints) 
             slots[first + slot] = row
 
 
+@inlined
+def _ends(text: Bytes, start: np.uint64, stop: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The first and the last eight bytes of a docno, or all where it has fewer: with its size, all of most docnos."""
+    if stop - start >= WORD:
+        return word_at(text, start), word_at(text, stop - WORD)
+    word = np.uint64(0)
+    while start < stop:
+        word = (word << BITS) | np.uint64(text[start])
+        start += np.uint64(1)
+    return word, word
+
+
 @kernel
-def _find_all(docnos: Docnos, topics: Ints, judged: Docnos, slots: Numbers, slot_bounds: Ints) -> Numbers:
-    """The judgment of each document in its topic, or UNKNOWN."""
-    found = np.full(len(docnos.starts), UNKNOWN, np.int32)
+def _fill_keys(judged: Docnos, keys: Hashes) -> None:
+    """Write the ends and the size of each docno side by side, where one line of the cache has them all."""
+    text, starts, stops, _, _ = judged
+    for row in range(len(keys)):
+        start, stop = np.uint64(starts[row]), np.uint64(stops[row])
+        keys[row, 0], keys[row, 1] = _ends(text, start, stop)
+        keys[row, 2] = stop - start
+
+
+@kernel
+def _find_all(
+    docnos: Docnos,
+    rows: Ints,
+    topics: Ints,
+    judged: Docnos,
+    keys: Hashes,
+    table: tuple[Numbers, Ints],
+    found: Numbers,
+) -> None:
+    """Write the judgment of each document in its topic, or UNKNOWN; docnos.bounds are of the lists' rows."""
+    (text, starts, stops, hashes, bounds), (slots, slot_bounds) = docnos, table
+    judged_text, judged_starts, judged_stops, _, _ = judged
     for i in range(len(topics)):
-        start, stop = slot_bounds[topics[i]], slot_bounds[topics[i] + 1]
-        first, mask = np.uint64(start), np.uint64(stop - start - 1)
-        for row in range(docnos.bounds[i], docnos.bounds[i + 1]):
-            slot = docnos.hashes[row] & mask
-            while slots[first + slot] >= 0:
-                other = slots[first + slot]
-                if judged.hashes[other] == docnos.hashes[row] and _is_same(docnos, row, judged, other):
-                    found[row] = other
-                    break
-                slot = (slot + np.uint64(1)) & mask
-    return found
-
-
-@kernel
-def _is_same(docnos: Docnos, row: int, others: Docnos, other: int) -> bool:
-    start, stop = docnos.starts[row], docnos.stops[row]
-    return equal(docnos.text, start, stop, others.text, others.starts[other], others.stops[other])
+        base = np.uint64(slot_bounds[topics[i]])
+        mask = np.uint64(slot_bounds[topics[i] + 1]) - base - np.uint64(1)
+        for place in range(bounds[i], bounds[i + 1]):
+            row = rows[place]
+            slot = hashes[row] & mask
+            other = slots[base + slot]
+            if other >= 0:
+                start, stop = np.uint64(starts[row]), np.uint64(stops[row])
+                first, last = _ends(text, start, stop)
+                while other >= 0:
+                    if keys[other, 0] == first and keys[other, 1] == last and keys[other, 2] == stop - start:
+                        if stop - start <= 2 * WORD or equal(
+                            text, starts[row], stops[row], judged_text, judged_starts[other], judged_stops[other]
+                        ):
+                            break
+                    slot = (slot + np.uint64(1)) & mask
+                    other = slots[base + slot]
+            found[place] = other

@@ -94,13 +94,13 @@ class Reading:
         if bounds[-1] < len(rows):
             skipped = run.bounds[kept] - bounds[:-1]  # list: rows above it that do not count
             rows = rows[np.arange(bounds[-1]) + np.repeat(skipped, np.diff(bounds))]
-        docnos = Docnos(run.text, run.starts[rows], run.stops[rows], values[rows], bounds)
+        docnos = Docnos(run.text, run.starts, run.stops, values, bounds)
         return Part(
             tag=run.tag,
             path=run.path,
             topics=topics[kept],
             bounds=docnos.bounds,
-            numbers=self.numbering.of_run(docnos, topics[kept]),
+            numbers=self.numbering.of_run(docnos, rows, topics[kept]),
             unknown_topics=sum(topic not in self.topics and topic not in self.left_out for topic in run.topics),
             is_named=run.is_named,
             header=run.header,

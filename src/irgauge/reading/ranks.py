@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.arrays import Bools, Bytes, Floats, Ints
-from irgauge.jit import kernel
+from irgauge.jit import inlined, kernel
 from irgauge.reading.ordering import ranking
 from irgauge.reading.tokens import NEWLINE
 from irgauge.reading.trec import Run
@@ -35,7 +35,9 @@ def ranks_of(run: Run) -> Floats:
     """The rank column of a run, row by row: the field after the docno; NaN where it is no number or there is none."""
     if run.line_of is not None:  # its text holds docnos only
         return np.full(len(run.scores), np.nan)
-    return _ranks(run.text, run.stops)
+    ranks = np.full(len(run.stops), np.nan)
+    _read_ranks(run.text, run.stops, ranks)
+    return ranks
 
 
 def rank_order(run: Run) -> RankOrder:
@@ -73,8 +75,7 @@ def _no_line(row: int) -> None:  # noqa: ARG001  # of no file
 
 
 @kernel
-def _ranks(text: Bytes, stops: Ints) -> Floats:
-    ranks = np.full(len(stops), np.nan)
+def _read_ranks(text: Bytes, stops: Ints, ranks: Floats) -> None:
     for row in range(len(stops)):
         at, size = stops[row], len(text)
         while at < size and text[at] <= _SPACE and text[at] != NEWLINE:
@@ -85,53 +86,42 @@ def _ranks(text: Bytes, stops: Ints) -> Floats:
             at += 1
         if stops[row] < first < at and (at == size or text[at] <= _SPACE):
             ranks[row] = value
-    return ranks
 
 
-@kernel
 def _compared(ranks: Floats, scores: Floats, bounds: Ints) -> tuple[Floats, Floats]:
     """For each list, the share of pairs with one of the first ranks that are opposite, and of neighbours that rise."""
-    lists = len(bounds) - 1
-    opposite, rising = np.full(lists, np.nan), np.full(lists, np.nan)
-    for i in range(lists):
-        given, own = ranks[bounds[i] : bounds[i + 1]], scores[bounds[i] : bounds[i + 1]]
-        if _rises(given) and _rises(-own):  # as nearly all lists do
-            if given[0] != given[-1] and own[0] != own[-1]:
-                opposite[i], rising[i] = 0.0, 0.0
-        elif not np.any(np.isnan(given)):
-            order = np.argsort(given, kind="mergesort")
-            opposite[i] = _opposite(given[order], own[order], TOP)
-            rising[i] = _opposite_neighbours(given[order], own[order])
+    lists = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    if not np.all((ranks[1:] >= ranks[:-1]) | (lists[1:] > lists[:-1])):
+        order = np.lexsort((ranks, lists))  # NaN last
+        ranks, scores = ranks[order], scores[order]
+    opposite, rising = np.full(len(bounds) - 1, np.nan), np.full(len(bounds) - 1, np.nan)
+    _compare(ranks, scores, bounds, opposite, rising)
     return opposite, rising
 
 
 @kernel
-def _rises(values: Floats) -> bool:
-    """Whether no value is less than the one before; not so where one is NaN."""
-    for i in range(1, len(values)):
-        if not values[i] >= values[i - 1]:
-            return False
-    return len(values) > 0 and not np.isnan(values[0])
+def _compare(ranks: Floats, scores: Floats, bounds: Ints, opposite: Floats, rising: Floats) -> None:
+    """Write the shares of lists that are in the order of their ranks; nothing where one has no rank."""
+    for i in range(len(bounds) - 1):
+        first, last = bounds[i], bounds[i + 1]
+        if not np.isnan(ranks[last - 1]):
+            place = first + 1
+            while place < last and scores[place] <= scores[place - 1]:
+                place += 1
+            if place < last:
+                opposite[i] = _opposite(ranks, scores, first, last, TOP, last)
+                rising[i] = _opposite(ranks, scores, first, last, last, 1)
+            elif ranks[first] != ranks[last - 1] and scores[first] != scores[last - 1]:  # as in nearly all lists
+                opposite[i], rising[i] = 0.0, 0.0
 
 
-@kernel
-def _opposite(ranks: Floats, scores: Floats, first: int) -> float:
-    """Of pairs with one of the `first` rows, ordered by ranks and by scores: the share where the later scores more."""
+@inlined
+def _opposite(ranks: Floats, scores: Floats, first: int, last: int, rows: int, reach: int) -> float:
+    """Of pairs of one of the first rows and one within reach below: the share where the later scores more."""
     pairs, opposite = 0, 0
-    for a in range(min(first, len(ranks))):
-        for b in range(a + 1, len(ranks)):
+    for a in range(first, min(first + rows, last)):
+        for b in range(a + 1, min(a + 1 + reach, last)):
             if ranks[a] != ranks[b] and scores[a] != scores[b]:
                 pairs += 1
                 opposite += scores[a] < scores[b]
-    return opposite / pairs if pairs else np.nan
-
-
-@kernel
-def _opposite_neighbours(ranks: Floats, scores: Floats) -> float:
-    """Of neighbours ordered by ranks and by scores: the share whose scores rise."""
-    pairs, opposite = 0, 0
-    for a in range(len(ranks) - 1):
-        if ranks[a] != ranks[a + 1] and scores[a] != scores[a + 1]:
-            pairs += 1
-            opposite += scores[a] < scores[a + 1]
     return opposite / pairs if pairs else np.nan

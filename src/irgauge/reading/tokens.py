@@ -1,4 +1,4 @@
-"""Bytes to columns: splits lines at white space and reads numbers."""
+"""Bytes to columns: splits lines at white space."""
 
 from __future__ import annotations
 
@@ -10,24 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Bytes, Floats, Ints
-from irgauge.jit import kernel
+from irgauge.jit import inlined, kernel
+from irgauge.reading.decimals import LONG, READ, decimal
+from irgauge.reading.machine_words import WORD, Place, bytes_of_field, word_at
 
 NEWLINE = 10
 _SPACE = 32  # every control character up to the space separates fields
-_EXACT_MANTISSA = 2**53  # integers up to here, and powers of ten up to 22, are exact doubles
-_MOST_DIGITS = 19  # what 64 bits hold
-_POWERS_OF_TEN = 10.0 ** np.arange(23)
-_EXACT, _LONG, _MALFORMED = 0, 1, 2
 _USUAL_NUMBER = 40  # bytes of numbers that are read together; longer ones are read singly
 _INFINITY = re.compile(rb"[+-]?inf(inity)?", re.IGNORECASE)
 
 
-# Places in the text are unsigned in kernels: numba then needs no test for negative ones, which count from the end.
-Place = np.uint64
+# What kernels fill is made before: numba takes longer to compile what makes an array than most of them.
 _ZERO, _ONE = Place(0), Place(1)
 
 
-@kernel
+@inlined
 def _field_start(text: Bytes, at: Place) -> Place:
     """Where the next field of the line starts, from `at` on; the line's end if there is none."""
     size = Place(len(text))
@@ -36,11 +33,14 @@ def _field_start(text: Bytes, at: Place) -> Place:
     return at
 
 
-@kernel
+@inlined
 def _field_stop(text: Bytes, at: Place) -> Place:
     """Where the field that starts here stops."""
-    size = Place(len(text))
-    while at < size and text[at] > _SPACE:
+    size, step = Place(len(text)), WORD
+    while step == WORD and at + WORD <= size:
+        step = bytes_of_field(word_at(text, at))
+        at += step
+    while step == WORD and at < size and text[at] > _SPACE:
         at += _ONE
     return at
 
@@ -55,63 +55,21 @@ def _count_lines(text: Bytes) -> int:
 
 @kernel
 def equal(text: Bytes, start: int, stop: int, other: Bytes, other_start: int, other_stop: int) -> bool:
-    """Whether two pieces of text are the same."""
+    """Whether two pieces of text are the same; up to 16 bytes, as most docnos have, in two steps."""
     if stop - start != other_stop - other_start:
         return False
-    return _starts_like(text, Place(start), other, Place(other_start), Place(stop - start))
-
-
-@kernel
-def _starts_like(text: Bytes, start: Place, other: Bytes, other_start: Place, size: Place) -> bool:
-    at = _ZERO
-    while at < size:
-        if text[start + at] != other[other_start + at]:
-            return False
-        at += _ONE
-    return True
-
-
-@kernel
-def _exponent(text: Bytes, at: Place, stop: Place) -> tuple[Place, int]:
-    """Read `e-05`: where it ends, and the power of ten; `at` itself if it is malformed."""
-    end = at + _ONE
-    negative = end < stop and text[end] == 45
-    if negative or (end < stop and text[end] == 43):
-        end += _ONE
-    power, first = 0, end
-    while end < stop and 48 <= text[end] <= 57:
-        if power < 1 << 20:  # beyond, any double is 0 or infinite
-            power = power * 10 + int(text[end]) - 48
-        end += _ONE
-    return (at, 0) if end == first else (end, -power if negative else power)
-
-
-@kernel
-def _decimal(text: Bytes, start: Place, stop: Place) -> tuple[float, int]:
-    """A decimal number, and whether it is EXACT, too long to be read exactly here, or MALFORMED."""
-    at = start + _ONE if text[start] == 45 or text[start] == 43 else start
-    mantissa, digits, decimals, point = np.uint64(0), 0, 0, 0
-    while at < stop:
-        if 48 <= text[at] <= 57:
-            mantissa = mantissa * np.uint64(10) + np.uint64(text[at] - 48)
-            digits += 1
-            decimals += point
-        elif text[at] == 46 and not point:
-            point = 1
-        else:
-            break
-        at += _ONE
-    power = -decimals
-    if at < stop and (text[at] | 32) == 101:
-        at, exponent = _exponent(text, at, stop)
-        power += exponent
-    if at != stop or digits == 0:
-        return np.nan, _MALFORMED
-    if digits > _MOST_DIGITS or mantissa > np.uint64(_EXACT_MANTISSA) or abs(power) > 22:
-        return np.nan, _LONG
-    value = float(mantissa)
-    value = value / _POWERS_OF_TEN[-power] if power < 0 else value * _POWERS_OF_TEN[power]
-    return (-value if text[start] == 45 else value), _EXACT
+    at, end, other_at = Place(start), Place(stop), Place(other_start)
+    if at + WORD > end:
+        while at < end and text[at] == other[other_at]:
+            at += _ONE
+            other_at += _ONE
+        return bool(at == end)
+    if word_at(text, end - WORD) != word_at(other, Place(other_stop) - WORD):
+        return False
+    while at + WORD < end and word_at(text, at) == word_at(other, other_at):
+        at += WORD
+        other_at += WORD
+    return bool(at + WORD >= end)
 
 
 @kernel
@@ -129,19 +87,14 @@ class WidthError(ValueError):
         self.width = width
 
 
-@kernel
 def first_width(text: Bytes) -> int:
     """The number of fields in the first line that is not blank; 0 if there is none."""
-    at, width = _ZERO, 0
-    while at < Place(len(text)) and width == 0:
-        start = _field_start(text, at)
-        at = _field_stop(text, start)
-        while start < at:
-            width += 1
-            start = _field_start(text, at)
-            at = _field_stop(text, start)
-        at += _ONE  # past the newline
-    return width
+    lines = (line for start, stop in pieces(text, _USUAL_LINE) for line in text[start:stop].tobytes().split(b"\n"))
+    return next((width for line in lines if (width := len(_fields(line)))), 0)
+
+
+def _fields(line: bytes) -> list[bytes]:
+    return line.translate(_TO_SPACES).split()
 
 
 def fields_at(text: Bytes, offset: int) -> list[str]:
@@ -152,7 +105,7 @@ def fields_at(text: Bytes, offset: int) -> list[str]:
         before, after = text[first:offset].tobytes(), text[offset:last].tobytes()
         if (first == 0 or b"\n" in before) and (last == len(text) or b"\n" in after):
             line = before.rpartition(b"\n")[2] + after.partition(b"\n")[0]
-            return [field.decode(errors="replace") for field in line.translate(_TO_SPACES).split()]
+            return [field.decode(errors="replace") for field in _fields(line)]
         size *= 2
 
 
@@ -168,20 +121,32 @@ def pieces(text: Bytes, size: int) -> Iterator[tuple[int, int]]:
         start = end
 
 
-@kernel
 def fields_of_lines(text: Bytes, offsets: Ints, column: int) -> tuple[Ints, Ints]:
     """Where a column starts and stops in the lines that hold the bytes at `offsets`."""
-    starts, stops = np.empty_like(offsets), np.empty_like(offsets)
+    starts, stops = offsets.copy(), np.empty_like(offsets)
+    _to_line_starts(text, starts)
+    _later_fields(text, starts, stops, column + 1)
+    return starts, stops
+
+
+@kernel
+def _to_line_starts(text: Bytes, offsets: Ints) -> None:
     for i in range(len(offsets)):
         at = Place(offsets[i])
         while at > _ZERO and text[at - _ONE] != NEWLINE:
             at -= _ONE
-        start = at
-        for _ in range(column + 1):
+        offsets[i] = at
+
+
+@kernel
+def _later_fields(text: Bytes, starts: Ints, stops: Ints, fields_on: int) -> None:
+    """Where the fields so many further on start and stop, from `starts` on, which are written over."""
+    for i in range(len(starts)):
+        start, at = _ZERO, Place(starts[i])
+        for _ in range(fields_on):
             start = _field_start(text, at)
             at = _field_stop(text, start)
         starts[i], stops[i] = start, at
-    return starts, stops
 
 
 class Columns(NamedTuple):
@@ -196,19 +161,43 @@ class Columns(NamedTuple):
 def columns(text: Bytes, width: int, name: int, numbers: tuple[int, ...], groups: tuple[int, ...]) -> Columns:
     """Read lines of `width` fields, given the columns of the name, of numbers after it, and of groups.
 
-    Blank lines are skipped. Short decimals are read by one exact operation on exact doubles (Clinger's
-    fast path), longer ones by numpy; all are correctly rounded.
+    Blank lines are skipped. Decimals are read in passing as far as they can (see `decimals`), others by numpy; all are
+    correctly rounded.
     """
     plan = np.full(width, _SKIPPED, np.int64)
     plan[name] = _NAME
     plan[list(groups)] = _GROUPS + np.arange(len(groups))
     plan[list(numbers)] = _NUMBERS + np.arange(len(numbers))
-    starts, stops, values, forms, changed, bad, found = _columns(text, plan, len(numbers), len(groups))
+    table = _Table.of(_count_lines(text), len(numbers), len(groups))
+    rows, bad, found = _fill(table, text, plan)
     if bad >= 0:
         raise WidthError(int(bad), int(found))
-    for values_of, forms_of, column in zip(values, forms, numbers, strict=True):
+    starts, stops, values, changed = table.starts[:rows], table.stops[:rows], table.values[:, :rows], table.changed
+    for values_of, forms_of, column in zip(values, table.forms[:, :rows], numbers, strict=True):
         _read_others(text, stops, values_of, forms_of, column - name)
-    return Columns(starts, stops, values, tuple(np.flatnonzero(rows) for rows in changed))
+    return Columns(starts, stops, values, tuple(np.flatnonzero(of_group[:rows]) for of_group in changed))
+
+
+class _Table(NamedTuple):
+    """Room for the rows of a text."""
+
+    starts: Ints  # row
+    stops: Ints  # row
+    values: Floats  # number, row
+    forms: NDArray[np.int8]  # number, row: READ, LONG or MALFORMED
+    changed: Bools  # group, row
+    last: NDArray[np.uint64]  # group: where its last value starts, and its size
+
+    @classmethod
+    def of(cls, rows: int, numbers: int, groups: int) -> _Table:
+        return cls(
+            np.empty(rows, np.int64),
+            np.empty(rows, np.int64),
+            np.empty((numbers, rows)),
+            np.empty((numbers, rows), np.int8),
+            np.zeros((groups, rows), np.bool_),
+            np.zeros((groups, 2), np.uint64),
+        )
 
 
 _USUAL_LINE = 1 << 8  # bytes looked through at first for the ends of a line
@@ -217,94 +206,72 @@ _SKIPPED, _NAME, _NUMBERS, _GROUPS = 0, 1, 2, 100  # what becomes of a column; n
 
 
 @kernel
-def _columns(
-    text: Bytes, plan: Ints, number_count: int, group_count: int
-) -> tuple[Ints, Ints, Floats, NDArray[np.int8], Bools, np.int64, np.int64]:
-    """Columns as planned; then the offset and the number of fields of the first line with a wrong one, or -1."""
-    lines, size, width = _count_lines(text), Place(len(text)), Place(len(plan))
-    starts, stops = np.empty(lines, np.int64), np.empty(lines, np.int64)
-    values, forms = np.empty((number_count, lines)), np.empty((number_count, lines), np.int8)
-    changed = np.zeros((group_count, lines), np.bool_)
-    last = np.zeros((group_count, 2), np.uint64)  # where the group's last value starts, and its size
+def _fill(table: _Table, text: Bytes, plan: Ints) -> tuple[np.int64, np.int64, np.int64]:
+    """How many rows there are; then the offset and the number of fields of the first line with a wrong one, or -1."""
+    starts, stops, values, forms, changed, last = table
+    size, width = Place(len(text)), Place(len(plan))
     row, at = _ZERO, _ZERO
     while at < size:
         line_start, column = at, _ZERO
         while True:
             start = _field_start(text, at)
             use = plan[column] if column < width else _SKIPPED
+            at, group = start, Place(use - _GROUPS)
             if use >= _GROUPS:
-                group = use - _GROUPS
-                at = _end_of_same(text, start, last[group, 0], last[group, 1])
-                if at == start:
-                    at = _field_stop(text, start)
-                    if at > start:
-                        changed[group, row] = True
-                        last[group, 0], last[group, 1] = start, at - start
-            else:
+                at = _end_of_same(text, start, last[group, _ZERO], last[group, _ONE])
+            if at == start:  # not the same as in the row before
                 at = _field_stop(text, start)
-            if start == at:
-                break
+                if start == at:
+                    break
+                if use >= _GROUPS:
+                    changed[group, row] = True
+                    last[group, _ZERO], last[group, _ONE] = start, at - start
             column += _ONE
             if use == _NAME:
                 starts[row], stops[row] = start, at
             elif _NUMBERS <= use < _GROUPS:
-                values[use - _NUMBERS, row], forms[use - _NUMBERS, row] = _decimal(text, start, at)
+                number = Place(use - _NUMBERS)
+                values[number, row], forms[number, row] = decimal(text, start, at)
         at += _ONE  # past the newline
         if column == width:
             row += _ONE
         elif column > _ZERO:
-            return starts, stops, values, forms, changed, np.int64(line_start), np.int64(column)
-    rows = np.int64(row)
-    return (
-        starts[:rows].copy(),
-        stops[:rows].copy(),
-        values[:, :rows].copy(),
-        forms[:, :rows].copy(),
-        changed[:, :rows].copy(),
-        np.int64(-1),
-        np.int64(0),
-    )
+            return np.int64(row), np.int64(line_start), np.int64(column)
+    return np.int64(row), np.int64(-1), np.int64(0)
 
 
-@kernel
+@inlined
 def _end_of_same(text: Bytes, start: Place, other_start: Place, size: Place) -> Place:
     """Where the field that starts here stops if it is the same as another; its start if it is not."""
-    stop = start + size
+    stop, at = start + size, start
     if stop > Place(len(text)) or (stop < Place(len(text)) and text[stop] > _SPACE):
         return start
-    return stop if _starts_like(text, start, text, other_start, size) else start
+    while at < stop and text[at] == text[other_start + at - start]:
+        at += _ONE
+    return stop if at == stop else start
 
 
 def _read_others(text: Bytes, name_stops: Ints, values: Floats, forms: NDArray[np.int8], fields_on: int) -> None:
-    """Fill in numbers that are too long to be read exactly in passing, and infinities."""
-    rows = np.flatnonzero(forms != _EXACT)
-    starts, stops = _later_fields(text, name_stops[rows], fields_on)
-    together = (forms[rows] == _LONG) & (stops - starts <= _USUAL_NUMBER)
+    """Fill in numbers that are too long to be read in passing, and infinities."""
+    rows = np.flatnonzero(forms != READ)
+    starts = name_stops[rows]
+    stops = np.empty_like(starts)
+    _later_fields(text, starts, stops, fields_on)
+    together = (forms[rows] == LONG) & (stops - starts <= _USUAL_NUMBER)
     if together.any():
         with np.errstate(over="ignore"):  # what is too large for a double is infinite
-            padded = _padded(text, starts[together], stops[together])
+            padded = np.zeros((int(together.sum()), _USUAL_NUMBER), np.uint8)
+            _pad(text, starts[together], stops[together], padded)
             values[rows[together]] = padded.view(f"S{_USUAL_NUMBER}").ravel().astype(np.float64)
     for i in np.flatnonzero(~together):
         field = text[starts[i] : stops[i]].tobytes()
-        if forms[rows[i]] == _LONG or _INFINITY.fullmatch(field):
+        if forms[rows[i]] == LONG or _INFINITY.fullmatch(field):
             values[rows[i]] = float(field)
 
 
 @kernel
-def _later_fields(text: Bytes, name_stops: Ints, fields_on: int) -> tuple[Ints, Ints]:
-    """Where the fields `fields_on` columns after the name start and stop."""
-    starts, stops = np.empty_like(name_stops), name_stops.copy()
-    for i in range(len(stops)):
-        for _ in range(fields_on):
-            starts[i] = _field_start(text, Place(stops[i]))
-            stops[i] = _field_stop(text, Place(starts[i]))
-    return starts, stops
-
-
-@kernel
-def _padded(text: Bytes, starts: Ints, stops: Ints) -> Bytes:
-    """Short fields as rows of equal length."""
-    fields = np.zeros((len(starts), _USUAL_NUMBER), np.uint8)
+def _pad(text: Bytes, starts: Ints, stops: Ints, fields: Bytes) -> None:
+    """Write short fields as rows of equal length."""
     for i in range(len(starts)):
-        fields[i, : stops[i] - starts[i]] = text[starts[i] : stops[i]]
-    return fields
+        for place in range(stops[i] - starts[i]):
+            fields[i, place] = text[starts[i] + place]

@@ -31,7 +31,7 @@ class Names:
     topics: Sequence[str] | None = None
 
 
-def table_of(given: object, is_measure: IsMeasure, names: Names = Names()) -> LongTable:  # noqa: B008  # frozen
+def table_of(given: object, is_measure: IsMeasure, names: Names = Names()) -> LongTable:
     """The scores that an object holds, or the files that it names."""
     given = getattr(given, "perquery", given)  # of PyTerrier's Experiment(perquery="both")
     if paths := _paths(given):

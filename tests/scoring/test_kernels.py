@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load
 from irgauge.replicates.images import draw_images
+from irgauge.scoring.blocks import Blocks
+from irgauge.scoring.by_weight import base_by_weight, hits_by_weight, weights_of
 from irgauge.scoring.drawn import Images, Replicates, Shards
-from irgauge.scoring.kernels import HitLists, base_by_weight, hits_by_weight, loop_of, weights_of
+from irgauge.scoring.kernels import HitLists, loop_of
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
@@ -193,9 +195,10 @@ def scores_as_judged(
     """measure, topic, system, image"""
     scorer = Scorer(collection, [Measure.parse(measure) for measure in MEASURES])
     values = np.empty((len(MEASURES), *collection.lengths.shape, weights.shape[1]))
+    blocks = Blocks(collection, None, alone=True)
     for topic in range(len(collection.topics)):
-        lists = scorer.lists(topic)
-        rows = [weights_of(counts, lists.documents) for counts in (weights, judged)]
+        lists = blocks.lists(topic)
+        rows = [weights_of(counts, blocks.documents[lists.documents]) for counts in (weights, judged)]
         scorer.score_images(lists, rows[0], rows[1], values[:, topic])
     return values
 
@@ -377,7 +380,9 @@ def test_judged_documents_are_counted_as_often_as_they_stand(most: int) -> None:
     docs, first = np.unique(topic.docs[is_judged], return_index=True)
     levels = topic.levels[is_judged][first]
     expected = slow_base(docs.tolist(), levels.tolist(), LEVELS, topic.judged)
-    np.testing.assert_array_equal(base_by_weight(docs, levels, LEVELS, topic.judged), expected)
+    np.testing.assert_array_equal(
+        base_by_weight(np.array([0, len(docs)]), docs, levels, LEVELS, topic.judged), expected
+    )
     assert expected.any()
 
 

@@ -13,6 +13,7 @@ from irgauge import Collection, DesignError, load
 from irgauge.errors import DataWarning
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.shards import sharding
+from irgauge.scoring.blocks import Blocks
 from irgauge.scoring.drawn import Images, Replicates, whole
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer, each_topic
@@ -43,7 +44,8 @@ def fresh(collection: Collection, drawn: Replicates) -> NDArray[np.float64]:
 
 def test_lists_of_a_topic_number_its_documents_in_their_order(collection: Collection) -> None:
     for topic in range(len(collection.topics)):
-        lists = scorer(collection).lists(topic)
+        blocks = Blocks(collection, None, alone=True)
+        lists = blocks.lists(topic)._replace(documents=blocks.documents[blocks.lists(topic).documents])
         judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
         entries = [
             np.arange(first, first + length)
@@ -60,7 +62,7 @@ def test_lists_of_a_topic_number_its_documents_in_their_order(collection: Collec
 
 
 def test_lists_of_a_topic_are_made_once(collection: Collection) -> None:
-    one = scorer(collection)
+    one = Blocks(collection, None, alone=True)
     assert one.lists(3) is one.lists(3)
     assert one.lists(3) is not one.lists(4)
 
@@ -144,7 +146,7 @@ def test_a_document_that_does_not_count_as_judged_keeps_its_place() -> None:
     """By hand: r1, x, r2 with r1 drawn twice and r2 once; without r1's judgment r2 is the only relevant document."""
     given = load({"q": {"r1": 1, "r2": 1}}, {"s": {"q": {"r1": 3.0, "x": 2.0, "r2": 1.0}}})
     one = Scorer(given, parse_measures(["AP", "P@5", "RR", "R@3"]))
-    lists = one.lists(0)
+    lists = Blocks(given, None, alone=True).lists(0)
     standing = {"r1": 2, "x": 1, "r2": 1}
     names = [str(given.docnos[int(doc)]) for doc in lists.documents]
     weights = np.array([[standing[name]] for name in names], np.uint8)

@@ -82,6 +82,18 @@ def measured(data: Data, measuring: Measuring, workers: int | None = None) -> Me
     return bench(data, workers).measured(measuring)
 
 
+def whole_and_shards(data: Data, measuring: Measuring) -> tuple[Measured, Measured]:
+    """Scores on the whole corpus, for claims about topics, and on the shards asked for; the same where there are none.
+
+    A table of scores has no other scores than those on its shards.
+    """
+    shards = measured(data, measuring)
+    if not isinstance(data, Bench) or shards.shards == 1:
+        return shards, shards
+    fill = "zero" if measuring.fill == REDRAW else measuring.fill
+    return data.measured(Measuring(measuring.measures, fill=fill, keep_systems=measuring.keep_systems)), shards
+
+
 def _again(data: Measured, measuring: Measuring) -> Measured:
     """What was measured settles everything but the measure."""
     asked = replace(measuring, measures=(), sparse=data.measuring.sparse)

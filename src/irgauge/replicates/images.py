@@ -9,18 +9,27 @@ from irgauge.arrays import Ints, Weights
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
+from irgauge.replicates.pcg64 import Words, state_of, stepped, word_of
 from irgauge.scoring.drawn import Images
-from irgauge.threads import in_threads
+from irgauge.threads import in_threads, worth_threads
 
 _BLOCK = 256  # documents whose weights are brought into place at a time
 _PART = 1 << 16  # documents that one thread takes
 
 
-def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0, workers: int | None = None) -> Images:
+def draw_images(
+    collection: Collection,
+    count: int,
+    *,
+    seed: int,
+    first: int = 0,
+    documents: NDArray[np.int32] | None = None,
+    workers: int | None = None,
+) -> Images:
     """Images of the corpus: as many documents as it has, drawn with replacement from all of it.
 
     How many of the draws fall on documents that are stored is binomial; which ones is then drawn. Image number i
-    depends on the seed and on i alone.
+    depends on the seed and on i alone. Where some `documents` are named, only their weights are held.
 
     >>> from irgauge import load
     >>> collection = load({"q": {"d1": 1, "d2": 0}}, {"mine": {"q": {"d1": 2.0, "d3": 1.0}}})
@@ -29,25 +38,35 @@ def draw_images(collection: Collection, count: int, *, seed: int, first: int = 0
     """
     if collection.documents == "judged":
         raise DesignError("images need all documents; load the collection with documents='all'")
-    documents, corpus = collection.document_count, collection.corpus_size
-    drawn = np.empty((count, documents), np.uint8)
+    held = collection.document_count if documents is None else len(documents)
+    drawn = np.empty((count, held), np.uint8)
 
     def draw(image: int) -> None:
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(first + image,)))
-        drawn[image] = 0
-        missing = rng.binomial(corpus, documents / corpus)  # draws that fall on stored documents
-        while missing:
-            missing = _tally(rng.bit_generator.random_raw(missing // 2 + 1), missing, drawn[image])
+        counts = _draw(collection, np.random.SeedSequence(seed, spawn_key=(first + image,)))
+        if documents is None:
+            drawn[image] = counts
+        else:
+            _taken(counts, documents, drawn[image])
 
-    weights = np.empty((documents, count), np.uint8)
+    weights = np.empty((held, count), np.uint8)
 
     def bring(first_document: int) -> None:
         part = slice(first_document, first_document + _PART)
         _transpose(drawn[:, part], weights[part])
 
+    workers = worth_threads(workers, collection.document_count * count)
     in_threads(draw, range(count), workers)
-    in_threads(bring, range(0, documents, _PART), workers)
-    return Images(weights, first)
+    in_threads(bring, range(0, held, _PART), workers)
+    return Images(weights, first, documents)
+
+
+def _draw(collection: Collection, seed: np.random.SeedSequence) -> Weights:
+    """How often each stored document is drawn in one image."""
+    documents, corpus = collection.document_count, collection.corpus_size
+    rng, counts = np.random.default_rng(seed), np.zeros(documents, np.uint8)
+    missing = rng.binomial(corpus, documents / corpus)  # draws that fall on stored documents
+    _tally(state_of(rng), missing, counts)
+    return counts
 
 
 def check_images(images: int) -> None:
@@ -67,8 +86,8 @@ def draw_topics(topics: int, count: int, *, seed: int, first: int = 0) -> Ints:
 
 
 @kernel
-def _tally(words: NDArray[np.uint64], missing: int, counts: Weights) -> int:
-    """Draw documents with the halves of random words, count them, and say how many draws are still missing.
+def _tally(state: Words, missing: int, counts: Weights) -> None:
+    """Draw so many documents with the halves of random words, and count them.
 
     A half u of 32 bits gives document ⌊u n / 2³²⌋; those that would make it uneven are left out (Lemire 2019). That a
     document is drawn more than 255 times has a chance below 1e-490.
@@ -76,13 +95,22 @@ def _tally(words: NDArray[np.uint64], missing: int, counts: Weights) -> int:
     documents, half = np.uint64(len(counts)), np.uint64(32)
     low_bits = np.uint64(2**32 - 1)
     uneven = np.uint64(2**32) % documents
-    for word in words:
+    high, low = state[0], state[1]
+    while missing > 0:
+        high, low = stepped(high, low, state)
+        word = word_of(high, low)
         for bits in (word & low_bits, word >> half):
             product = bits * documents
             if product & low_bits >= uneven and missing > 0:
                 counts[product >> half] += np.uint8(1)
                 missing -= 1
-    return missing
+
+
+@kernel
+def _taken(counts: Weights, documents: NDArray[np.int32], row: Weights) -> None:
+    """The counts of some documents."""
+    for i in range(len(documents)):
+        row[i] = counts[np.uint32(documents[i])]
 
 
 @kernel

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.division import nameless
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.replicates.best import best_systems, kept_count
@@ -167,10 +167,14 @@ class Bench:
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """What work elsewhere needs: neither the names of documents nor the scores that are kept here."""
+        return vars(self) | {"collection": nameless(self.collection), "_kept": {}}
+
     def with_workers(self, workers: int | None) -> Bench:
         """The same bench, holding the same scores, for work that has so many threads for each split."""
-        same = copy(self)
-        same.workers = workers
+        same = Bench(self.collection, self._measures, workers=workers)
+        same._kept = self._kept
         return same
 
     def whole(self, measures: Sequence[Measure]) -> Scores:
@@ -302,6 +306,7 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
     values = np.ascontiguousarray(filled.values[:, :, kept])
     systems = tuple(scores.systems[s] for s in kept)
     undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(2, 3))  # measure, topic
+    left = set(filled.topics)
     found = Measured(
         scores=replace(filled, values=values, systems=systems),
         measuring=measuring,
@@ -310,7 +315,7 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
             measure: {scores.topics[t]: int(counts[t]) for t in np.flatnonzero(counts)}
             for measure, counts in zip(scores.measures, undefined, strict=True)
         },
-        dropped=tuple(topic for topic in scores.topics if topic not in set(filled.topics)),
+        dropped=tuple(topic for topic in scores.topics if topic not in left),
     )
     if not (measuring.sparse or measuring.fill == DROP):
         check_defined(found.undefined_share, _why(found), list(_instead(found)))

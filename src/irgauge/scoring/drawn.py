@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from irgauge.arrays import Weights
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
+from irgauge.scoring.by_weight import weights_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,9 +58,23 @@ class Images(Brief):
 
     weights: Weights  # doc, image: contiguous over images
     first: int = 0  # the number of the first image
+    documents: NDArray[np.int32] | None = None  # whose weights are held, in their order; None: all
 
     def _facts(self) -> dict[str, str]:
         return {"images": some(self.names), "documents": f"{len(self.weights):,} of runs and qrels"}
+
+    def of(self, documents: NDArray[np.int32]) -> Weights:
+        """The weights of some documents."""
+        if self.documents is documents or np.array_equal(documents, self._held):
+            return self.weights
+        places = np.searchsorted(self._held, documents)
+        if not np.array_equal(self._held.take(places, mode="clip"), documents):
+            raise DesignError("these images do not hold the weights of all documents that are scored; draw all")
+        return weights_of(self.weights, places.astype(np.int32))
+
+    @property
+    def _held(self) -> NDArray[np.int32]:
+        return np.arange(len(self.weights), dtype=np.int32) if self.documents is None else self.documents
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Hit lists of ranked lists under labels or weights, and the loop that scores them.
+"""Hit lists of ranked lists under weights, and the loop that scores those under labels or weights.
 
 A hit is a judged document in a ranked list: its rank and its level. Under labels (shards) every replicate
 has its own ranks, counted in one pass; under weights (images) a document appears as often as it was drawn.
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Ints, Weights
+from irgauge.arrays import Bools, Floats, Ints
 from irgauge.jit import borrowed, inlined, kernel
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
@@ -82,190 +82,6 @@ MeasureKernel = Callable[[Hits, Base, Scale], float]
 
 
 @kernel
-def _count_hits(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> int:
-    count = 0
-    for system in range(len(firsts)):
-        for entry in range(firsts[system], firsts[system] + lengths[system]):
-            count += keep[levels[entry]]
-    return count
-
-
-@kernel
-def _grouped(
-    cells: NDArray[np.int32], ranks: NDArray[np.int32], levels: NDArray[np.int16], seen: NDArray[np.int32]
-) -> HitLists:
-    """Bring the hits of each list together; within a list they stay in the order of their ranks."""
-    bounds = np.zeros(len(seen) + 1, np.int64)
-    for cell in cells:
-        bounds[cell + 1] += 1
-    bounds = np.cumsum(bounds)
-    free = bounds[:-1].copy()
-    grouped_ranks, grouped_levels = np.empty_like(ranks), np.empty_like(levels)
-    for hit in range(len(cells)):
-        to = free[cells[hit]]
-        grouped_ranks[to], grouped_levels[to] = ranks[hit], levels[hit]
-        free[cells[hit]] += 1
-    return HitLists(bounds, grouped_ranks, grouped_levels, seen)
-
-
-@kernel
-def hits_of_whole(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> HitLists:
-    """Hit lists of the whole corpus, where places are ranks; without branches, for speed."""
-    ranks, found = np.empty(lengths.sum() + 1, np.int32), np.empty(lengths.sum() + 1, np.int16)
-    bounds, hit = np.zeros(len(firsts) + 1, np.int64), 0
-    for system in range(len(firsts)):
-        for place in range(lengths[system]):
-            level = levels[firsts[system] + place]
-            ranks[hit], found[hit] = place + 1, level
-            hit += keep[level]  # what is not a hit is written over
-        bounds[system + 1] = hit
-    return HitLists(bounds, ranks[:hit].copy(), found[:hit].copy(), lengths.astype(np.int32))
-
-
-@kernel
-def hits_by_label(
-    docs: NDArray[np.int32],
-    levels: NDArray[np.int16],
-    firsts: Ints,
-    lengths: Ints,
-    keep: Bools,
-    labels: NDArray[np.int32],
-    replicates: int,
-) -> HitLists:
-    """Hit lists of the lists of one topic, each list split by the labels of its documents."""
-    if replicates == 1:
-        return hits_of_whole(levels, firsts, lengths, keep)
-    count = _count_hits(levels, firsts, lengths, keep)
-    cells, ranks, found = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int16)
-    seen = np.zeros(len(firsts) * replicates, np.int32)
-    hit = 0
-    for system in range(len(firsts)):
-        for entry in range(firsts[system], firsts[system] + lengths[system]):
-            cell = system * replicates + labels[docs[entry]]
-            seen[cell] += 1
-            if keep[levels[entry]]:
-                cells[hit], ranks[hit], found[hit] = cell, seen[cell], levels[entry]
-                hit += 1
-    return _grouped(cells, ranks, found, seen)
-
-
-@kernel
-def weights_of(weights: Weights, documents: NDArray[np.int32]) -> Weights:
-    """The rows of some documents side by side, so that they fit the cache."""
-    rows = np.empty((len(documents), weights.shape[1]), np.uint8)
-    for doc in range(len(documents)):
-        given = np.uint32(documents[doc])
-        for image in range(weights.shape[1]):
-            rows[doc, image] = weights[given, image]
-    return rows
-
-
-@kernel
-def hits_by_weight(
-    docs: NDArray[np.int32],
-    levels: NDArray[np.int16],
-    firsts: Ints,
-    lengths: Ints,
-    keep: Bools,
-    weights: Weights,
-    judged: Weights,
-) -> HitLists:
-    """Hit lists of the lists of one topic, a document appearing in each image as often as `weights` say.
-
-    `judged[doc, image]` says how often it counts as judged there: as often as it appears, or not at all.
-    """
-    images, longest = weights.shape[1], lengths.max()
-    bounds, used = np.zeros(len(firsts) * images + 1, np.int64), 0
-    ranks, found = np.empty(1 << 10, np.int32), np.empty(1 << 10, np.int16)
-    seen = np.zeros((len(firsts), images), np.int32)
-    above = np.empty((longest, images), np.int32)  # hit, image: documents above it
-    copies = np.empty((longest, images), np.uint8)  # hit, image
-    hit_levels = np.empty(longest, np.int16)  # hit
-    for system in range(len(firsts)):
-        hits, counts = 0, np.zeros(images, np.int32)
-        for entry in range(firsts[system], firsts[system] + lengths[system]):
-            doc = np.uint32(docs[entry])  # unsigned: numba tests signed places for negative ones
-            if keep[levels[entry]]:
-                hit_levels[hits] = levels[entry]
-                for image in range(images):
-                    above[hits, image] = seen[system, image]
-                    copies[hits, image] = judged[doc, image]
-                    counts[image] += judged[doc, image]
-                hits += 1
-            for image in range(images):
-                seen[system, image] += weights[doc, image]
-        needed = used + counts.sum() + 2  # two more, as `_write_copies` writes two at a time
-        if needed > len(ranks):
-            ranks, found = _grown(ranks, 2 * needed), _grown(found, 2 * needed)
-        for image in range(images):
-            _write_copies(ranks, found, np.uint64(used), np.uint64(image), above, copies, hit_levels, hits)
-            used += counts[image]
-            bounds[system * images + image + 1] = used
-    return HitLists(bounds, ranks[:used], found[:used], seen.ravel())
-
-
-@kernel
-def _grown(array: Any, size: int) -> Any:  # noqa: ANN401  # of any type of number
-    grown = np.empty(size, array.dtype)
-    grown[: len(array)] = array
-    return grown
-
-
-@inlined
-def _write_copies(
-    ranks: NDArray[np.int32],
-    found: NDArray[np.int16],
-    to: np.uint64,
-    image: np.uint64,
-    above: NDArray[np.int32],
-    copies: Weights,
-    levels: NDArray[np.int16],
-    hits: int,
-) -> None:
-    """Write the hits of one list. Two copies of each, without a branch; what is too much is written over."""
-    for hit in range(hits):
-        rank, count, level = above[np.uint64(hit), image], copies[np.uint64(hit), image], levels[hit]
-        ranks[to], found[to] = rank + 1, level
-        ranks[to + np.uint64(1)], found[to + np.uint64(1)] = rank + 2, level
-        for copy in range(2, count):
-            ranks[to + np.uint64(copy)], found[to + np.uint64(copy)] = rank + copy + 1, level
-        to += np.uint64(count)
-
-
-@kernel
-def base_by_label(
-    docs: NDArray[np.int32], levels: NDArray[np.int16], level_count: int, labels: NDArray[np.int32], replicates: int
-) -> NDArray[np.int32]:
-    """How many judged documents of each level a topic has (replicate, level), split by label."""
-    counts = np.zeros((replicates, level_count), np.int32)
-    for j in range(len(docs)):
-        counts[labels[docs[j]], levels[j]] += 1
-    return counts
-
-
-@kernel
-def base_by_topic(bounds: Ints, levels: NDArray[np.int16], level_count: int) -> NDArray[np.int32]:
-    """How many judged documents of each level topics have (topic, level), given where their judgments start."""
-    counts = np.zeros((len(bounds) - 1, level_count), np.int32)
-    for topic in range(len(counts)):
-        for j in range(bounds[topic], bounds[topic + 1]):
-            counts[topic, levels[j]] += 1
-    return counts
-
-
-@kernel
-def base_by_weight(
-    docs: NDArray[np.int32], levels: NDArray[np.int16], level_count: int, weights: Weights
-) -> NDArray[np.int32]:
-    """How many judged documents of each level a topic has (image, level), counted as drawn."""
-    counts = np.zeros((level_count, weights.shape[1]), np.int32)
-    for j in range(len(docs)):
-        for image in range(weights.shape[1]):
-            counts[levels[j], image] += weights[docs[j], image]
-    return counts.T.copy()
-
-
-@kernel
 def condensed(lists: HitLists, keep: Bools) -> HitLists:
     """Lists of all that is judged, closed up as if nothing else had been retrieved; only `keep` stay hits."""
     bounds, hit = np.zeros_like(lists.bounds), 0
@@ -280,20 +96,18 @@ def condensed(lists: HitLists, keep: Bools) -> HitLists:
 
 
 @kernel
-def _relevant_counts(counts: NDArray[np.int32], kinds: NDArray[np.int8]) -> Ints:
-    """The number of relevant documents in each replicate."""
-    relevant = np.zeros(len(counts), np.int64)
+def _count_relevant(counts: NDArray[np.int32], kinds: NDArray[np.int8], relevant: Ints) -> None:
+    """Count the relevant documents in each replicate."""
     for replicate in range(len(counts)):
+        relevant[replicate] = 0
         for level in range(len(kinds)):
             if kinds[level] == RELEVANT:
                 relevant[replicate] += counts[replicate, level]
-    return relevant
 
 
-def _score_lists(lists: HitLists, topic: Bases, scale: Scale, values: Floats) -> None:
+def _score_lists(lists: HitLists, topic: Bases, relevant: Ints, scale: Scale, values: Floats) -> None:
     """Score every list: values[system, replicate], NaN where the topic has not the relevant document that it needs."""
     systems, replicates = values.shape
-    relevant = _relevant_counts(topic.counts, scale.kinds)
     to, table = borrowed(values), _borrowed_scale(scale)
     counts, subtopics, ideals = borrowed(topic.counts), borrowed(topic.subtopics), borrowed(topic.ideals)
     bounds, lengths = borrowed(lists.bounds), borrowed(lists.lengths)
@@ -341,4 +155,6 @@ def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
 
 def evaluate(measure: MeasureKernel, lists: HitLists, topic: Bases, scale: Scale, values: Floats) -> None:
     """Score every list with one measure, into values[system, replicate]."""
-    loop_of(measure)(lists, topic, scale, values)
+    relevant = np.empty(len(topic.counts), np.int64)  # replicate
+    _count_relevant(topic.counts, scale.kinds, relevant)
+    loop_of(measure)(lists, topic, relevant, scale, values)

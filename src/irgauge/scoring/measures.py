@@ -16,7 +16,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.scoring.catalogue import Record
 from irgauge.scoring.catalogue.record import Summary, lowest_relevant
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale
-from irgauge.scoring.parsing import NAMES, parsed, record_of
+from irgauge.scoring.parsing import NAMES, is_known, parsed, record_of
 from irgauge.scoring.spellings import trec_name
 from irgauge.scoring.subtopics import subtopics_of
 
@@ -57,7 +57,7 @@ class Measure:
         (AP, click rate, True)
         """
         try:
-            return cls.parse(text)
+            return cls.parse(text) if is_known(str(text)) else cls.opaque(str(text))
         except InputError:
             return cls.opaque(str(text))
 

@@ -58,6 +58,19 @@ def parsed(text: str, rel: int | None = None) -> tuple[Parsed, ...]:
     return tuple(_parsed(one, written, text, lowest) for one in meant)
 
 
+def is_known(text: str) -> bool:
+    """Whether a text names measures that there are, as far as can be told before its parameters are read.
+
+    >>> is_known("map"), is_known("click rate")
+    (True, False)
+    """
+    try:
+        written = _written(text, text)
+        return canonical(written.head, written.at, text, is_bare=written.parameters is None) is not None
+    except InputError:
+        return False
+
+
 def record_of(name: str) -> Record:
     """The record of a measure by its name in the catalogue."""
     return _BY_NAME[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -10,42 +11,28 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Floats, Ints, Weights
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
+from irgauge.reading.division import nameless
+from irgauge.scoring.blocks import Blocks
+from irgauge.scoring.by_label import base_by_label, base_by_topic, hits_by_label, hits_of_whole
+from irgauge.scoring.by_weight import base_by_weight, hits_by_weight, weights_of
 from irgauge.scoring.drawn import Images, Replicates, Shards
 from irgauge.scoring.kernels import (
     HitLists,
     Scale,
-    base_by_label,
-    base_by_topic,
-    base_by_weight,
     condensed,
     evaluate,
-    hits_by_label,
-    hits_by_weight,
-    hits_of_whole,
     loop_of,
-    weights_of,
 )
+from irgauge.scoring.lists import Lists
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.subtopics import Judged
-from irgauge.threads import in_threads, thread_count
+from irgauge.threads import in_threads, thread_count, worth_threads
 
 _TURNS = 8  # blocks of topics for each thread
 _LISTS = 1 << 14  # in a block
 _COUNTS = 1 << 22  # of levels and topics in a block
-
-
-class Lists(NamedTuple):
-    """The ranked lists and the judgments of one topic, its documents numbered from 0."""
-
-    documents: NDArray[np.int32]  # the number of each in the collection
-    docs: NDArray[np.int32]  # entry
-    levels: NDArray[np.int16]  # entry
-    firsts: Ints  # system
-    lengths: Ints  # system
-    judged_docs: NDArray[np.int32]  # judgment
-    judged_levels: NDArray[np.int16]  # judgment
+_STEPS = 8  # of an entry of a list, in all shards together; in images one each, as they are counted side by side
 
 
 class Group(NamedTuple):
@@ -66,15 +53,24 @@ class Scorer:
         self._groups = _by_hits_needed(self.measures, collection.grades)
         self._strata = np.unique(collection.strata, return_inverse=True)[1].reshape(-1)
         self._scales: dict[tuple[int, int], Scale] = {}
-        self._lists: dict[int, Lists] = {}
         self._empty = collection.empty_topics
         for measure in self.measures:
             loop_of(measure.record.kernel)  # once, before threads ask for it together
+
+    def __reduce__(self) -> tuple[type[Scorer], tuple[Collection, tuple[Measure, ...]]]:
+        """What it is made of: what it keeps is made again elsewhere."""
+        return Scorer, (nameless(self.collection), self.measures)
 
     def score(self, drawn: Replicates, *, workers: int | None = None) -> Floats:
         """values[measure, topic, system, replicate], NaN where undefined."""
         topics, systems = self.collection.lengths.shape
         values = np.empty((len(self.measures), topics, systems, len(drawn.names)))
+        each = len(drawn.names) if isinstance(drawn, Images) else _STEPS
+        workers = worth_threads(workers, each * int(self.collection.lengths.sum()))
+        if isinstance(drawn, Images):
+            weights, together = drawn.of(self.documents), range(len(self._together.topics))
+            in_threads(lambda block: self._score_block(block, weights, values), together, workers)
+            return values
         if isinstance(drawn, Shards) and len(drawn.names) == 1 and not self._has_diversity:
             blocks = self._blocks(thread_count(workers))
             in_threads(lambda block: self._score_whole(block, values[:, block, :, 0]), blocks, workers)
@@ -114,26 +110,45 @@ class Scorer:
         found[..., empty] = np.nan_to_num(found[..., empty])
         values[:] = found.transpose(0, 2, 1)
 
-    def score_topic(self, topic: int, drawn: Replicates, values: Floats) -> None:
-        """Scores of one topic, into values[measure, system, replicate]."""
-        if isinstance(drawn, Images):
-            lists = self.lists(topic)
-            weights = weights_of(drawn.weights, lists.documents)
-            self.score_images(lists, weights, weights, values)
-        else:
-            self._score_shards(topic, drawn, values)
+    @property
+    def documents(self) -> NDArray[np.int32]:
+        """The documents whose weights the scores of images depend on."""
+        return self._together.documents
+
+    @cached_property
+    def _together(self) -> Blocks:
+        """Topics that are scored together in images; those with subtopics alone."""
+        needs_length = any(measure.record.length for measure in self.measures)
+        keep = np.any([group.keep for group in self._groups], axis=0)
+        return Blocks(self.collection, None if needs_length else keep, alone=self._has_diversity)
+
+    def _score_block(self, block: int, weights: Weights, values: Floats) -> None:
+        """Scores of some topics in images, into values[measure, topic, system, image].
+
+        To the kernels a topic in an image is a replicate.
+        """
+        lists, topics = self._together.lists(block), self._together.topics[block]
+        rows = weights_of(weights, lists.documents)
+        measures, _, systems, images = values.shape
+        found = np.empty((measures, systems, (topics.stop - topics.start) * images))
+        self.score_images(lists, rows, rows, found)
+        values[:, topics] = found.reshape(measures, systems, -1, images).swapaxes(1, 2)
+        for topic in self._empty & set(range(topics.start, topics.stop)):
+            np.nan_to_num(values[:, topic], copy=False)
+
+    def score_topic(self, topic: int, drawn: Shards, values: Floats) -> None:
+        """Scores of one topic in shards, into values[measure, system, shard]."""
+        self._score_shards(topic, drawn, values)
         if topic in self._empty:
             np.nan_to_num(values, copy=False)
 
-    def lists(self, topic: int) -> Lists:
-        """The lists of a topic, made once."""
-        if topic not in self._lists:
-            self._lists[topic] = _lists(self.collection, topic)
-        return self._lists[topic]
-
     def score_images(self, lists: Lists, weights: Weights, judged: Weights, values: Floats) -> None:
-        """Scores under weights[doc, image] of the topic's documents, judged as often as `judged` says."""
-        counts = base_by_weight(lists.judged_docs, lists.judged_levels, len(self.collection.grades), judged)
+        """Scores under weights[doc, image], judged as often as `judged` says, into values[measure, system, replicate].
+
+        A replicate is a topic of the lists in an image, images fastest.
+        """
+        judgments = (lists.judged_bounds, lists.judged_docs, lists.judged_levels)
+        counts = base_by_weight(*judgments, len(self.collection.grades), judged)
         topic = Judged(lists.judged_levels, counts, lambda: judged[lists.judged_docs])
         for group in self._groups:
             entries = (lists.docs, lists.levels, lists.firsts, lists.lengths)
@@ -196,56 +211,3 @@ def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[Group]:
         new = Group(judged, needed & judged, []) if measure.is_condensed else Group(needed, None, [])
         groups.setdefault((needed.tobytes(), measure.is_condensed), new).members.append(i)
     return list(groups.values())
-
-
-def _lists(collection: Collection, topic: int) -> Lists:
-    if collection.documents == "judged":
-        raise DesignError("images need all documents; load the collection with documents='all'")
-    firsts, lengths = collection.firsts[topic], collection.lengths[topic]
-    entries = np.concatenate([np.arange(f, f + n) for f, n in zip(firsts, lengths, strict=True)])
-    judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
-    judged_docs = collection.judged_docs[judged]
-    documents, docs, judged_places = _renumbered(collection.docs[entries], judged_docs, collection.document_count)
-    return Lists(
-        documents=documents,
-        docs=docs,
-        levels=collection.levels[entries],
-        firsts=np.cumsum(lengths) - lengths,
-        lengths=lengths,
-        judged_docs=judged_places,
-        judged_levels=collection.judged_levels[judged],
-    )
-
-
-def lists_of_systems(lists: Lists, systems: Sequence[int]) -> Lists:
-    """The lists of some systems, whose documents are renumbered; all judgments stay."""
-    kept = list(systems)
-    entries = [np.arange(lists.firsts[s], lists.firsts[s] + lists.lengths[s]) for s in kept]
-    rows = np.concatenate(entries)
-    places, docs, judged_places = _renumbered(lists.docs[rows], lists.judged_docs, len(lists.documents))
-    lengths = lists.lengths[kept]
-    return lists._replace(
-        documents=lists.documents[places],
-        docs=docs,
-        levels=lists.levels[rows],
-        firsts=np.cumsum(lengths) - lengths,
-        lengths=lengths,
-        judged_docs=judged_places,
-    )
-
-
-@kernel
-def _renumbered(
-    docs: NDArray[np.int32], judged_docs: NDArray[np.int32], documents: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """The distinct documents in their order, and the places among them of entries and of judgments."""
-    place = np.full(documents, -1, np.int32)
-    for given in (docs, judged_docs):
-        for i in range(len(given)):
-            place[given[i]] = 0
-    found, count = np.empty(documents, np.int32), 0
-    for doc in range(documents):
-        if place[doc] == 0:
-            place[doc], found[count] = count, doc
-            count += 1
-    return found[:count].copy(), place[docs], place[judged_docs]

@@ -66,5 +66,6 @@ RECORDS: tuple[Record, ...] = (
         gains=grade_gains,
         discounts=_overlap_weights,
         constants=lambda values: (values["p"], float(values["normalize"])),
+        length=True,
     ),
 )

@@ -54,6 +54,7 @@ RECORDS: tuple[Record, ...] = (
         range=None,
         constants=_counts_relevant,
         over_topics="sum",
+        length=True,
     ),
     Record(
         "NumRel",

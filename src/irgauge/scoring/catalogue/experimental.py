@@ -126,6 +126,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("Rndcg",),
         gains=_gains,
         discounts=log_discounts,
+        length=True,
     ),
     Record(
         "RelNDCG",

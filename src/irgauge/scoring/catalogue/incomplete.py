@@ -141,6 +141,7 @@ RECORDS: tuple[Record, ...] = (
         _judged_share,
         judged=True,
         needs_relevant=False,
+        length=True,
     ),
     Record(
         "Unjudged",
@@ -152,5 +153,6 @@ RECORDS: tuple[Record, ...] = (
         aliases=("unj_{k}",),
         judged=True,
         needs_relevant=False,
+        length=True,
     ),
 )

@@ -175,5 +175,6 @@ RECORDS: tuple[Record, ...] = (
         _accuracy,
         parameters=RELEVANCE,
         aliases=("Accuracy",),
+        length=True,
     ),
 )

@@ -98,6 +98,7 @@ class Record:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()  # trec_eval's name first; `{k}` stands for the cut-off
     judged: bool = False  # needs the judged documents that are not relevant too
+    length: bool = False  # needs the length of lists too, and so what comes below their last hit
     needs_relevant: bool = True  # undefined where the topic has no relevant document
     range: tuple[float, float] | None = (0.0, 1.0)  # the least and the largest score; None where there is none
     gains: Callable[[Ints, Values], Floats] = binary_gains

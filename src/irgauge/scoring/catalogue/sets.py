@@ -76,6 +76,7 @@ RECORDS: tuple[Record, ...] = (
         parameters={"rel": REL, "relative": _RELATIVE, "judged_only": JUDGED_ONLY},
         aliases=("set_P",),
         constants=_is_relative,
+        length=True,
     ),
     Record(
         "SetR",
@@ -96,6 +97,7 @@ RECORDS: tuple[Record, ...] = (
         parameters={"rel": REL, "beta": _BETA, "judged_only": JUDGED_ONLY},
         aliases=("set_F",),
         constants=_beta,
+        length=True,
     ),
     Record(
         "SetAP",
@@ -105,6 +107,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="none",
         parameters=RELEVANCE,
         aliases=("set_map",),
+        length=True,
     ),
     Record(
         "Utility",
@@ -122,5 +125,6 @@ RECORDS: tuple[Record, ...] = (
         aliases=("utility",),
         range=None,
         constants=_worth,
+        length=True,
     ),
 )

@@ -83,5 +83,6 @@ RECORDS: tuple[Record, ...] = (
         cutoff="none",
         parameters={"judged_only": JUDGED_ONLY},
         gains=grade_gains,
+        length=True,
     ),
 )

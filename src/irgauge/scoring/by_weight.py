@@ -1,0 +1,210 @@
+"""Hit lists and counts of judgments where weights say how often a replicate has a document: images.
+
+What kernels fill is made before, as in `by_label`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.arrays import Bools, Ints, Weights
+from irgauge.jit import inlined, kernel
+from irgauge.scoring.kernels import HitLists
+
+_SPARE = 3  # hits beyond the last, as three copies of each are written at a time
+
+
+class _Entries(NamedTuple):
+    """Ranked lists of some topics."""
+
+    docs: NDArray[np.int32]  # entry
+    levels: NDArray[np.int16]  # entry
+    firsts: Ints  # list
+    lengths: Ints  # list
+
+
+class _Found(NamedTuple):
+    """Where hits are written."""
+
+    bounds: Ints  # list and image + 1
+    ranks: NDArray[np.int32]  # hit
+    levels: NDArray[np.int16]  # hit
+    seen: NDArray[np.int32]  # list, image: documents
+
+
+class _Hits(NamedTuple):
+    """The hits of one list."""
+
+    above: NDArray[np.int32]  # hit, image: documents above it
+    copies: Weights  # hit, image
+    levels: NDArray[np.int16]  # hit
+    counts: NDArray[np.int32]  # image: copies of all hits
+
+
+def weights_of(weights: Weights, documents: NDArray[np.int32]) -> Weights:
+    """The rows of some documents side by side, so that they fit the cache."""
+    rows = np.empty((len(documents), weights.shape[1]), np.uint8)
+    _take(weights, documents, rows)
+    return rows
+
+
+@kernel
+def _take(weights: Weights, documents: NDArray[np.int32], rows: Weights) -> None:
+    for doc in range(len(documents)):
+        given = np.uint32(documents[doc])
+        for image in range(weights.shape[1]):
+            rows[doc, image] = weights[given, image]
+
+
+def hits_by_weight(
+    docs: NDArray[np.int32],
+    levels: NDArray[np.int16],
+    firsts: Ints,
+    lengths: Ints,
+    keep: Bools,
+    weights: Weights,
+    judged: Weights,
+) -> HitLists:
+    """Hit lists of the lists of some topics, a document appearing in each image as often as `weights` say.
+
+    `judged[doc, image]` says how often it counts as judged there: as often as it appears, or not at all.
+    """
+    entries, images = _Entries(docs, levels, firsts, lengths), weights.shape[1]
+    expected = _count_hits(levels, firsts, lengths, keep) * images  # a document appears once on average
+    found = _room(len(firsts), images, expected + expected // 8)
+    hits = _of_list(int(lengths.max()), images)
+    kinds = np.flatnonzero(keep)
+    used = _hits_by_weight(entries, keep, weights, judged, found, hits, len(kinds) > 1)
+    if used + _SPARE > len(found.ranks):
+        found = _room(len(firsts), images, used)
+        _hits_by_weight(entries, keep, weights, judged, found, hits, len(kinds) > 1)
+    if len(kinds) == 1:  # level, which all hits have
+        found.levels[:used] = kinds[0]
+    return HitLists(found.bounds, found.ranks[:used], found.levels[:used], found.seen.ravel())
+
+
+def _room(lists: int, images: int, hits: int) -> _Found:
+    ranks, levels = np.empty(hits + _SPARE, np.int32), np.empty(hits + _SPARE, np.int16)
+    return _Found(np.zeros(lists * images + 1, np.int64), ranks, levels, np.zeros((lists, images), np.int32))
+
+
+def _of_list(longest: int, images: int) -> _Hits:
+    above, copies = np.empty((longest, images), np.int32), np.empty((longest, images), np.uint8)
+    return _Hits(above, copies, np.empty(longest, np.int16), np.empty(images, np.int32))
+
+
+@kernel
+def _count_hits(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> int:
+    hits = 0
+    for i in range(len(firsts)):
+        for entry in range(firsts[i], firsts[i] + lengths[i]):
+            hits += keep[levels[entry]]
+    return hits
+
+
+@kernel
+def _hits_by_weight(
+    entries: _Entries,
+    keep: Bools,
+    weights: Weights,
+    judged: Weights,
+    found: _Found,
+    hits: _Hits,
+    has_levels: bool,  # noqa: FBT001  # numba takes arguments by place
+) -> int:
+    """Write the hits, as far as there is room, and say how many there are; their levels, where these differ."""
+    used, images = 0, weights.shape[1]
+    for system in range(len(entries.firsts)):
+        count, own = 0, 0
+        for image in range(images):
+            hits.counts[image] = 0
+        for entry in range(entries.firsts[system], entries.firsts[system] + entries.lengths[system]):
+            doc = np.uint32(entries.docs[entry])  # unsigned: numba tests signed places for negative ones
+            if keep[entries.levels[entry]]:
+                hits.levels[count] = entries.levels[entry]
+                for image in range(images):
+                    hits.above[count, image] = found.seen[system, image]
+                    hits.copies[count, image] = judged[doc, image]
+                    hits.counts[image] += judged[doc, image]
+                count += 1
+            for image in range(images):
+                found.seen[system, image] += weights[doc, image]
+        for image in range(images):
+            own += hits.counts[image]
+        if used + own + _SPARE <= len(found.ranks):
+            _write(np.uint64(used), system * images, count, found, hits, has_levels)
+        used += own
+    return used
+
+
+@inlined
+def _write(
+    to: np.uint64,
+    first: int,
+    count: int,
+    found: _Found,
+    hits: _Hits,
+    has_levels: bool,  # noqa: FBT001  # numba takes arguments by place
+) -> None:
+    """Write the hits of one list in all images."""
+    for image in range(len(hits.counts)):
+        _write_ranks(found.ranks, to, np.uint64(image), hits.above, hits.copies, count)
+        if has_levels:
+            _write_levels(found.levels, to, np.uint64(image), hits.copies, hits.levels, count)
+        to += np.uint64(hits.counts[image])
+        found.bounds[first + image + 1] = np.int64(to)
+
+
+@inlined
+def _write_ranks(
+    ranks: NDArray[np.int32], to: np.uint64, image: np.uint64, above: NDArray[np.int32], copies: Weights, hits: int
+) -> None:
+    """Write the hits of one list. Three copies of each, without a branch; what is too much is written over."""
+    for hit in range(hits):
+        rank, count = above[np.uint64(hit), image], copies[np.uint64(hit), image]
+        ranks[to] = rank + 1
+        ranks[to + np.uint64(1)] = rank + 2
+        ranks[to + np.uint64(2)] = rank + 3
+        for copy in range(_SPARE, count):
+            ranks[to + np.uint64(copy)] = rank + copy + 1
+        to += np.uint64(count)
+
+
+@inlined
+def _write_levels(
+    found: NDArray[np.int16], to: np.uint64, image: np.uint64, copies: Weights, levels: NDArray[np.int16], hits: int
+) -> None:
+    """The same of their levels."""
+    for hit in range(hits):
+        count, level = copies[np.uint64(hit), image], levels[hit]
+        found[to] = level
+        found[to + np.uint64(1)] = level
+        found[to + np.uint64(2)] = level
+        for copy in range(_SPARE, count):
+            found[to + np.uint64(copy)] = level
+        to += np.uint64(count)
+
+
+def base_by_weight(
+    bounds: Ints, docs: NDArray[np.int32], levels: NDArray[np.int16], level_count: int, weights: Weights
+) -> NDArray[np.int32]:
+    """How many judged documents of each level topics have (topic and image, level), counted as drawn.
+
+    `bounds` say where the judgments of each topic start; images are fastest.
+    """
+    counts = np.zeros((level_count, len(bounds) - 1, weights.shape[1]), np.int32)
+    _count_by_weight(bounds, docs, levels, weights, counts)
+    return counts.reshape(level_count, -1).T.copy()
+
+
+@kernel
+def _count_by_weight(
+    bounds: Ints, docs: NDArray[np.int32], levels: NDArray[np.int16], weights: Weights, counts: NDArray[np.int32]
+) -> None:
+    for topic in range(len(bounds) - 1):
+        for j in range(bounds[topic], bounds[topic + 1]):
+            for image in range(weights.shape[1]):
+                counts[levels[j], topic, image] += weights[docs[j], image]

@@ -7,6 +7,7 @@ keeps pairs that vary more than others honest, that of all keeps many pairs hone
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +46,9 @@ class Contrasts:
         return np.asarray(of.pdf(at), np.float64)
 
 
+Pairwise = Callable[[Indices, Indices], Contrasts]  # the systems of some pairs -> their differences
+
+
 def system_effects(fit: Fit, resample: Resample = "residuals") -> Contrasts:
     """The effect of each system, its mean less that of all systems.
 
@@ -77,12 +81,24 @@ def differences(fit: Fit, first: Indices, second: Indices, resample: Resample = 
     >>> differences(fit(values, "MD3"), np.array([0, 0]), np.array([1, 2])).p.round(3).tolist()
     [0.843, 0.0]
     """
+    return pairwise(fit, resample)(first, second)
+
+
+def pairwise(fit: Fit, resample: Resample = "residuals") -> Pairwise:
+    """What gives the differences of pairs, block by block: what all pairs need is computed once."""
     r, effects = _deviations(fit, resample), fit.effects("system")
-    own, squares = np.zeros((2, len(first)))
+    own, squares = np.zeros((2, len(effects), len(effects)))  # system, system
     for stratum in r:  # value, system
-        of_stratum = _pair_squares(stratum)[first, second]
-        own, squares = own + of_stratum, squares + np.square(of_stratum)
-    return _Spread.of(r, fit.sums.noise).contrasts(effects[first] - effects[second], own, squares, 2)
+        of_stratum = _pair_squares(stratum)
+        own += of_stratum
+        squares += np.square(of_stratum)
+    spread = _Spread.of(r, fit.sums.noise)
+
+    def contrasts(first: Indices, second: Indices) -> Contrasts:
+        estimate = effects[first] - effects[second]
+        return spread.contrasts(estimate, own[first, second], squares[first, second], 2)
+
+    return contrasts
 
 
 def _pair_squares(stratum: Floats) -> Floats:

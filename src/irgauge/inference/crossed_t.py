@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Floats, Indices, Name
-from irgauge.inference.contrasts import Contrasts
-from irgauge.inference.contrasts import differences as pair_contrasts
+from irgauge.inference.contrasts import Contrasts, Pairwise, pairwise
 from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
 from irgauge.models.anova import CELL, Population, decompose
 
 DOCUMENTS: tuple[Population, ...] = ("documents", "sources")  # topics are these ones
 TOPICS: tuple[Population, ...] = ("both", "topics+shards")  # topics are a sample too
-Pairwise = Callable[[Indices, Indices], Contrasts]  # the systems of some pairs -> their differences
 
 
 def crossed_t(
@@ -63,7 +59,7 @@ def _outcome(d: Floats, found: Contrasts, level: float) -> Outcome:
 
 def _over_shards(y: Floats) -> Pairwise:
     """For claims about other documents on these topics."""
-    return partial(pair_contrasts, decompose(y).fit("MD3"))
+    return pairwise(decompose(y).fit("MD3"))
 
 
 def _over_topics_and_shards(y: Floats) -> Pairwise:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.inference.comparison import MAXIMUM, Comparison, Floats, Name
+from irgauge.inference.comparison import MAXIMUM, Comparison, Floats, Indices, Name
 from irgauge.inference.intervals import typical_values
 from irgauge.inference.outcomes import (
     BLOCK,
@@ -60,7 +60,9 @@ def randomization(
     sizes = np.stack((sizes, len(y) - sizes))[:sides]  # of the topics that are flipped, and of the rest; side, draw
     slack, rank = len(y) * step_of(y), allowed(draws, pairs.level) + 1
     outcome = in_blocks(
-        pairs, 2 * draws, lambda u, v: _flipped(differences(y, u, v), sums[u] - sums[v], sizes, slack, rank)
+        pairs,
+        2 * draws,
+        lambda u, v: _flipped(differences(y, u, v), _between(sums, u, v), sizes, slack, rank),
     )
     return replace(compared(pairs, "randomization", outcome), draws=draws, seed=seed)
 
@@ -87,7 +89,7 @@ def max_t(
     largest, shares = np.zeros(draws), np.empty(len(pairs.first))  # draw; pair
     for block in blocks(pairs, 2 * draws):
         u, v = pairs.first[block], pairs.second[block]
-        shares[block] = _shares(differences(y, u, v), sums[u] - sums[v], largest)
+        shares[block] = _shares(differences(y, u, v), _between(sums, u, v), largest)
     ordered = np.sort(largest)
     p = (1 + draws - np.searchsorted(ordered, shares * (1 - _ROUNDING), side="left")) / (1 + draws)
     critical = math.sqrt(_squared_t(ordered[-1 - allowed(draws, alpha)] * (1 + _ROUNDING), n))
@@ -131,15 +133,23 @@ def _flipped_sums(y: Floats, flips: NDArray[np.int8]) -> Floats:
     return np.concatenate([y.T @ flips[start : start + size].T.astype(np.float64) for start in starts], axis=1)
 
 
+def _between(sums: Floats, u: Indices, v: Indices) -> Floats:
+    """Of pairs; pair, draw."""
+    return sums.take(u, axis=0) - sums.take(v, axis=0)
+
+
 def _flipped(d: Floats, flipped: Floats, sizes: NDArray[np.int64], slack: float, rank: int) -> Outcome:
     """With F the topics that a draw flips, Σ ± d ≥ Σ d if Σ_F d ≤ 0, and Σ ± d ≤ −Σ d if the sum of the rest is ≤ 0.
 
     Two-sided, where Σ d < 0, all signs are the other way round.
     """
     total = d.sum(axis=0)  # pair
-    sums = np.stack((flipped, total[:, None] - flipped), axis=1)[:, : len(sizes)]  # pair, side, draw
-    turned = np.where((total < 0) & (len(sizes) > 1), -1, 1)[:, None, None]
-    reached = np.count_nonzero((turned * sums).min(axis=1) <= slack, axis=1)
+    if len(sizes) == 1:
+        sums, reached = flipped[:, None], np.count_nonzero(flipped <= slack, axis=1)  # pair, side, draw; pair
+    else:
+        sums = np.stack((flipped, total[:, None] - flipped), axis=1)
+        turned = np.where(total < 0, -1, 1)[:, None, None]
+        reached = np.count_nonzero((turned * sums).min(axis=1) <= slack, axis=1)
     with np.errstate(invalid="ignore"):  # of no topic there is no mean
         means = (sums / sizes).reshape(len(sums), -1)
     mean, sd, p = d.mean(axis=0), deviations(d), (1 + reached) / (1 + sizes.shape[1])

@@ -49,13 +49,14 @@ def on_values(
     """The pairs, and the values[topic, system], or their means over shards, with the best system first."""
     y = np.asarray(values, np.float64)
     y, shards = (y.mean(axis=2), y.shape[2]) if y.ndim == 3 else (y, 1)
-    _check_values(y)
+    check_values(y)
     means = y.mean(axis=0)
     pairs = pairs_of(means, systems, (len(y), shards), alpha, correction, baseline, sides=sides)
     return pairs, y[:, _best_first(means)]
 
 
-def _check_values(y: Floats) -> None:
+def check_values(y: Floats) -> None:
+    """Refuse values[topic, system] that nothing can be said of."""
     if y.ndim != 2 or min(y.shape) < 2:
         given = "topics: {}, systems: {}".format(*y.shape) if y.ndim == 2 else f"values of shape {y.shape}"
         raise DesignError(f"a comparison needs at least 2 topics and 2 systems; given: {given}")
@@ -87,8 +88,9 @@ def pairs_of(
         raise DesignError(f"{len(means)} systems need as many different names; {len(systems)} names were given")
     order = _best_first(means)
     names = tuple(systems[system] for system in order)
-    first, second = np.triu_indices(len(names), 1)
-    if baseline is not None:
+    if baseline is None:
+        first, second = np.triu_indices(len(names), 1)
+    else:
         baseline = known(baseline, names, "baseline")
         kept = names.index(baseline)
         first = np.delete(np.arange(len(names)), kept)
@@ -124,7 +126,8 @@ def in_blocks(pairs: Family, rows: int, test: Callable[[Indices, Indices], Outco
 
 def differences(y: Floats, u: Indices, v: Indices) -> Floats:
     """d[topic, pair] = y_u − y_v, where 0.3 − 0.2 is 0.2 − 0.1."""
-    return on_grid(y[:, u] - y[:, v], step_of(y))
+    by_system = np.ascontiguousarray(y.T)  # rows are taken nine times as fast as columns, and summed alike in any block
+    return on_grid((by_system.take(u, axis=0) - by_system.take(v, axis=0)).T, step_of(y))
 
 
 def on_grid(values: Floats, step: float) -> Floats:

@@ -30,7 +30,7 @@ from irgauge.inference.outcomes import (
     ratio,
 )
 from irgauge.inference.permuted import randomised_tukey
-from irgauge.inference.skewed_t import skewed_t
+from irgauge.inference.skewed_t import skewed_t, skewed_t_outcome
 from irgauge.inference.studentized import ppf, sf
 from irgauge.models.anova import Fit, Population
 
@@ -72,11 +72,12 @@ def paired_t(
     [0.1047, 0.1047, 0.1047]
     """
     pairs, y = on_values(values, systems, alpha, correction, baseline)
-    outcome = in_blocks(pairs, len(y), lambda u, v: _t(differences(y, u, v), pairs.level))
+    outcome = in_blocks(pairs, len(y), lambda u, v: t_outcome(differences(y, u, v), pairs.level))
     return replace(compared(pairs, "t", outcome), df=float(len(y) - 1))
 
 
-def _t(d: Floats, level: float) -> Outcome:
+def t_outcome(d: Floats, level: float) -> Outcome:
+    """The paired t-test of differences d[topic, pair], with intervals at a level."""
     mean, sd, n = d.mean(axis=0), deviations(d), len(d)
     (t, p), se = t_of_differences(d), sd / math.sqrt(n)
     return Outcome.around(mean, critical_t(level, n - 1) * se, t, p, ratio(mean, sd), se)
@@ -125,11 +126,12 @@ def wilcoxon(
     """
     pairs, y = on_values(values, systems, alpha, correction, baseline)
     rows = 2 ** len(y) if len(y) <= _ENUMERATED else len(y)
-    outcome = in_blocks(pairs, rows, lambda u, v: _signed_rank(differences(y, u, v), pairs.level))
+    outcome = in_blocks(pairs, rows, lambda u, v: signed_rank_outcome(differences(y, u, v), pairs.level))
     return compared(pairs, "wilcoxon", outcome)
 
 
-def _signed_rank(d: Floats, level: float) -> Outcome:
+def signed_rank_outcome(d: Floats, level: float) -> Outcome:
+    """The signed-rank test of differences d[topic, pair], with intervals at a level."""
     size = np.sort(np.abs(d), axis=0)  # topic, pair
     some, tied = size[-1] > 0, (size[0] == 0) | (np.diff(size, axis=0) == 0).any(axis=0)
     w, p = np.zeros(d.shape[1]), np.ones(d.shape[1])
@@ -165,6 +167,7 @@ class Procedure(NamedTuple):
     is_equal_spread: bool = False  # whether it rests on differences that vary alike for all pairs
     caution: str | None = None  # what a user who chose it should know
     usual: str | None = None  # why it is taken where no test is named
+    of_differences: Callable[[Floats, float], Outcome] | None = None  # d[topic, pair], level: if that is all it needs
 
 
 TESTS = {
@@ -174,12 +177,14 @@ TESTS = {
         "paired t-test over topics",
         ("values", "correction"),
         usual="it keeps its error rate where systems vary differently",
+        of_differences=t_outcome,
     ),
     "skewed-t": Procedure(
         skewed_t,
         "paired t-test with a guard against skewness",
         "the more cautious of the paired t-test and its correction for skewed differences",
         ("values", "correction"),
+        of_differences=skewed_t_outcome,
     ),
     "max-t": Procedure(
         max_t,
@@ -225,6 +230,7 @@ TESTS = {
         "Wilcoxon's signed-rank test",
         "Wilcoxon's signed-rank test over topics",
         ("values", "correction"),
+        of_differences=signed_rank_outcome,
         caution="Wilcoxon's test is about the centre of the differences, not their mean: systems of equal means differ "
         "significantly too often where differences are skewed",
     ),

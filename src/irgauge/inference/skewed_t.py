@@ -34,11 +34,12 @@ def skewed_t(
     [0.0059]
     """
     pairs, y = on_values(values, systems, alpha, correction, baseline)
-    outcome = in_blocks(pairs, len(y), lambda u, v: _outcome(differences(y, u, v), pairs.level))
+    outcome = in_blocks(pairs, len(y), lambda u, v: skewed_t_outcome(differences(y, u, v), pairs.level))
     return replace(compared(pairs, "skewed-t", outcome), df=float(len(y) - 1))
 
 
-def _outcome(d: Floats, level: float) -> Outcome:
+def skewed_t_outcome(d: Floats, level: float) -> Outcome:
+    """The guarded test of differences d[topic, pair], with intervals at a level."""
     mean, sd, n = d.mean(axis=0), deviations(d), len(d)
     se, gamma = sd / math.sqrt(n), skewness(d)
     t, turned = ratio(mean, se), math.sqrt(n) * _g(ratio(mean, sd), gamma, n)
@@ -82,5 +83,5 @@ def skewness(values: Floats) -> Floats:
     if n < 3:
         return np.zeros(spread.shape)
     is_flat = np.ptp(values, axis=0) == 0
-    third = (centred**3).mean(axis=0) / np.where(is_flat, 1.0, spread) ** 1.5
+    third = (centred * centred * centred).mean(axis=0) / np.where(is_flat, 1.0, spread) ** 1.5
     return np.where(is_flat, 0.0, math.sqrt(n * (n - 1)) / (n - 2) * third)

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from irgauge.errors import DesignError, check_alpha
-from irgauge.jit import kernel
+from irgauge.jit import inlined, kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -51,6 +51,7 @@ class _Tail(NamedTuple):
     df: float
     step_z: float
     first_z: int  # node i stands at z = (first_z + i) · step_z
+    nodes: int
     cdf_z: Floats  # Φ(z); node
     weight: Floats  # step_z · k φ(z) Φ(z)^(k-1); node
     mode: int  # the node of the largest weight
@@ -60,19 +61,19 @@ class _Tail(NamedTuple):
     range_sf: Floats  # those R_k; slot
 
 
-@kernel
+@inlined
 def _step_z(k: float) -> float:
     """A step that leaves R_k a relative error below 1e-13; the constants come from comparison with finer steps."""
     return 1.0 / (1.2 + 1.25 * math.log(k))
 
 
-@kernel
+@inlined
 def _step_u(k: float, df: float) -> float:
     """The same for the outer integral; the two terms are the bandwidths of R_k and of f as functions of log w."""
     return 2.0 * math.pi / math.hypot(44.0 + 2.2 * math.log(k) ** 2, math.sqrt(150.0 * df))
 
 
-@kernel
+@inlined
 def _log_scale(df: float) -> float:
     """log f(0) = log 2 + a log a - a - log Γ(a), where a = ν/2."""
     a = 0.5 * df
@@ -83,7 +84,7 @@ def _log_scale(df: float) -> float:
     return 0.5 * math.log(2.0 * a / math.pi) - remainder
 
 
-@kernel
+@inlined
 def _log_shape(u: float) -> float:
     """(log f(u) - log f(0)) / ν = u - (e^(2u) - 1) / 2, by its Taylor series where that would cancel."""
     if abs(u) > 0.15:
@@ -94,20 +95,36 @@ def _log_shape(u: float) -> float:
     return series * u * u
 
 
+class _Room(NamedTuple):
+    """Where the arrays of a tail are written, one tail after the other."""
+
+    cdf_z: Floats
+    weight: Floats
+    known: Ints
+    range_sf: Floats
+
+    @classmethod
+    def of(cls, k: Floats) -> _Room:
+        most = math.ceil((_HIGHEST_Z - _LOWEST_Z) / _step_z(float(k.max()))) + 2
+        return cls(np.empty(most), np.empty(most), np.empty(_REMEMBERED, np.int64), np.empty(_REMEMBERED))
+
+
 @kernel
-def _prepare(k: float, df: float) -> _Tail:
-    step = _step_z(k)
+def _prepare(k: float, df: float, room: _Room) -> _Tail:
+    step, mode = _step_z(k), 0
     first = math.floor(_LOWEST_Z / step)
-    z = step * np.arange(first, math.ceil(_HIGHEST_Z / step))  # node
-    cdf_z, weight = np.empty(len(z)), np.empty(len(z))
-    for i in range(len(z)):
-        cdf_z[i] = 0.5 * math.erfc(-z[i] / _SQRT2)
-        log_power = (k - 1.0) * math.log1p(-0.5 * math.erfc(z[i] / _SQRT2))
-        weight[i] = step * k * math.exp(log_power - 0.5 * z[i] * z[i]) / math.sqrt(2.0 * math.pi)
-    known = np.full(_REMEMBERED, _UNUSED)
-    remembered = np.empty(_REMEMBERED)
-    mode = int(np.argmax(weight))
-    return _Tail(k, df, step, first, cdf_z, weight, mode, _step_u(k, df), _log_scale(df), known, remembered)
+    nodes = math.ceil(_HIGHEST_Z / step) - first
+    cdf_z, weight, known, range_sf = room
+    for i in range(nodes):
+        z = step * (first + i)
+        cdf_z[i] = 0.5 * math.erfc(-z / _SQRT2)
+        log_power = (k - 1.0) * math.log1p(-0.5 * math.erfc(z / _SQRT2))
+        weight[i] = step * k * math.exp(log_power - 0.5 * z * z) / math.sqrt(2.0 * math.pi)
+        if weight[i] > weight[mode]:
+            mode = i
+    for slot in range(_REMEMBERED):
+        known[slot] = _UNUSED
+    return _Tail(k, df, step, first, nodes, cdf_z, weight, mode, _step_u(k, df), _log_scale(df), known, range_sf)
 
 
 @kernel
@@ -119,7 +136,7 @@ def _range_sf(w: float, tail: _Tail) -> float:
     total = 0.0
     for direction in (1, -1):
         i = start if direction > 0 else start - 1
-        while 0 <= i < len(tail.weight):
+        while 0 <= i < tail.nodes:
             outside = 0.5 * math.erfc((w - (tail.first_z + i) * tail.step_z) / _SQRT2) / tail.cdf_z[i]
             term = tail.weight[i] * -math.expm1((tail.k - 1.0) * math.log1p(-outside))
             total += term
@@ -129,7 +146,7 @@ def _range_sf(w: float, tail: _Tail) -> float:
     return min(total, 1.0)
 
 
-@kernel
+@inlined
 def _peak(log_q: float, df: float) -> float:
     """Where f(u) R_k(q e^u) is largest if k = 2 and q is large: e^(-2u) = 1 + q² / 2ν. Else near enough."""
     log_ratio = 2.0 * log_q - math.log(2.0 * df)
@@ -164,23 +181,27 @@ def _sf_at(log_q: float, tail: _Tail) -> float:
     return min(total * step, 1.0)
 
 
-@kernel
 def _sf(q: Floats, k: Floats, df: Floats) -> Floats:
-    tail = _prepare(k[0], df[0])
     tails = np.empty(len(q))
+    _fill_sf(q, k, df, _Room.of(k), tails)
+    return tails
+
+
+@kernel
+def _fill_sf(q: Floats, k: Floats, df: Floats, room: _Room, tails: Floats) -> None:
+    tail = _prepare(k[0], df[0], room)
     for i in range(len(q)):
         if k[i] != tail.k or df[i] != tail.df:
-            tail = _prepare(k[i], df[i])
+            tail = _prepare(k[i], df[i], room)
         if q[i] <= 0.0:
             tails[i] = 1.0
         elif q[i] == np.inf:
             tails[i] = 0.0
         else:
             tails[i] = _sf_at(math.log(q[i]), tail)
-    return tails
 
 
-@kernel
+@inlined
 def _excess(log_q: float, odds: float, tail: _Tail) -> float:
     """log of the odds of exceeding q, less the wanted one: decreasing, and nearly a line in log q at both ends."""
     p = _sf_at(log_q, tail)
@@ -211,14 +232,15 @@ def _root(odds: float, low: float, high: float, tail: _Tail) -> float:
 
 
 @kernel
-def _ppf(odds: Floats, k: Floats, df: Floats, low: Floats, high: Floats) -> Floats:
-    tail = _prepare(k[0], df[0])
-    quantiles = np.empty(len(odds))
+def _fill_ppf(
+    arguments: tuple[Floats, Floats, Floats], low: Floats, high: Floats, room: _Room, quantiles: Floats
+) -> None:
+    odds, k, df = arguments
+    tail = _prepare(k[0], df[0], room)
     for i in range(len(odds)):
         if k[i] != tail.k or df[i] != tail.df:
-            tail = _prepare(k[i], df[i])
+            tail = _prepare(k[i], df[i], room)
         quantiles[i] = math.exp(_root(odds[i], low[i], high[i], tail))
-    return quantiles
 
 
 def _checked(name: str, values: ArrayLike, allowed: Callable[[Floats], NDArray[np.bool_]], what: str) -> Floats:
@@ -295,7 +317,9 @@ def _quantiles(p: Floats, k: Floats, df: Floats) -> Floats:
     if len(inner := np.flatnonzero((p > 0.0) & (p < 1.0))):
         p, k, df = p[inner], k[inner], df[inner]
         low, high = _log_t(1.0 - p, df), _log_t((1.0 - p) * 2.0 / (k * (k - 1.0)), df)
-        quantiles[inner] = _ppf(np.log1p(-p) - np.log(p), k, df, low - _MARGIN, high + _MARGIN)
+        found, odds = np.empty(len(inner)), np.log1p(-p) - np.log(p)
+        _fill_ppf((odds, k, df), low - _MARGIN, high + _MARGIN, _Room.of(k), found)
+        quantiles[inner] = found
     return quantiles
 
 

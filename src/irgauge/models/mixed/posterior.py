@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, get_args
 
 import numpy as np
@@ -38,7 +39,8 @@ from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, e
 from irgauge.models.mixed.factors import Data
 from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
-from irgauge.threads import check_stop, in_threads
+from irgauge.tasks import each
+from irgauge.threads import check_stop
 
 _PIECE = 100  # steps of a chain between which it can be stopped
 _ACCEPTED = 0.44  # share of proposals that is best in one dimension (Roberts and Rosenthal 2001)
@@ -210,16 +212,20 @@ def draw_chains(
     prior = replace(prior, scale=prior.scale or 2.5 * cross.scale)
     scales = np.array([prior.of(name) for name in _names(cross)]) / cross.scale  # component
     generators = [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(chains)]
+    chain = partial(_chain, cross.system, prior.df, scales, (warmup, draws))
+    walks = each(chain, generators, workers, named="chain")
+    means, sd = np.array([walk.betas for walk in walks]), np.array([walk.sds for walk in walks])
+    return cross.mean + cross.scale * means, cross.scale * sd
 
-    def chain(rng: np.random.Generator) -> tuple[Floats, Floats]:
-        walk = _begin(cross.system, warmup, draws, rng)
-        for first in range(-warmup, draws, _PIECE):
-            check_stop()
-            _advance(cross.system, prior.df, scales, (first, min(first + _PIECE, draws)), walk, rng)
-        return walk.betas, walk.sds
 
-    means, sd = zip(*in_threads(chain, generators, workers), strict=True)
-    return cross.mean + cross.scale * np.array(means), cross.scale * np.array(sd)
+def _chain(system: System, df: float, scales: Floats, sizes: tuple[int, int], rng: np.random.Generator) -> _Walk:
+    """One chain: so many draws to warm up, and so many that count."""
+    warmup, draws = sizes
+    walk = _begin(system, warmup, draws, rng)
+    for first in range(-warmup, draws, _PIECE):
+        check_stop()
+        _advance(system, df, scales, (first, min(first + _PIECE, draws)), walk, rng)
+    return walk
 
 
 def _names(cross: CrossProducts) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import count
 from typing import TypeVar
@@ -13,6 +14,7 @@ from irgauge.errors import DesignError
 
 T = TypeVar("T")
 R = TypeVar("R")
+_WORTH_THREADS = 1 << 22  # steps: some milliseconds
 
 
 class _Work:
@@ -31,6 +33,7 @@ class _Work:
 
 
 _work: ContextVar[_Work | None] = ContextVar("work", default=None)  # what a thread is busy with
+_is_alone: ContextVar[bool] = ContextVar("alone", default=False)  # whether work may have no threads but its own
 
 
 def in_threads(
@@ -69,11 +72,32 @@ def check_stop() -> None:
         raise CancelledError
 
 
+@contextmanager
+def in_one_thread() -> Iterator[None]:
+    """Let work have one thread, meanwhile, whatever was asked for: others have the other cores."""
+    token = _is_alone.set(True)
+    try:
+        yield
+    finally:
+        _is_alone.reset(token)
+
+
 def thread_count(workers: int | None) -> int:
     """How many threads work: as many as asked for, or one a core."""
     if workers is not None and workers < 1:
         raise DesignError(f"workers is {workers}; it is at least 1")
+    if _is_alone.get():
+        return 1
     return workers or os.cpu_count() or 1
+
+
+def worth_threads(workers: int | None, steps: int) -> int | None:
+    """The threads asked for; where nobody asked, one for so few steps of some nanosecond that more cost than they gain.
+
+    >>> worth_threads(None, 1000), worth_threads(2, 1000), worth_threads(None, 1 << 30)
+    (1, 2, None)
+    """
+    return 1 if workers is None and steps < _WORTH_THREADS else workers
 
 
 def counting(progress: Callable[[int, int], None] | None, total: int) -> Callable[[object], None]:

@@ -1,0 +1,134 @@
+"""From what a user calls a scheduler to a client of it, whose workers can do our work."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from irgauge.cluster.worker import VERSION, version_here
+from irgauge.errors import InputError
+
+try:
+    from dask import config
+    from distributed import Client, LocalCluster
+except ModuleNotFoundError as missing:
+    raise InputError(f"a scheduler needs Dask ({missing}); install irgauge[cluster]") from None
+
+CONFIGURED = "dask"  # the scheduler that Dask's own configuration names
+_LOCAL = re.compile(r"local:([0-9]{1,4})")
+_KEEPING_MEMORY = {  # arrays of a batch are freed and asked for again: giving them back between takes half of the time
+    "MALLOC_TRIM_THRESHOLD_": 1 << 30,
+    "MALLOC_MMAP_THRESHOLD_": 1 << 25,
+}
+_PATIENCE = 10  # seconds for a scheduler to answer
+_HOW = (
+    "give tcp://HOST:8786, local:N for N processes here, a scheduler file (.json), or dask for what Dask's settings say"
+)
+
+
+@contextmanager
+def connected(scheduler: object) -> Iterator[tuple[Client, str]]:
+    """A client, and what to call its scheduler; one that was given stays open."""
+    if isinstance(scheduler, Client):
+        _check_versions(scheduler, "the scheduler given")
+        yield scheduler, "the scheduler given"
+        return
+    if not isinstance(scheduler, str) or not scheduler:
+        raise InputError(f"'{scheduler}' is not a scheduler; {_HOW}")
+    with _quiet(), _opened(scheduler) as client:
+        _check_versions(client, scheduler)
+        yield client, scheduler
+
+
+@contextmanager
+def _opened(scheduler: str) -> Iterator[Client]:
+    if scheduler.startswith("local"):
+        with _local(scheduler) as cluster, _client(scheduler, address=cluster) as client:
+            yield client
+    elif scheduler.endswith(".json"):
+        if not Path(scheduler).exists():  # Dask would wait for it
+            raise InputError("there is no such file; it is what dask scheduler --scheduler-file writes", path=scheduler)
+        with _client(scheduler, scheduler_file=scheduler) as client:
+            yield client
+    else:
+        with _client(scheduler, address=_address(scheduler)) as client:
+            yield client
+
+
+def _address(scheduler: str) -> str:
+    """The address that was given, or that Dask's configuration or environment (DASK_SCHEDULER_ADDRESS) names."""
+    if scheduler != CONFIGURED:
+        return scheduler
+    found = config.get("scheduler-address", None)
+    if not found:
+        raise InputError("Dask's settings name no scheduler; set DASK_SCHEDULER_ADDRESS, such as tcp://HOST:8786")
+    return str(found)
+
+
+@contextmanager
+def _client(scheduler: str, **where: Any) -> Iterator[Client]:  # noqa: ANN401  # what Dask takes
+    try:
+        client = Client(**where, timeout=_PATIENCE, set_as_default=False, name="irgauge")
+    except (OSError, ValueError, TimeoutError) as error:
+        raise InputError(
+            f"no scheduler answers ({_first_line(error)}); is it running? {_HOW}", path=scheduler
+        ) from None
+    try:
+        yield client
+    finally:
+        with suppress(OSError, TimeoutError):
+            client.close(timeout=1)
+
+
+@contextmanager
+def _local(scheduler: str) -> Iterator[LocalCluster]:
+    """Worker processes on this machine, of one thread each."""
+    found = _LOCAL.fullmatch(scheduler)
+    if found is None or int(found[1]) == 0:
+        raise InputError(f"'{scheduler}' is not a number of processes; write local:2 for two of them")
+    options = {"n_workers": int(found[1]), "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
+    with config.set({"distributed.nanny.pre-spawn-environ": _KEEPING_MEMORY}):
+        cluster = LocalCluster(**options, silence_logs=logging.CRITICAL)
+    try:
+        yield cluster
+    finally:
+        cluster.close(timeout=_PATIENCE)
+
+
+def _check_versions(client: Client, scheduler: str) -> None:
+    """Refuse workers that have another irgauge, or none; those that come later are checked with each task."""
+    try:
+        found = client.run(version_here)
+    except Exception as error:  # noqa: BLE001  # of whatever kind, it is what workers cannot do
+        raise InputError(
+            f"workers cannot run irgauge ({_first_line(error)}); install {VERSION} there", path=scheduler
+        ) from None
+    others = {worker: version for worker, version in found.items() if version != VERSION}
+    if others:
+        worker, version = next(iter(others.items()))
+        raise InputError(f"the worker {worker} has {version}, and here is {VERSION}; install the same", path=scheduler)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Errors say what happened; Dask's own log of it would come in between."""
+    handlers = list(logging.getLogger("distributed").handlers)
+    for handler in handlers:
+        handler.addFilter(_nothing)
+    try:
+        yield
+    finally:
+        for handler in handlers:
+            handler.removeFilter(_nothing)
+
+
+def _nothing(_: logging.LogRecord) -> bool:
+    return False
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

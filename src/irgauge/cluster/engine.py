@@ -1,0 +1,112 @@
+"""The engine on a Dask cluster: tasks go out a few at a time, and their results come back in order."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple, NoReturn, TypeVar
+from uuid import uuid4
+
+from distributed import Client, Future
+from distributed.comm.core import CommClosedError
+from distributed.scheduler import KilledWorker
+
+from irgauge.cluster.worker import VERSION, done, unpacked
+from irgauge.errors import DesignError
+from irgauge.tasks import Task
+
+R = TypeVar("R")
+_AHEAD = 2  # tasks of each thread that are out, so that none waits and memory does not grow with their number
+_HELD = 8  # data that workers hold, the last that were sent
+_FEWEST = 4  # tasks that are out, so that clusters which grow see that there is work
+
+
+class _Out(NamedTuple):
+    """A task that was sent."""
+
+    task: Task[Any, Any, Any]
+    future: Future[Any]
+
+
+class _Sent(NamedTuple):
+    """Data that tasks share, and where workers have them."""
+
+    data: object  # kept, so that its identity stays its own
+    future: Future[Any]
+
+
+class Cluster:
+    """Does tasks on the workers of a scheduler."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self._client, self._name = client, name
+        self._shared: list[_Sent] = []  # the last first
+
+    def results(self, tasks: Iterable[Task[Any, Any, R]]) -> Iterator[R]:
+        """What each task gives, in their order; tasks that nobody waits for any more are cancelled."""
+        out: deque[_Out] = deque()
+        sending = self._sent(tasks)
+        try:
+            while True:
+                out.extend(islice(sending, self._room() - len(out)))
+                if not out:
+                    return
+                first = out.popleft()
+                yield self._result(first)
+        finally:
+            with suppress(CommClosedError, CancelledError, TimeoutError, RuntimeError):  # there may be no scheduler
+                self._client.cancel([one.future for one in out])
+
+    def _sent(self, tasks: Iterable[Task[Any, Any, Any]]) -> Iterator[_Out]:
+        for task in tasks:
+            data = self._future_of(task.data)
+            yield _Out(task, self._submit(done, task.do, data, task.item, VERSION))
+
+    def _future_of(self, data: object) -> Future[Any]:
+        """Data in a task that holds them whole, so that a worker that dies takes nothing with it; sent once."""
+        sent = next((one for one in self._shared if one.data is data), None)
+        if sent is None:
+            sent = _Sent(data, self._submit(unpacked, pickle.dumps(data, protocol=5)))
+        self._shared = [sent, *(one for one in self._shared if one is not sent)][:_HELD]
+        return sent.future
+
+    def _submit(self, function: Callable[..., Any], *given: Any) -> Future[Any]:  # noqa: ANN401  # of any task
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Sending large graph")  # it is sent once
+                return self._client.submit(function, *given, key=f"irgauge-{uuid4().hex}", pure=False)
+        except (CommClosedError, OSError, RuntimeError) as error:
+            self._refuse_lost(error)
+
+    def _room(self) -> int:
+        """How many tasks may be out."""
+        try:
+            threads = sum(self._client.nthreads().values())
+        except (CommClosedError, OSError, ValueError, RuntimeError, CancelledError) as error:
+            self._refuse_lost(error)
+        return max(_AHEAD * threads, _FEWEST)
+
+    def _result(self, out: _Out) -> Any:  # noqa: ANN401  # of any task
+        try:
+            return out.future.result()
+        except KilledWorker as error:
+            raise DesignError(
+                f"the task '{out.task.name}' ended {error.allowed_failures + 1} workers, the last {_address(error)}; "
+                "see their logs: is there memory enough? Give workers fewer threads or more memory"
+            ) from None
+        except (CancelledError, CommClosedError) as error:
+            self._refuse_lost(error)
+
+    def _refuse_lost(self, error: BaseException) -> NoReturn:
+        raise DesignError(
+            f"the scheduler {self._name} is gone ({type(error).__name__}); start it again, and the command"
+        ) from None
+
+
+def _address(error: KilledWorker) -> str:
+    return str(getattr(error.last_worker, "address", error.last_worker))

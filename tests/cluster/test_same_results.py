@@ -1,0 +1,97 @@
+"""Every result is the same bit for bit: in one thread and two, on one worker, two and three, and after one died."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import irgauge as ig
+from cluster.processes import Cluster
+from cluster.questions import QUESTIONS, told
+from irgauge.reading.division import blocks
+from irgauge.replicates import by_topics
+from irgauge.studies.registry import studies
+from irgauge.tasks import Task, done_by
+
+
+@pytest.fixture(autouse=True)
+def _at_one_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")  # a report says when it was made
+
+
+class Posted:
+    """An engine that does tasks here, all from copies that came by post, the last of each few first."""
+
+    def results(self, tasks: Iterable[Task[Any, Any, Any]]) -> Iterator[Any]:
+        """What each task gives, in their order."""
+        sent = [pickle.dumps(task) for task in tasks]
+        found = [pickle.dumps(_done(pickle.loads(one))) for one in reversed(sent)]  # noqa: S301  # our own
+        return (pickle.loads(one) for one in reversed(found))  # noqa: S301  # our own
+
+
+def _done(task: Task[Any, Any, Any]) -> Any:  # noqa: ANN401  # of any task
+    return task.do(task.data, task.item)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_tasks_can_be_sent_and_done_in_any_order(name: str, data: Path) -> None:
+    here = told(QUESTIONS[name](data))
+    with done_by(Posted()):
+        assert told(QUESTIONS[name](data)) == here
+
+
+def test_all_workers_and_all_threads_agree(cluster: Cluster, data: Path) -> None:
+    here = {name: told(ask(data, workers=1)) for name, ask in QUESTIONS.items()}
+    assert {name: told(ask(data, workers=2)) for name, ask in QUESTIONS.items()} == here
+    for workers in (1, 2, 3):
+        cluster.have(workers)
+        found = {name: told(ask(data, scheduler=cluster.address)) for name, ask in QUESTIONS.items()}
+        assert [name for name in QUESTIONS if found[name] != here[name]] == []
+
+
+@pytest.mark.parametrize("name", ["bootstrap", "partition"])
+def test_a_worker_that_dies_changes_nothing(name: str, cluster: Cluster, data: Path) -> None:
+    cluster.have(2)
+    here, killed = told(QUESTIONS[name](data)), list[int]()
+
+    def kill_one(done: int, _: int) -> None:
+        if not killed:
+            killed.append(done)
+            cluster.kill()
+
+    assert told(QUESTIONS[name](data, scheduler=cluster.client, progress=kill_one)) == here
+    assert len(killed) == 1
+
+
+def test_topics_can_be_divided(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = ig.load(data / "qrels.txt", data / "runs", corpus_size=400, warn=False)
+    few = partial(blocks, entries=500)
+    assert len(few(runs)) > 2
+    monkeypatch.setattr(by_topics, "blocks", few)
+    here = told(QUESTIONS["bootstrap"](data))
+    with done_by(Posted()):
+        assert told(QUESTIONS["bootstrap"](data)) == here
+
+
+@pytest.mark.parametrize("entries", [1, 300, 10**9])
+def test_blocks_hold_the_lists_of_their_topics(entries: int, data: Path) -> None:
+    whole = ig.load(data / "qrels.txt", data / "runs", warn=False).only([3, 0])
+    parts = blocks(whole, entries)
+    assert tuple(topic for part in parts for topic in part.topics) == whole.topics
+    values = np.concatenate([ig.score(part, ["AP", "nDCG@10"]).values for part in parts], axis=1)
+    np.testing.assert_array_equal(values, ig.score(whole, ["AP", "nDCG@10"]).values)
+    assert all(part.lengths.sum() == len(part.docs) == len(part.levels) for part in parts)
+    with pytest.raises(ig.DesignError, match="no names of documents"):
+        _ = parts[0].docnos
+
+
+def test_every_study_that_draws_much_can_be_shared() -> None:
+    shared = {name for name, study in studies().items() if "scheduler" in {one.name for one in fields(study.asked)}}
+    assert shared == {"bootstrap", "pools", "partition", "robustness", "calibrate", "instances", "suite"}

@@ -1,0 +1,169 @@
+"""What a test says of the pairs of several experiments at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.arrays import Bools, Floats, Indices
+from irgauge.calibrating.methods import Method, Setting, compared
+from irgauge.calibrating.worlds import Drawn
+from irgauge.errors import DesignError
+from irgauge.inference.comparison import BUILT_IN, Comparison
+from irgauge.inference.multiplicity import ADJUSTMENTS
+from irgauge.inference.outcomes import on_grid, step_of
+from irgauge.inference.pairwise import TESTS, run_test
+
+Said = tuple[Floats, Floats, Floats, Floats]  # of each pair: difference, p, low, high
+_FLIPS = "randomization"  # flips the differences of each pair
+_ZERO = "0"  # the name of a system that scores 0 on every topic
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """Of each experiment and pair, the systems in their order; [experiment, pair]."""
+
+    alpha: float
+    true: Floats  # the difference that there is
+    difference: Floats
+    p: Floats  # of the pair for itself; of all pairs, if the test is of them
+    low: Floats
+    high: Floats
+
+    def significant(self, correction: str) -> Bools:
+        """Which pairs differ significantly, with a correction in each experiment."""
+        if correction in ("none", BUILT_IN):
+            return np.asarray(self.p <= self.alpha)
+        return np.array([ADJUSTMENTS[correction](row) for row in self.p]) <= self.alpha
+
+    def wrong(self, claimed: Bools) -> Bools:
+        """Which of the claims are false: the systems are equal, or the other one is better."""
+        return np.asarray(claimed & (np.sign(self.true) != np.sign(self.difference)))
+
+    @property
+    def lacking(self) -> Bools:
+        """Which intervals do not hold the truth."""
+        return np.asarray((self.low > self.true) | (self.high < self.true))
+
+
+class Verdicts(NamedTuple):
+    """What can be said of pairs, each [experiment, pair]; the first that holds is the verdict."""
+
+    equivalent: Bools
+    better: Bools
+    worse: Bools
+    not_worse: Bools
+    not_better: Bools
+
+    def each(self, said: Sequence[Any], otherwise: float) -> NDArray[Any]:
+        """Of each pair what is said of its verdict, in the order of these; `otherwise` where it is inconclusive."""
+        return np.select(list(self), list(said), default=otherwise)
+
+
+@dataclass(frozen=True, eq=False)
+class Experiments:
+    """Several experiments on as many systems, and the pairs of these."""
+
+    drawn: tuple[Drawn, ...]
+    setting: Setting
+
+    @cached_property
+    def pairs(self) -> tuple[Indices, Indices]:
+        """The systems of each pair."""
+        return pairs_of(self.drawn[0].values.shape[1], self.setting)
+
+    @cached_property
+    def true(self) -> Floats:
+        """The difference that there is; [experiment, pair]."""
+        first, second = self.pairs
+        return np.array([one.truth[first] - one.truth[second] for one in self.drawn])
+
+    @cached_property
+    def differences(self) -> Floats:
+        """On each topic; [topic, experiment and pair]."""
+        first, second = self.pairs
+        y = np.stack([one.values.mean(axis=2) for one in self.drawn], axis=1)  # topic, experiment, system
+        d = (y.take(first, axis=2) - y.take(second, axis=2)).reshape(len(y), -1)
+        return on_grid(d, step_of(d))
+
+
+def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None = None) -> Claims:
+    """What a test says, each pair for itself if it is not of all pairs together; at α, or at another level."""
+    given, true = experiments.setting, experiments.true
+    setting = given if alpha is None else replace(given, alpha=alpha)
+    if is_by_differences(test):
+        found = of_differences(test, experiments.differences, setting, seed)
+        return Claims(setting.alpha, true, *(one.reshape(true.shape) for one in found))
+    columns = zip(*(_alone(test, one, setting, seed + i) for i, one in enumerate(experiments.drawn)), strict=True)
+    return Claims(setting.alpha, true, *map(np.array, columns))
+
+
+def judged(method: Method, experiments: Experiments, seed: int, margin: float) -> Verdicts:
+    """Verdicts against a margin, by the rules of `inference.verdicts.by_margin`, of a method for all pairs together."""
+    is_built_in = method.correction == BUILT_IN
+    level = experiments.setting.alpha / (1 if is_built_in else experiments.setting.pairs)
+    found = claimed(method.test, experiments, seed, level)
+    wide = found if is_built_in else claimed(method.test, experiments, seed, 2 * level)
+    not_worse, not_better = wide.low > -margin, wide.high < margin
+    return Verdicts(
+        equivalent=not_worse & not_better,
+        better=found.low > 0,
+        worse=found.high < 0,
+        not_worse=not_worse,
+        not_better=not_better,
+    )
+
+
+def _alone(test: str, drawn: Drawn, setting: Setting, seed: int) -> Said:
+    """Of one experiment; a test that refuses it, as where all systems score the same, claims nothing."""
+    try:
+        return _in_order(compared(test, drawn, setting, seed, "none"))
+    except DesignError:
+        first, second = pairs_of(drawn.values.shape[1], setting)
+        means = drawn.values.mean(axis=(0, 2))
+        endless = np.full(len(first), np.inf)
+        return means[first] - means[second], np.ones(len(first)), -endless, endless
+
+
+def pairs_of(systems: int, setting: Setting) -> tuple[Indices, Indices]:
+    """The systems of each pair: all, or all with the first."""
+    first, second = np.triu_indices(systems, 1)
+    return (second[first == 0], first[first == 0]) if setting.baseline is not None else (first, second)
+
+
+def is_by_differences(test: str) -> bool:
+    """Whether a test says of a pair what its differences on topics say, whatever the other pairs are."""
+    return TESTS[test].of_differences is not None or test == _FLIPS
+
+
+def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
+    """What a test says of the columns of d[topic, column], each for itself."""
+    run = TESTS[test].of_differences
+    if run is None:
+        return _against_zero(test, d, setting, seed)
+    found = run(d, setting.alpha)
+    return d.mean(axis=0), found.p_single, found.low, found.high
+
+
+def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:
+    """Of a test that draws: the columns are systems, compared with one that scores 0 on every topic."""
+    values = np.column_stack([np.zeros(len(d)), d])
+    names = list(map(str, range(values.shape[1])))
+    options: dict[str, Any] = {"draws": setting.draws, "seed": seed, "alpha": setting.alpha}
+    return _in_order(run_test(test, values, names, correction="none", baseline=_ZERO, **options))
+
+
+def _in_order(found: Comparison) -> Said:
+    """Difference, p and interval of each pair, in the order of the systems, which are named by their places."""
+    order = np.array(found.systems, np.intp)
+    first, second = order[found.first], order[found.second]
+    places = np.lexsort((np.maximum(first, second), np.minimum(first, second)))
+    is_turned = ((first > second) & (found.baseline is None))[places]
+    difference, low, high = found.difference[places], found.low[places], found.high[places]
+    ends = np.where(is_turned, -high, low), np.where(is_turned, -low, high)
+    return np.where(is_turned, -difference, difference), found.p[places], *ends

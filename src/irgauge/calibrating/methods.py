@@ -1,0 +1,114 @@
+"""The methods that are tried: every test of pairs that speaks of a population, with each correction it may have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from irgauge.calibrating.worlds import Drawn
+from irgauge.inference.comparison import BUILT_IN, Comparison
+from irgauge.inference.pairwise import TESTS, run_test
+from irgauge.models.anova import Population, decompose
+
+Promise = Literal["any pair", "each pair", "false discoveries"]
+PROMISES: Mapping[str, Promise] = {"none": "each pair", "holm": "any pair", "bh": "false discoveries"}
+SLOW = ("wilcoxon", "randomization")  # tried on some systems, where there are many
+MANY = 25  # systems: of more, slow tests are tried on so many, drawn each time
+_ONE_PAIR = 1
+
+
+@dataclass(frozen=True)
+class Method:
+    """A test with a correction, and what it promises."""
+
+    test: str
+    correction: str  # none, holm, bh, or built in
+    population: Population
+    promise: Promise
+
+    @property
+    def is_of_family(self) -> bool:
+        """Whether it limits the errors of all pairs together."""
+        return self.promise == "any pair"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all experiments have in common."""
+
+    population: Population
+    systems: tuple[str, ...]
+    alpha: float = 0.05
+    baseline: str | None = None
+    draws: int = 199  # of tests that draw: their level is exact with any number
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs are compared."""
+        return len(self.systems) - 1 if self.baseline is not None else math.comb(len(self.systems), 2)
+
+    def is_sampled(self, test: str) -> bool:
+        """Whether a test is tried on some of the systems."""
+        return test in SLOW and len(self.systems) > MANY
+
+    def is_fine(self, test: str) -> bool:
+        """Whether there are several pairs, and the p-values of a test are fine enough to be corrected for them."""
+        is_drawn = "draws" in TESTS[test].takes
+        return self.pairs > _ONE_PAIR and (not is_drawn or self.alpha * (1 + self.draws) >= self.pairs)
+
+    def is_corrected(self, test: str) -> bool:
+        """Whether a test is tried with corrections too."""
+        return self.is_fine(test) and not self.is_sampled(test)
+
+    def is_of_all(self, method: Method) -> bool:
+        """Whether what a method says holds for all pairs together: one pair needs no correction for that."""
+        return method.is_of_family or self.pairs == _ONE_PAIR
+
+
+def covering_tests(setting: Setting) -> list[str]:
+    """The tests that speak of the population.
+
+    >>> covering_tests(Setting("both", ("a", "b", "c")))
+    ['tukey', 'crossed-t']
+    """
+    covering = [name for name, one in TESTS.items() if setting.population in one.covers]
+    return [name for name in covering if name != "dunnett" or setting.baseline is not None]
+
+
+def methods(setting: Setting) -> Iterator[Method]:
+    """The tests, each with no correction, Holm's and Benjamini and Hochberg's, unless it is of all pairs together.
+
+    >>> [(one.test, one.correction) for one in methods(Setting("both", ("a", "b", "c")))]
+    [('tukey', 'built in'), ('crossed-t', 'none'), ('crossed-t', 'holm'), ('crossed-t', 'bh')]
+    """
+    for test in covering_tests(setting):
+        if "correction" not in TESTS[test].takes:
+            yield Method(test, BUILT_IN, setting.population, "any pair")
+            continue
+        for correction, promise in PROMISES.items():
+            if correction == "none" or setting.is_corrected(test):
+                yield Method(test, correction, setting.population, promise)
+
+
+def compared(test: str, drawn: Drawn, setting: Setting, seed: int, correction: str) -> Comparison:
+    """What a test says of a drawn experiment, whose systems are named by their places."""
+    takes, values = TESTS[test].takes, drawn.values
+    options: dict[str, Any] = {"alpha": setting.alpha, "baseline": _baseline(drawn, setting)}
+    options |= {"population": setting.population} if "population" in takes else {}
+    options |= {"draws": setting.draws, "seed": seed} if "draws" in takes else {}
+    options |= {"correction": correction} if "correction" in takes else {}
+    if "fit" in takes:
+        return run_test(test, decompose(values).fit("MD1" if values.shape[2] == 1 else "MD6"), names(drawn), **options)
+    return run_test(test, values if "shards" in takes else values.mean(axis=2), names(drawn), **options)
+
+
+def names(drawn: Drawn) -> list[str]:
+    """Of the systems of an experiment: their places."""
+    return list(map(str, range(drawn.values.shape[1])))
+
+
+def _baseline(drawn: Drawn, setting: Setting) -> str | None:
+    """The baseline, which stands first."""
+    return None if setting.baseline is None else names(drawn)[0]

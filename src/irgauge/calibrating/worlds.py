@@ -1,0 +1,182 @@
+"""Experiments like the one at hand in which systems are equally good: the scores are real, the truth is known.
+
+Scores are taken apart (`models.anova.decompose`), and what a claim takes for chance is drawn anew. For other topics
+that is all by which systems differ on a topic, so that equal scores stay equal; for other documents what a system has
+on a shard of a topic, once its means are taken out. What all systems share stays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from irgauge.arrays import Floats, Indices
+from irgauge.models.anova import CELL, Population, decompose
+
+Rng = np.random.Generator
+Part = Callable[[Floats, Rng], Floats]  # an effect[topic, system, shard] -> the same, drawn anew
+TOPIC, SHARD = "topic:system", "system:shard"
+RESAMPLED, HALF_BETTER = "resampled", "half better"
+CHANCE: Mapping[Population, tuple[str, ...]] = {  # what each population but topics takes for chance
+    "documents": (SHARD, CELL),
+    "both": (TOPIC, SHARD, CELL),
+    "shards": (SHARD,),
+    "topics+shards": (TOPIC, SHARD),
+    "sources": (CELL,),
+}
+_NO_SPREAD = 1e-3  # the chance that a resample of two systems has no spread, with which they count as copies
+_TELLING = 1 / 12  # of the topics
+_FEWEST_SHARDS = 8  # of which a resample has many forms
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The scores of an experiment, and how much better than the others each system truly is."""
+
+    values: Floats  # topic, system, shard
+    truth: Floats  # system
+
+    def of(self, systems: Indices) -> Drawn:
+        """Some of its systems."""
+        return Drawn(self.values[:, systems], self.truth[systems])
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """A way to draw experiments."""
+
+    name: str
+    draw: Callable[[Rng], Drawn]
+    systems: int
+    is_resampled: bool = False  # whether intervals are tried in it too
+
+    def better(self, delta: float) -> World:
+        """The same where half of the systems, drawn each time, are better by δ."""
+        return replace(self, name=HALF_BETTER, draw=partial(_half_better, self, delta), is_resampled=False)
+
+    def by_thirds(self, delta: float) -> World:
+        """The same where a third of the systems is better by δ, and a third worse: verdicts err most easily there."""
+        return replace(self, name="better and worse by the margin", draw=partial(_by_thirds, self, delta))
+
+
+def _half_better(world: World, delta: float, rng: Rng) -> Drawn:
+    drawn = world.draw(rng)
+    truth = np.zeros(world.systems)
+    truth[rng.permutation(world.systems)[: world.systems // 2]] = delta
+    return Drawn(drawn.values + truth[:, None], truth)
+
+
+def _by_thirds(world: World, delta: float, rng: Rng) -> Drawn:
+    drawn = world.draw(rng)
+    truth = np.asarray(delta * (rng.permutation(world.systems) % 3 - 1.0), np.float64)
+    return Drawn(drawn.values + truth[:, None], truth)
+
+
+def worlds(values: Floats, population: Population) -> Iterator[World]:
+    """The worlds of values[topic, system, shard] in which all systems are equally good for a population.
+
+    >>> scores = np.random.default_rng(1).random((10, 4, 1))
+    >>> [world.name for world in worlds(scores, "topics")]
+    ['permuted', 'flipped', 'resampled']
+    """
+    fixed, chance = _taken_apart(values, population)
+    if values.shape[1] > 2:  # of two systems, to change places is to change the sign
+        yield World("permuted", partial(_of_parts, fixed, chance, _permuted), values.shape[1])
+    yield World("flipped", partial(_of_parts, fixed, chance, _flipped), values.shape[1])
+    resampled = _resampled(values, population)
+    if resampled is not None:
+        yield resampled
+
+
+def _taken_apart(values: Floats, population: Population) -> tuple[Floats, list[Floats]]:
+    """What stays, and what is chance."""
+    if population == "topics":
+        shared = values.mean(axis=1, keepdims=True)
+        return shared, [values - shared]
+    parts = decompose(values).parts
+    fixed = values - sum(parts[term] for term in ("system", *CHANCE[population]))
+    return fixed, [_unshrunk(parts[term], term, values.shape) for term in CHANCE[population]]
+
+
+def _of_parts(fixed: Floats, chance: list[Floats], anew: Part, rng: Rng) -> Drawn:
+    values = fixed + sum(anew(part, rng) for part in chance)
+    return Drawn(values, np.zeros(values.shape[1]))
+
+
+def _unshrunk(part: Floats, term: str, shape: tuple[int, ...]) -> Floats:
+    """With the variance that it had before means were taken out of it; topic, system, shard, or 1."""
+    n = {"topic:system": shape[0], "system:shard": shape[2], CELL: shape[2]}[term]
+    return part * math.sqrt(n / (n - 1))
+
+
+def _permuted(part: Floats, rng: Rng) -> Floats:
+    """Systems change places, on each topic or shard: all of them vary alike."""
+    return rng.permuted(part, axis=1)
+
+
+def _flipped(part: Floats, rng: Rng) -> Floats:
+    """The sign of each topic or shard is drawn, for all systems: each keeps its spread."""
+    return part * rng.choice((-1.0, 1.0), (part.shape[0], 1, part.shape[2]))
+
+
+def _resampled(values: Floats, population: Population) -> World | None:
+    """Topics drawn with replacement around equal means, shards, or both, as the claim takes them for chance.
+
+    None of few shards. Copies are left out: set to one mean, they would differ without any spread.
+    """
+    by_topic, by_shard = population in ("topics", "both", "topics+shards"), population != "topics"
+    if by_shard and values.shape[2] < _FEWEST_SHARDS:
+        return None
+    kept = distinct(values.mean(axis=2)) if by_topic else np.arange(values.shape[1])
+    if len(kept) < 2:
+        return None
+    some = values[:, kept]
+    level = some - some.mean(axis=(0, 2) if by_topic else 2, keepdims=True)
+    return World(RESAMPLED, partial(_resample, level, (by_topic, by_shard)), len(kept), is_resampled=True)
+
+
+def _resample(level: Floats, axes: tuple[bool, bool], rng: Rng) -> Drawn:
+    """Topics drawn with replacement, shards, or both."""
+    (by_topic, by_shard), (topics, systems, shards) = axes, level.shape
+    drawn = level[rng.integers(topics, size=topics)] if by_topic else level
+    drawn = drawn[:, :, rng.integers(shards, size=shards)] if by_shard else drawn
+    return Drawn(drawn, np.zeros(systems))
+
+
+def distinct(scores: Floats) -> Indices:
+    """The systems of scores[topic, system] that copy none before them, nor differ from them on hardly any topic.
+
+    Two systems are copies if a resample of topics shows no spread of their difference with a chance above 0.1 %. Their
+    difference rests on hardly any topic if (Σd²)² / Σd⁴, the topics that make its spread, is below a twelfth of all: a
+    third is usual. Resamples that lack these topics would say of such pairs what no other topics would.
+
+    >>> distinct(np.array([[0.9, 0.9, 0.1], [0.5, 0.5, 0.6], [0.4, 0.4, 0.2], [0.3, 0.2, 0.6]] * 3)).tolist()
+    [0, 2]
+    """
+    most = _NO_SPREAD ** (1 / len(scores))
+    kept: list[int] = []
+    for system in range(scores.shape[1]):
+        d = np.sort((scores[:, [system]] - scores[:, kept]).round(12), axis=0)  # topic, system kept
+        if not kept or (_most_alike(d) <= most and _fewest_telling(d) >= len(scores) * _TELLING):
+            kept.append(system)
+    return np.array(kept, np.intp)
+
+
+def _fewest_telling(d: Floats) -> float:
+    """How many topics make the spread of a column, of the column in which these are fewest."""
+    squares = np.square(d - d.mean(axis=0))
+    return float((squares.sum(axis=0) ** 2 / np.square(squares).sum(axis=0)).min())
+
+
+def _most_alike(ordered: Floats) -> float:
+    """The largest share of one value in any column."""
+    run = longest = np.ones(ordered.shape[1])
+    for above, one in pairwise(ordered):
+        run = np.where(one == above, run + 1, 1.0)
+        longest = np.maximum(longest, run)
+    return float(longest.max() / len(ordered))

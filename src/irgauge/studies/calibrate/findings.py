@@ -1,0 +1,290 @@
+"""What a calibration says: which test to use, what it can detect, what not to believe; then what else there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from irgauge.calibrating.halves import HoldsUp
+from irgauge.calibrating.methods import Method
+from irgauge.calibrating.power import Detectable
+from irgauge.calibrating.rates import Verdict
+from irgauge.inference.verdicts import POWER
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.populations import FOR
+from irgauge.show.words import capital, counted, listed, percent, two_digits
+from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found, Kept
+from irgauge.studies.calibrate.study import Calibrated
+from irgauge.studies.calibrate.tables import is_for_comparing
+from irgauge.studies.calibrate.words import INTERVALS, share, the, the_test
+
+KEEPING: tuple[Verdict, ...] = ("keeps its promise", "conservative")
+_HALVES = "halves of "
+_NAMED = 3  # methods in a sentence
+_FAMILIAR = "t"  # whose smallest detectable difference is told where that of the test to use is not known
+
+
+def findings(result: Calibrated) -> Iterator[Finding]:
+    """Three sentences on the population asked for, then the other populations, experiments, margins and intervals."""
+    for number, one in enumerate(result.each):
+        for finding in _findings(result, one, is_first=number == 0):
+            yield finding.about(population=one.population, measure=result.measure)
+
+
+def _findings(result: Calibrated, one: Calibration, *, is_first: bool) -> Iterator[Finding]:
+    yield advice(result, one, is_first=is_first)
+    if is_first:
+        yield from _detecting(one)
+        yield _doubting(result, one)
+        yield from _elsewhere(one)
+    for row in one.verdicts:
+        if result.margin is not None and row.method == one.advised.method:
+            yield against_margin(margin=result.margin, row=row, population=one.population)
+    if lacking := [row for row in one.coverage if row.verdict == "liberal" and not is_for_comparing(row)]:
+        yield short_intervals(rows=sorted(lacking, key=lambda row: row.rate.observed), population=one.population)
+
+
+# which test to use
+
+
+class Others(NamedTuple):
+    """What is known of the other tests that promise the same."""
+
+    keeping: int  # of all that promise it: how many surely keep it
+    unclear: int
+
+
+def advice(result: Calibrated, one: Calibration, *, is_first: bool = True) -> Finding:
+    """Which test to use for a population."""
+    advised = one.advised
+    alike = [kept.verdict for kept in one.kept if kept.method.promise == advised.method.promise]
+    others = Others(sum(verdict in KEEPING for verdict in alike), alike.count("unclear"))
+    return use(
+        advised=advised,
+        others=others,
+        pairs=one.pairs,
+        baseline=result.baseline,
+        is_quick=result.is_quick,
+        population=None if is_first else one.population,
+        measure=result.measure,
+    ).about(population=one.population, measure=result.measure)
+
+
+@sentence("use")
+def use(
+    *,
+    advised: Kept,
+    others: Others,
+    pairs: int,
+    baseline: str | None,
+    is_quick: bool,
+    population: str | None,
+    measure: str,
+) -> str:
+    """The test that keeps its promise and finds most; or that none surely does, and which comes nearest."""
+    of = _of_pairs(pairs, baseline)
+    where = "" if population is None else f"{FOR[population]}, "
+    nominal, test, found = percent(advised.worst.nominal), _named(advised.method, pairs), _found(advised.found, measure)
+    errs = f"it errs in {share(advised.worst.rate)} of experiments in the worst world ({advised.worst.world})"
+    if advised.verdict in KEEPING:
+        rank = _rank(others, of, nominal, found)
+        return capital(f"{where}use {test}: {rank}{_open(others.unclear, is_quick=is_quick)}.")
+    if advised.verdict == "unclear":
+        more = f", and finds {found}" if found else ""
+        lacks = "that keeps {} here finds much" if others.keeping else "surely keeps {} here"
+        return (
+            f"{capital(f'{where}no test of {of}')} {lacks.format(nominal)}; {test} may keep it: {errs}{more}; "
+            f"{_more(is_quick=is_quick)} decide."
+        )
+    keeps = f"that keeps {nominal} here finds much" if others.keeping else f"keeps {nominal} here"
+    return f"{capital(f'{where}no test of {of}')} {keeps}; {test} comes nearest: {errs}."
+
+
+def _of_pairs(pairs: int, baseline: str | None) -> str:
+    if pairs == 1:
+        return "this pair"
+    return "all pairs" if baseline is None else f"all pairs with {baseline}"
+
+
+def _named(method: Method, pairs: int) -> str:
+    """Of one pair there is nothing to correct."""
+    return the_test(method.test) if pairs == 1 else the(method)
+
+
+def _found(found: Found | None, measure: str) -> str:
+    if found is None:
+        return ""
+    return f"{percent(round(found.rate.observed, 2))} of differences of {found.delta:g} in {measure}"
+
+
+def _rank(others: Others, of: str, nominal: str, finds: str) -> str:
+    """How it stands among the tests that keep the promise."""
+    if others.keeping == 1:
+        return f"it is the only test of {of} that keeps {nominal} here, and finds {finds}"
+    return f"of the {others.keeping} tests of {of} that keep {nominal} here it finds most, {finds}"
+
+
+def _open(unclear: int, *, is_quick: bool) -> str:
+    """What is not known of other tests."""
+    if not unclear:
+        return ""
+    others = "one other test does" if unclear == 1 else f"{unclear} others do"
+    return f"; whether {others}, {_more(is_quick=is_quick)} decide"
+
+
+def _more(*, is_quick: bool) -> str:
+    return "more experiments (without --quick)" if is_quick else "more experiments (--trials)"
+
+
+# what it can detect
+
+
+def _detecting(one: Calibration) -> Iterator[Finding]:
+    test = one.advised.method.test
+    at = one.detectable.get(test, one.detectable.get(_FAMILIAR))
+    if at is not None and (at.single is not None or at.family is not None):
+        yield detects(at=at, is_advised=at.test == test, pairs=one.pairs)
+
+
+@sentence("detects")
+def detects(*, at: Detectable, is_advised: bool, pairs: int) -> str:
+    """The smallest difference that is found with a chance of 80 %."""
+    by = "" if is_advised else f" by {the_test(at.test)}"
+    parts = []
+    if at.single is not None:
+        chosen = "" if pairs == 1 else " for one pair chosen beforehand"
+        parts.append(f"a difference of {two_digits(at.single)}{chosen}")
+    if at.family is not None and pairs > 1:
+        parts.append(f"one of {two_digits(at.family)} among all {pairs:,} pairs")
+    return (
+        f"On {counted(at.topics, 'topic')} like these, {listed(parts)} is found with a chance of {percent(POWER)}{by}; "
+        "what is smaller is likely to be missed."
+    )
+
+
+# what not to believe
+
+
+def _doubting(result: Calibrated, one: Calibration) -> Finding:
+    halves = [row for row in one.holds_up if row.between.startswith(_HALVES)]
+    return doubt(
+        liberal=one.liberal,
+        nominal=result.alpha,
+        is_clear=all(kept.verdict != "unclear" for kept in one.kept),
+        halves=_of_method(halves, one.advised.method),
+        pairs=one.pairs,
+    )
+
+
+def _of_method(rows: Sequence[HoldsUp], method: Method) -> HoldsUp | None:
+    """What becomes of the claims of a method; if it was not looked at, of the first that promises the same."""
+    alike = [row for row in rows if row.method == method] or [
+        row for row in rows if row.method.promise == method.promise
+    ]
+    return next(iter(alike or rows), None)
+
+
+@sentence("doubt")
+def doubt(*, liberal: Sequence[Kept], nominal: float, is_clear: bool, halves: HoldsUp | None, pairs: int) -> str:
+    """The methods that err too often, and what claims on half of the topics are worth."""
+    return capital(f"{_liberal(liberal, nominal, pairs, is_clear=is_clear)}{_halved(halves, pairs)}.")
+
+
+def _liberal(liberal: Sequence[Kept], nominal: float, pairs: int, *, is_clear: bool) -> str:
+    if not liberal:
+        found = "no test is" if is_clear else "so far no test is"
+        return f"{found} shown to err more often than the {percent(nominal)} that it promises"
+    by_test: dict[str, list[Kept]] = {}
+    for one in liberal:
+        by_test.setdefault(one.method.test, []).append(one)
+    err = "which errs" if len(by_test) == 1 else "which err"
+    named = _some([_doubted(rows, pairs) for rows in by_test.values()])
+    return f"do not believe {named}, {err} in more than the promised {percent(nominal)} of experiments here"
+
+
+def _doubted(rows: Sequence[Kept], pairs: int) -> str:
+    """A test with its errors; with several corrections, the most."""
+    worst = rows[0]
+    if len(rows) == 1:
+        return f"{_named(worst.method, pairs)} ({share(worst.worst.rate)})"
+    return f"{the_test(worst.method.test)} (up to {share(worst.worst.rate)})"
+
+
+def _some(names: Sequence[str]) -> str:
+    rest = len(names) - _NAMED
+    return listed(names) if rest <= 0 else f"{', '.join(names[:_NAMED])} and {rest} more"
+
+
+def _halved(halves: HoldsUp | None, pairs: int) -> str:
+    if halves is None:
+        return ""
+    of, test = halves.between.removeprefix(_HALVES), _named(halves.method, pairs)
+    if halves.again is None or halves.claimed_same_order is None:
+        return f"; on half of the {of}, {test} shows no significant difference"
+    return (
+        f"; of what {test} calls significant on half of the {of}, {_whole(halves.again.observed)} is so again on the "
+        f"other half, and in {percent(halves.claimed_same_order.observed)} the same system is ahead there"
+    )
+
+
+def _whole(value: float) -> str:
+    """A share as whole per cent, with a decimal below 1 %."""
+    return percent(round(value, 2) if value >= 0.01 else value)
+
+
+# other experiments on the same systems
+
+
+def _elsewhere(one: Calibration) -> Iterator[Finding]:
+    """What becomes of claims between sources, or under other judgments."""
+    others: dict[str, list[HoldsUp]] = {}
+    for row in one.holds_up:
+        if not row.between.startswith(_HALVES):
+            others.setdefault(row.between, []).append(row)
+    for rows in others.values():
+        held = _of_method(rows, one.advised.method)
+        if held is not None:
+            yield elsewhere(held=held, pairs=one.pairs)
+
+
+@sentence("elsewhere")
+def elsewhere(*, held: HoldsUp, pairs: int) -> str:
+    """What becomes of claims of one experiment in another."""
+    same = f"{_whole(held.same_order.observed)} of pairs are in the same order"
+    if held.again is None or held.reversed is None:
+        return f"Between {held.between}, {same}; neither shows a significant difference."
+    return (
+        f"Between {held.between}, {same}; of what one calls significant by {_named(held.method, pairs)}, "
+        f"{_whole(held.again.observed)} is so in the other too, and {_whole(held.reversed.observed)} in reverse."
+    )
+
+
+# verdicts against a margin, and intervals
+
+
+@sentence("margin")
+def against_margin(*, margin: float, row: Errors, population: str) -> str:
+    """How often any verdict against the margin is false."""
+    said = {
+        "liberal": "more than promised: do not rely on them",
+        "unclear": "which may be more than promised",
+        "keeps its promise": "as promised",
+        "conservative": "fewer than promised",
+    }[row.verdict]
+    return (
+        f"{capital(FOR[population])}, verdicts against the margin of {margin:g} by {the(row.method)} are false for any "
+        f"pair in {share(row.rate)} of experiments, where at most {percent(row.nominal)} are promised: {said}."
+    )
+
+
+@sentence("intervals", tone="warning")
+def short_intervals(*, rows: Sequence[Coverage], population: str) -> str:
+    """Intervals that lack the truth too often, the worst first."""
+    named = _some([f"{_interval(row)} ({share(row.rate)})" for row in rows])
+    return f"{capital(FOR[population])}, intervals of {percent(rows[0].nominal)} hold the truth less often: {named}."
+
+
+def _interval(row: Coverage) -> str:
+    if row.of == "mean":
+        return f"the {INTERVALS[row.name]}"
+    return f"{'those of a difference' if row.of == 'one pair' else 'those of all differences'} by {the_test(row.name)}"

@@ -1,0 +1,118 @@
+"""What is found for one population: errors, power, coverage, and what becomes of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from irgauge.calibrating.halves import HoldsUp
+from irgauge.calibrating.methods import Method
+from irgauge.calibrating.power import Detectable, Power
+from irgauge.calibrating.rates import Rate, Verdict, in_all
+from irgauge.models.anova import Population
+
+_UNMATCHED = ("unpaired-t",)  # does not use that topics are the same, and is never the one to take
+_LITTLE = 0.25  # of what another test finds
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How often a method errs in a world."""
+
+    method: Method
+    world: str
+    systems: int
+    nominal: float
+    rate: Rate
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a method finds where half of the systems are better by δ."""
+
+    method: Method
+    delta: float
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How often an interval holds the truth."""
+
+    name: str  # the mean, an interval that is for comparing systems, or a test
+    of: str  # mean, one pair, or all pairs
+    nominal: float
+    rate: Rate
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A method, the world in which it errs most, whether it keeps its promise in all, and what it finds."""
+
+    method: Method
+    worst: Errors
+    verdict: Verdict
+    found: Found | None
+
+    @property
+    def power(self) -> float:
+        """The share of true differences that it finds."""
+        return 0.0 if self.found is None else self.found.rate.observed
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """All that was found for a population."""
+
+    population: Population
+    systems: int
+    pairs: int
+    topics: int
+    trials: int
+    errors: tuple[Errors, ...]
+    verdicts: tuple[Errors, ...]  # against a margin
+    found: tuple[Found, ...]
+    coverage: tuple[Coverage, ...]
+    powers: tuple[Power, ...]
+    holds_up: tuple[HoldsUp, ...]
+    detectable: Mapping[str, Detectable]  # test
+
+    @cached_property
+    def kept(self) -> tuple[Kept, ...]:
+        """Each method: in which world it errs most, and whether it keeps its promise."""
+        return tuple(self._kept())
+
+    def _kept(self) -> Iterator[Kept]:
+        power = {one.method: one for one in self.found}
+        for method in dict.fromkeys(one.method for one in self.errors):
+            own = [one for one in self.errors if one.method == method]
+            worst = max(own, key=lambda one: one.rate.observed)
+            yield Kept(method, worst, in_all([one.verdict for one in own]), power.get(method))
+
+    @property
+    def advised(self) -> Kept:
+        """The method for all pairs together that finds most of those that keep their promise.
+
+        If none surely does, or those find next to nothing, the one of those that may whose errors are as promised, or
+        next to it, and that then finds most. If none may, the one that errs least.
+        """
+        promise = "any pair" if self.pairs > 1 else "each pair"
+        matched = [one for one in self.kept if one.method.test not in _UNMATCHED]
+        candidates = [one for one in matched if one.method.promise == promise] or matched
+        surely = [one for one in candidates if one.verdict in ("keeps its promise", "conservative")]
+        perhaps = [one for one in candidates if one.verdict == "unclear"]
+        best = [max(surely, key=lambda one: one.power)] if surely else []
+        if perhaps:
+            best.append(min(perhaps, key=lambda one: (max(one.worst.rate.observed, one.worst.nominal), -one.power)))
+        if not best:
+            return min(candidates, key=lambda one: one.worst.rate.observed)
+        return best[-1] if best[0].power < _LITTLE * best[-1].power else best[0]
+
+    @property
+    def liberal(self) -> Sequence[Kept]:
+        """The methods that break their promise, the worst first."""
+        broken = [one for one in self.kept if one.verdict == "liberal"]
+        return sorted(broken, key=lambda one: -one.worst.rate.observed)

@@ -1,0 +1,46 @@
+"""The options of `calibrate`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from irgauge.errors import DesignError
+from irgauge.options import Told
+from irgauge.studies.asked import Covering, Levelled, OneMeasure, Scheduled, Sharded
+from irgauge.studies.compare.margins import GivenMargin, Margin
+from irgauge.studies.compare.options import MARGIN
+
+_MOST_ALPHA = 0.25  # two one-sided tests are at 2α
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(OneMeasure, Scheduled, Sharded, Covering, Levelled):
+    """What is asked of a calibration."""
+
+    baseline: Annotated[
+        str | None, Told("Compare all systems with this one only, as in `compare`, by its name or its file.")
+    ] = None
+    margin: Annotated[GivenMargin | None, MARGIN] = None
+    quick: Annotated[bool, Told("Draw few experiments: seconds for a first look.")] = False
+    trials: Annotated[
+        int | None,
+        Told(
+            "Experiments drawn of each kind; by default 400 to 2000, the fewer the more systems.", least=2, most=10**6
+        ),
+    ] = None
+    against: Annotated[
+        str | Any | None,
+        Told(
+            "Also look claims up under other judgments (a qrels file: other assessors, a shallower pool), or in a "
+            "table of other scores of the same systems.",
+            read=str,
+            metavar="FILE",
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.margin is not None:
+            Margin.parse(self.margin)
+            if self.alpha >= _MOST_ALPHA:
+                raise DesignError(f"alpha is {self.alpha}; verdicts against a margin need one below 0.25, such as 0.05")

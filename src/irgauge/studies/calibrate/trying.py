@@ -1,0 +1,221 @@
+"""Every method is tried for one population: worlds, pairs, halves, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.calibrating import coverage, halves, power, trials
+from irgauge.calibrating.methods import Method, Setting, compared, methods
+from irgauge.calibrating.rates import rate, verdict_of
+from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
+from irgauge.reading.options import Progress
+from irgauge.scoring.ranges import Range
+from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
+from irgauge.studies.calibrate.sizes import Sizes
+from irgauge.tasks import each
+from irgauge.threads import counting
+
+_OF_RANKS = ("wilcoxon",)
+_FEW_TIES = 0.05  # a share of topics
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """The scores that answer for a population, the baseline first, then the others from the best on."""
+
+    values: Floats  # topic, system, shard
+    within: Range | None
+    others: tuple[tuple[str, halves.Sides], ...] = ()  # other experiments on these systems, by what they are
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How experiments are drawn."""
+
+    sizes: Sizes
+    margin: float | None
+    seed: int
+    workers: int | None
+    progress: Progress | None
+
+
+def calibrated(data: Data, setting: Setting, drawing: Drawing) -> Calibration:
+    """Try every method."""
+    return _Trying(data, setting, drawing).all()
+
+
+class _Trying:
+    """The work for one population, which is counted for its progress."""
+
+    def __init__(self, data: Data, setting: Setting, drawing: Drawing) -> None:
+        self._data, self._setting, self._drawing = data, setting, drawing
+        self._worlds = list(worlds(data.values, setting.population))
+        self._pairs = power.Pairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
+        self._then = counting(drawing.progress, self._steps())
+
+    @property
+    def _is_of_topics(self) -> bool:
+        return self._setting.population == "topics"
+
+    def _steps(self) -> int:
+        """How often progress is told."""
+        sizes, worlds_ = self._drawing.sizes, len(self._worlds) + 1 + (self._drawing.margin is not None)
+        steps = trials.blocks_of(sizes.trials, self._setting) * worlds_ + len(self._sides()) * sizes.splits
+        if self._is_of_topics:
+            steps += sizes.trials  # of intervals of means
+            steps += len(power.of_pairs(self._setting)) * len(self._deltas()) * len(sizes.topics)
+        return steps + len(self._data.others)
+
+    def all(self) -> Calibration:
+        """One after the other."""
+        setting, values = self._setting, self._data.values
+        tried = [self._tried(world) for world in self._worlds]
+        delta = self._typical_reach()
+        half = self._tried(self._flipped.better(delta))
+        return Calibration(
+            population=setting.population,
+            systems=values.shape[1],
+            pairs=setting.pairs,
+            topics=len(values),
+            trials=self._drawing.sizes.trials,
+            errors=tuple(one for world in (*tried, half) for one in self._judged(world, "error")),
+            verdicts=tuple(self._verdicts()),
+            found=tuple(self._found(half, delta)),
+            coverage=(*self._of_means(), *(one for world in tried for one in self._of_pairs(world))),
+            powers=tuple(self._powers()),
+            holds_up=tuple(self._holds_up()),
+            detectable=self._detectable(),
+        )
+
+    def _tried(self, world: World, margin: float | None = None) -> trials.Tried:
+        drawing = self._drawing
+        return trials.tried(
+            world,
+            self._setting,
+            drawing.sizes.trials,
+            seed=drawing.seed,
+            margin=margin,
+            workers=drawing.workers,
+            then=self._then,
+        )
+
+    def _judged(self, tried: trials.Tried, counted: trials.Counted) -> Iterator[Errors]:
+        alpha = self._setting.alpha
+        for (method, what), found in tried.found.items():
+            if what == counted and self._is_fair(method, tried.world):
+                yield Errors(method, tried.world, tried.systems, alpha, rate(found), verdict_of(found, alpha))
+
+    def _is_fair(self, method: Method, world: str) -> bool:
+        """Whether a world tells of a method.
+
+        Moved to one mean, equal scores are equal no more, and all on one side: ranks and signs take that for a
+        difference. Where half of the systems are better, a share of all pairs says nothing of those that are equal.
+        """
+        if world == HALF_BETTER:
+            return method.promise != "each pair"
+        return world != RESAMPLED or method.test not in _OF_RANKS or self._ties <= _FEW_TIES
+
+    @cached_property
+    def _ties(self) -> float:
+        """The share of equal scores, over topics and pairs with the first system."""
+        values = self._data.values.mean(axis=2)
+        return float((values[:, 1:] == values[:, :1]).mean())
+
+    def _found(self, half: trials.Tried, delta: float) -> Iterator[Found]:
+        """Half of the systems are better by what the usual test finds with a chance of about one half."""
+        for (method, counted), found in half.found.items():
+            if counted == "power":
+                yield Found(method, delta, rate(found))
+
+    def _verdicts(self) -> Iterator[Errors]:
+        margin = self._drawing.margin
+        if margin is not None:
+            yield from self._judged(self._tried(self._flipped.by_thirds(margin), margin), "verdict")
+
+    @property
+    def _flipped(self) -> World:
+        return next(world for world in self._worlds if world.name == "flipped")
+
+    def _typical_reach(self) -> float:
+        """Half of the length of the median interval that holds for all pairs together."""
+        family = [one.test for one in methods(self._setting) if self._setting.is_of_all(one)]
+        values = self._data.values
+        found = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, "holm")
+        half = (found.high - found.low) / 2
+        known = half[np.isfinite(half) & (half > 0)]
+        return power.one_digit(float(np.median(known))) if len(known) else 0.1
+
+    def _of_means(self) -> Iterator[Coverage]:
+        if not self._is_of_topics:
+            return
+        drawing = self._drawing
+        found = coverage.lacking(
+            self._data.values.mean(axis=2),
+            self._setting,
+            drawing.sizes.trials,
+            within=self._data.within,
+            seed=drawing.seed,
+            workers=drawing.workers,
+            then=self._then,
+        )
+        for name, lacking in found.items():
+            yield self._covering(name, "mean", lacking)
+
+    def _of_pairs(self, tried: trials.Tried) -> Iterator[Coverage]:
+        for (method, what), lacking in tried.found.items():
+            if what == "lacking":
+                yield self._covering(method.test, "one pair" if method.promise == "each pair" else "all pairs", lacking)
+
+    def _covering(self, name: str, of: str, lacking: Floats) -> Coverage:
+        alpha = self._setting.alpha
+        return Coverage(name, of, 1 - alpha, rate(1 - lacking), verdict_of(lacking, alpha))
+
+    def _deltas(self) -> list[float]:
+        return self._pairs.deltas(self._drawing.margin)
+
+    def _powers(self) -> Sequence[power.Power]:
+        if not self._is_of_topics:
+            return ()
+        drawing = self._drawing
+        return power.powers(
+            self._pairs,
+            self._setting,
+            self._deltas(),
+            drawing.sizes.topics,
+            seed=drawing.seed,
+            workers=drawing.workers,
+            then=self._then,
+        )
+
+    def _detectable(self) -> dict[str, power.Detectable]:
+        if not self._is_of_topics:
+            return {}
+        count, drawing = len(self._data.values), self._drawing
+        one = partial(power.detectable, pairs=self._pairs, setting=self._setting, topics=count, seed=drawing.seed)
+        found = each(one, power.of_pairs(self._setting), drawing.workers, named="test")
+        return {one.test: one for one in found}
+
+    def _sides(self) -> list[halves.Halved]:
+        """What is halved: topics for claims about topics, shards for those about documents or shards."""
+        topics, _, shards = self._data.values.shape
+        of: halves.Halved = "shards" if self._setting.population in ("documents", "shards") else "topics"
+        return [of] if (topics if of == "topics" else shards) >= halves.FEWEST else []
+
+    def _holds_up(self) -> Iterator[halves.HoldsUp]:
+        drawing = self._drawing
+        for of in self._sides():
+            split = halves.halves(self._data.values, of, drawing.sizes.splits, drawing.seed)
+            yield from self._held_up(split, f"halves of {of}")
+        for name, sides in self._data.others:
+            yield from self._held_up([sides], name)
+
+    def _held_up(self, sides: Sequence[halves.Sides], between: str) -> list[halves.HoldsUp]:
+        drawing = self._drawing
+        return halves.held_up(
+            sides, self._setting, between, margin=drawing.margin, workers=drawing.workers, then=self._then
+        )

@@ -1,0 +1,105 @@
+"""Methods, promises, worlds and verdicts in words and colours: one place for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from irgauge.calibrating.coverage import MEAN
+from irgauge.calibrating.methods import Method, Promise
+from irgauge.calibrating.rates import Rate, Verdict
+from irgauge.inference.comparison import BUILT_IN
+from irgauge.inference.pairwise import TESTS
+from irgauge.show.methods import CORRECTIONS
+
+PROMISED: Mapping[Promise, str] = {  # from the strictest on: of what at most so much is to be wrong
+    "any pair": "any pair",
+    "each pair": "each pair",
+    "false discoveries": "pairs found",
+}
+PROMISES_TOLD = (
+    "any pair: the share of experiments in which anything said of the pairs is false; each pair: the share of "
+    "pairs of which that is so, each by itself; pairs found: the share of false ones among those found"
+)
+VERDICTS: tuple[Verdict, ...] = ("keeps its promise", "conservative", "unclear", "liberal")  # from the best on
+COLOURS: Mapping[Verdict, str] = dict(zip(VERDICTS, ("#009e73", "#0072b2", "#8a8a8a", "#d55e00"), strict=True))
+ORDER: Mapping[str, int] = {name: i for i, name in enumerate(VERDICTS)}
+INTERVALS: Mapping[str, str] = {
+    MEAN: "interval of a mean",
+    "tukey": "Tukey's interval, for comparing systems",
+    "sem": "SEM interval, for comparing systems",
+    "anova": "ANOVA interval, for comparing systems",
+}
+_UNITS: Mapping[bool, Mapping[str, str]] = {  # whether for other topics only: what is drawn, one and several
+    True: {"unit": "topic", "drawn": "topics"},
+    False: {"unit": "shard of a topic", "drawn": "topics or shards"},
+}
+_SHORT: Mapping[str, str] = {"none": "", BUILT_IN: "", "holm": ", Holm", "bh": ", BH"}
+_WORLDS: Mapping[str, str] = {
+    "permuted": "on each {unit} systems change places at random, so that all are equally good and vary alike",
+    "flipped": "on each {unit} a coin decides on the sign of all differences, so that systems are equally good and "
+    "each keeps its spread",
+    "resampled": "systems are moved to equal means, and {drawn} are drawn with replacement, so that differences stay "
+    "as skewed as they are",
+    "half better": "as flipped, but half of the systems, drawn each time, are better by δ",
+    "better and worse by the margin": "as flipped, but a third of the systems, drawn each time, is better by the "
+    "margin, and a third worse",
+}
+
+
+def named(method: Method) -> str:
+    """A method in a table.
+
+    >>> named(Method("t", "holm", "topics", "any pair")), named(Method("tukey", "built in", "topics", "any pair"))
+    ("paired t-test, Holm's correction", "Tukey's HSD test")
+    """
+    title = TESTS[method.test].title
+    return title if method.correction == BUILT_IN else f"{title}, {CORRECTIONS[method.correction]}"
+
+
+def short(method: Method) -> str:
+    """A method beside a point of a chart, by the name that options have for its test.
+
+    >>> short(Method("t", "holm", "topics", "any pair")), short(Method("tukey", "built in", "topics", "any pair"))
+    ('t, Holm', 'tukey')
+    """
+    return f"{method.test}{_SHORT[method.correction]}"
+
+
+def the_test(test: str) -> str:
+    """A test in a sentence.
+
+    >>> the_test("t"), the_test("wilcoxon")
+    ('the paired t-test', "Wilcoxon's signed-rank test")
+    """
+    title = TESTS[test].title
+    return title if title.split()[0].endswith("'s") else f"the {title}"
+
+
+def the(method: Method) -> str:
+    """A method in a sentence.
+
+    >>> the(Method("t", "holm", "topics", "any pair")), the(Method("t", "none", "topics", "each pair"))
+    ("the paired t-test with Holm's correction", 'the paired t-test with no correction')
+    """
+    title = the_test(method.test)
+    joined = "and" if " with " in title else "with"
+    return title if method.correction == BUILT_IN else f"{title} {joined} {CORRECTIONS[method.correction]}"
+
+
+def world_told(world: str, population: str) -> str:
+    """What a world is.
+
+    >>> world_told("permuted", "topics")
+    'on each topic systems change places at random, so that all are equally good and vary alike'
+    """
+    return _WORLDS[world].format(**_UNITS[population == "topics"])
+
+
+def share(rate: Rate) -> str:
+    """A share of experiments with its Monte Carlo error.
+
+    >>> share(Rate(0.0523, 0.0041, 0.04, 0.06, 400)), share(Rate(0.00523, 0.00041, 0.004, 0.006, 400))
+    ('5.2 ± 0.4 %', '0.52 ± 0.04 %')
+    """
+    digits = 1 if rate.error >= 0.0005 else 2
+    return f"{100 * rate.observed:.{digits}f} ± {100 * rate.error:.{digits}f} %"

@@ -1,0 +1,371 @@
+"""How a calibration is shown: sentences by what was found, tables and charts with the numbers of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from irgauge.calibrating.halves import HoldsUp
+from irgauge.calibrating.methods import Method, Promise
+from irgauge.calibrating.power import Detectable, Power
+from irgauge.calibrating.rates import Rate, Verdict
+from irgauge.errors import DesignError
+from irgauge.inference.comparison import BUILT_IN
+from irgauge.provenance import Provenance
+from irgauge.reporting.report import report
+from irgauge.scoring.scores import Scores, scores
+from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
+from irgauge.studies.calibrate.labels import apart
+from irgauge.studies.calibrate.study import Calibrated, calibrate
+from irgauge.studies.calibrate.tables import promise_table
+
+Tried = dict[tuple[str, str], tuple[float, Verdict, float]]  # method -> errors, verdict, power
+KEEPS: Verdict = "keeps its promise"
+PROMISES: Mapping[str, Promise] = {
+    "none": "each pair",
+    "holm": "any pair",
+    "bh": "false discoveries",
+    BUILT_IN: "any pair",
+}
+HOLM, TUKEY, ALONE, MAX = ("t", "holm"), ("tukey", BUILT_IN), ("t", "none"), ("max-t", BUILT_IN)
+
+
+@pytest.fixture(scope="module")
+def found() -> Calibrated:
+    """Four systems on shards, few experiments."""
+    design = Design(systems=4, families=2, topics=12, depth=60, corpus_size=400, relevant_median=30, seed=3)
+    runs = simulate(design).collection()
+    return calibrate(runs, "AP", shards="even:3", margin=0.05, quick=True, trials=12)
+
+
+# results made by hand
+
+
+def rate(observed: float, error: float = 0.004) -> Rate:
+    return Rate(observed, error, max(0.0, observed - 2 * error), min(1.0, observed + 2 * error), 400)
+
+
+def method(test: str, correction: str) -> Method:
+    return Method(test, correction, "topics", PROMISES[correction])
+
+
+def made(tried: Tried, *, pairs: int = 6, **fields: object) -> Calibration:
+    """Each method with its errors in the worst world, the verdict, and what it finds."""
+    own = {method(*name): told for name, told in tried.items()}
+    errors = [
+        Errors(one, world, 4, 0.05, rate(observed * share), verdict)
+        for one, (observed, verdict, _) in own.items()
+        for world, share in (("permuted", 0.5), ("resampled", 1.0))
+    ]
+    empty: dict[str, Any] = {"verdicts": (), "coverage": (), "powers": (), "holds_up": (), "detectable": {}}
+    return Calibration(
+        population="topics",
+        systems=2 if pairs == 1 else 4,
+        pairs=pairs,
+        topics=50,
+        trials=400,
+        errors=tuple(errors),
+        found=tuple(Found(one, 0.08, rate(power)) for one, (_, _, power) in own.items()),
+        **empty | fields,
+    )
+
+
+def result(*each: Calibration, **fields: object) -> Calibrated:
+    usual: dict[str, Any] = {"alpha": 0.05, "margin": None, "baseline": None, "is_quick": False}
+    return Calibrated(measure="AP", each=each, seed=0, draws=199, facts=Provenance({}), **usual | fields)
+
+
+def told(*each: Calibration, **fields: object) -> list[str]:
+    return result(*each, **fields).findings().texts()
+
+
+def held(name: tuple[str, str], again: float | None, between: str = "halves of topics") -> HoldsUp:
+    of = None if again is None else rate(again)
+    same = None if again is None else rate(0.97)
+    reverse = None if again is None else rate(0.005)
+    return HoldsUp(method(*name), between, 20, 3.0, rate(0.9), same, of, reverse, rate(0.7))
+
+
+GOOD: Tried = {
+    HOLM: (0.048, KEEPS, 0.53),
+    TUKEY: (0.03, KEEPS, 0.41),
+    ALONE: (0.05, KEEPS, 0.8),
+    MAX: (0.091, "liberal", 0.6),
+}
+
+
+def test_three_sentences_say_what_to_use_what_it_detects_and_what_not_to_believe() -> None:
+    detectable = {"t": Detectable("t", 50, 0.0664, 0.0966)}
+    assert told(made(GOOD, detectable=detectable, holds_up=(held(TUKEY, 0.6), held(HOLM, 0.776)))) == [
+        "Use the paired t-test with Holm's correction: of the 2 tests of all pairs that keep 5 % here it finds "
+        "most, 53 % of differences of 0.08 in AP.",
+        "On 50 topics like these, a difference of 0.066 for one pair chosen beforehand and one of 0.097 among all 6 "
+        "pairs is found with a chance of 80 %; what is smaller is likely to be missed.",
+        "Do not believe the max-|t| test (9.1 ± 0.4 %), which errs in more than the promised 5 % of experiments here; "
+        "of what the paired t-test with Holm's correction calls significant on half of the topics, 78 % is so again on "
+        "the other half, and in 97 % the same system is ahead there.",
+    ]
+
+
+def test_where_no_test_surely_keeps_its_promise_it_is_said_with_what_would_decide() -> None:
+    open_: Tried = {HOLM: (0.055, "unclear", 0.36), TUKEY: (0.075, "unclear", 0.37), ALONE: (0.05, KEEPS, 0.7)}
+    first = told(made(open_), is_quick=True)[0]
+    assert first == (
+        "No test of all pairs surely keeps 5 % here; the paired t-test with Holm's correction may keep it: it errs in "
+        "5.5 ± 0.4 % of experiments in the worst world (resampled), and finds 36 % of differences of 0.08 in AP; more "
+        "experiments (without --quick) decide."
+    )
+    assert told(made(open_))[0].endswith("; more experiments (--trials) decide.")
+    assert told(made(open_))[-1] == "So far no test is shown to err more often than the 5 % that it promises."
+
+
+def test_where_every_test_breaks_its_promise_the_nearest_is_named_with_its_errors() -> None:
+    broken: Tried = {
+        HOLM: (0.13, "liberal", 0.5),
+        TUKEY: (0.08, "liberal", 0.5),
+        ALONE: (0.2, "liberal", 0.5),
+        MAX: (0.17, "liberal", 0.5),
+        ("wilcoxon", "bh"): (0.07, "liberal", 0.5),
+    }
+    texts = told(made(broken))
+    assert texts == [
+        "No test of all pairs keeps 5 % here; Tukey's HSD test comes nearest: it errs in 8.0 ± 0.4 % of experiments in "
+        "the worst world (resampled).",
+        "Do not believe the paired t-test (up to 20.0 ± 0.4 %), the max-|t| test (17.0 ± 0.4 %), Tukey's HSD test "
+        "(8.0 ± 0.4 %) and 1 more, which err in more than the promised 5 % of experiments here.",
+    ]
+
+
+def test_a_test_that_finds_next_to_nothing_is_not_advised_where_another_may_do() -> None:
+    weak: Tried = {("unpaired-t", "holm"): (0.0, "conservative", 0.01), HOLM: (0.05, "unclear", 0.4)}
+    assert told(made(weak))[0].startswith(
+        "No test of all pairs that keeps 5 % here finds much; the paired t-test with Holm's correction may keep "
+        "it: it errs in 5.0 ± 0.4 %"
+    )
+    alone: Tried = {("unpaired-t", "holm"): (0.0, "conservative", 0.01), HOLM: (0.09, "liberal", 0.4)}
+    assert told(made(alone))[0].startswith(
+        "No test of all pairs that keeps 5 % here finds much; the paired t-test with Holm's correction comes nearest: "
+        "it errs in 9.0 ± 0.4 %"
+    )
+    some: Tried = {HOLM: (0.05, KEEPS, 0.4), TUKEY: (0.07, "unclear", 0.45), MAX: (0.08, "unclear", 0.5)}
+    assert told(made(some), is_quick=True)[0].endswith(
+        "in AP; whether 2 others do, more experiments (without --quick) decide."
+    )
+
+
+def test_of_one_pair_nothing_is_corrected() -> None:
+    tried: Tried = {ALONE: (0.05, KEEPS, 0.5), ("wilcoxon", "none"): (0.1, "liberal", 0.9)}
+    detectable = {"t": Detectable("t", 25, 0.12, 0.12)}
+    assert told(made(tried, pairs=1, detectable=detectable, holds_up=(held(ALONE, None),))) == [
+        "Use the paired t-test: it is the only test of this pair that keeps 5 % here, and finds 50 % of "
+        "differences of 0.08 in AP.",
+        "On 25 topics like these, a difference of 0.12 is found with a chance of 80 %; what is smaller is likely to be "
+        "missed.",
+        "Do not believe Wilcoxon's signed-rank test (10.0 ± 0.4 %), which errs in more than the promised 5 % of "
+        "experiments here; on half of the topics, the paired t-test shows no significant difference.",
+    ]
+
+
+def test_of_one_pair_a_test_of_all_pairs_is_advised_where_there_is_no_other() -> None:
+    first, *_ = told(made({TUKEY: (0.03, KEEPS, 0.41)}, pairs=1))
+    assert first.startswith(
+        "Use Tukey's HSD test: it is the only test of this pair that keeps 5 % here, and finds 41 %"
+    )
+
+
+def test_pairs_with_a_baseline_are_named_as_such() -> None:
+    assert "tests of all pairs with BM25 that keep" in told(made(GOOD), baseline="BM25")[0]
+
+
+def test_what_the_usual_test_detects_stands_for_that_of_a_test_of_all_pairs() -> None:
+    tried: Tried = {TUKEY: (0.03, KEEPS, 0.41)}
+    only = made(tried, detectable={"t": Detectable("t", 50, 0.0664, None)})
+    assert told(only)[1] == (
+        "On 50 topics like these, a difference of 0.066 for one pair chosen beforehand is found with a chance of 80 % "
+        "by the paired t-test; what is smaller is likely to be missed."
+    )
+    nothing = made(tried, detectable={"t": Detectable("t", 50, None, None)})
+    assert [one.kind for one in result(nothing).findings()] == ["use", "doubt"]
+
+
+def test_other_experiments_margins_and_intervals_have_sentences_of_their_own() -> None:
+    wrong = Errors(method(*HOLM), "better and worse by the margin", 4, 0.05, rate(0.07), "unclear")
+    short = Coverage("t", "all pairs", 0.95, rate(0.87), "liberal")
+    mean = Coverage("mean", "mean", 0.95, rate(0.9), "liberal")
+    comparing = Coverage("tukey", "mean", 0.95, rate(0.6), "liberal")
+    of = "these and the other judgments"
+    one = made(
+        GOOD,
+        verdicts=(replace(wrong, method=method(*TUKEY)), wrong),
+        coverage=(mean, short, comparing),
+        holds_up=(held(HOLM, 0.8), held(HOLM, 0.65, of)),
+    )
+    documents = replace(one, population="documents", verdicts=(), coverage=(), holds_up=())
+    found = result(one, documents, margin=0.02).findings()
+    assert [finding.kind for finding in found] == ["use", "doubt", "elsewhere", "margin", "intervals", "use"]
+    assert [finding.population for finding in found] == ["topics"] * 5 + ["documents"]
+    assert found.texts()[2:] == [
+        "Between these and the other judgments, 90 % of pairs are in the same order; of what one calls significant by "
+        "the paired t-test with Holm's correction, 65 % is so in the other too, and 0.5 % in reverse.",
+        "For other topics, verdicts against the margin of 0.02 by the paired t-test with Holm's correction are false "
+        "for any pair in 7.0 ± 0.4 % of experiments, where at most 5 % are promised: which may be more than promised.",
+        "For other topics, intervals of 95 % hold the truth less often: those of all differences by the paired t-test "
+        "(87.0 ± 0.4 %) and the interval of a mean (90.0 ± 0.4 %).",
+        "For other documents on these topics, use the paired t-test with Holm's correction: of the 2 tests of all "
+        "pairs that keep 5 % here it finds most, 53 % of differences of 0.08 in AP.",
+    ]
+
+
+# tables
+
+
+def test_promises_are_sorted_by_what_is_promised_then_by_verdict_and_power() -> None:
+    tried: Tried = {**GOOD, ("wilcoxon", "holm"): (0.06, "unclear", 0.7), ("skewed-t", "holm"): (0.04, KEEPS, 0.6)}
+    table = promise_table(result(made(tried)))
+    assert [(row["promise"], row["method"]) for row in table.records()] == [
+        ("any pair", "paired t-test with a guard against skewness, Holm's correction"),
+        ("any pair", "paired t-test, Holm's correction"),
+        ("any pair", "Tukey's HSD test"),
+        ("any pair", "Wilcoxon's signed-rank test, Holm's correction"),
+        ("any pair", "max-|t| test"),
+        ("each pair", "paired t-test, no correction"),
+    ]
+    assert table.records()[1] == {
+        "promise": "any pair",
+        "method": "paired t-test, Holm's correction",
+        "observed": 4.8,
+        "error": 0.4,
+        "world": "resampled",
+        "verdict": KEEPS,
+        "power": 53.0,
+    }
+    head = {column.name: column.shown for column in table.columns}
+    assert (head["promise"], head["power"]) == ("at most 5 % of", "finds 0.08, %")
+
+
+def test_the_worst_world_of_each_method_is_that_of_the_frame(found: Calibrated) -> None:
+    errors = found.frame().filter(pl.col("world") != "better and worse by the margin")
+    worst = errors.group_by("population", "test", "correction").agg(pl.col("observed").max())
+    expected = sorted((one, round(100 * most, 1)) for one, most in worst.select("population", "observed").iter_rows())
+    shown = found.table("promises").records()
+    assert sorted((row["population"], row["observed"]) for row in shown) == expected
+    assert {row["population"] for row in shown} == {"topics", "documents", "both"}
+
+
+def test_tables_have_the_numbers_of_the_result(found: Calibrated) -> None:
+    tables = {table.name: table for table in found.tables()}
+    assert list(tables) == ["promises", "errors", "power", "detectable", "coverage", "holds-up", "verdicts"]
+    worlds = [name for name in tables["errors"].names if name in ("permuted", "flipped", "resampled", "half better")]
+    counted = sum(cell is not None for world in worlds for cell in tables["errors"].column(world))
+    assert counted == sum(len(one.errors) for one in found.each)
+    row = found.of("topics").powers[0]
+    shown = tables["power"].where(test="paired t-test", of="one pair", delta=row.delta).records()
+    assert shown[0][f"topics_{row.topics}"] == round(100 * row.single.observed)
+    assert len(tables["coverage"].rows) == sum(len(one.coverage) for one in found.each)
+    assert len(tables["holds-up"].rows) == sum(len(one.holds_up) for one in found.each)
+
+
+def test_intervals_for_comparing_systems_have_no_verdict(found: Calibrated) -> None:
+    rows = found.table("coverage").records()
+    silent = {str(row["interval"]) for row in rows if row["verdict"] is None}
+    assert silent == {f"{name} interval, for comparing systems" for name in ("Tukey's", "SEM", "ANOVA")}
+
+
+def test_power_among_all_pairs_is_not_told_of_p_values_that_are_too_coarse() -> None:
+    powers = Power("t", 50, 0.1, rate(0.8), rate(0.5)), Power("randomization", 50, 0.1, rate(0.8), None)
+    shown = result(made(GOOD, powers=powers)).table("power").records()
+    assert [row["of"] for row in shown] == ["one pair", "all pairs", "one pair"]
+
+
+def test_tests_that_were_tried_on_some_systems_are_named() -> None:
+    tried: Tried = {**GOOD, ("wilcoxon", "none"): (0.06, KEEPS, 0.7)}
+    many = replace(made(tried), systems=26)
+    assert "Tried on 25 systems, drawn each time: Wilcoxon's signed-rank test." in result(many).table("errors").notes
+    assert result(made(tried)).table("errors").notes == ()
+
+
+# charts
+
+
+def values_of(chart: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """All rows of data anywhere in a chart."""
+    rows = []
+    for part in chart.values():
+        for one in part if isinstance(part, list | tuple) else [part]:
+            if isinstance(one, dict):
+                rows += [one, *values_of(one)]
+    return rows
+
+
+def test_the_corner_has_a_point_of_each_method_with_a_name_that_covers_no_other() -> None:
+    tried: Tried = {**GOOD, ("wilcoxon", "holm"): (0.06, "unclear", 0.53), ("skewed-t", "holm"): (0.04, KEEPS, 0.53)}
+    rows = values_of(result(made(tried)).chart().to_dict())
+    points = {row["name"]: row for row in rows if "edge" in row}
+    assert sorted(points) == ["max-t", "skewed-t, Holm", "t", "t, Holm", "tukey", "wilcoxon, Holm"]
+    heights = sorted(row["height"] for row in points.values() if row["promise"] == "any pair")
+    assert np.diff(heights).min() >= 100 * 13 / 140  # a name takes 13 pixels, and a page may leave 140 for all
+    assert (points["t, Holm"]["errors"], points["t, Holm"]["power"]) == (pytest.approx(4.8), pytest.approx(53))
+    assert {row["to"] for row in rows if "to" in row} == {5.0}
+
+
+@pytest.mark.parametrize("name", ["corner", "errors"])
+def test_charts_are_drawn_of_every_population(found: Calibrated, name: str, tmp_path: Path) -> None:
+    for one in found.each:
+        found.chart(name, population=one.population).save(tmp_path / f"{one.population}.svg")
+    assert len({path.read_text() for path in tmp_path.iterdir()}) == 3
+    with pytest.raises(DesignError, match="nothing was tried for the population 'shards'; there is topics, doc"):
+        found.chart(name, population="shards")
+
+
+def test_power_is_drawn_for_topics(found: Calibrated) -> None:
+    rows = [row for row in values_of(found.chart("power").to_dict()) if "power" in row]
+    assert {row["topics"] for row in rows} == {str(row.topics) for row in found.first.powers}
+    with pytest.raises(DesignError, match="power by number of topics is of the population topics; this is of both"):
+        found.chart("power", population="both")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_labels_are_apart_in_order_and_within_the_chart(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    places = rng.choice([0, 3, 50, 51, 100], rng.integers(1, 20)).tolist()
+    found = np.array(apart(places, 4.0, 100.0))
+    order = np.argsort(found)
+    assert found.min() >= 0
+    assert found.max() <= 100 + 1e-9
+    assert (np.diff(found[order]) >= 4 - 1e-9).all()
+    assert (np.diff(np.array(places)[order]) >= 0).all()
+
+
+# the report
+
+
+@pytest.fixture(scope="module")
+def table() -> Scores:
+    rng = np.random.default_rng(2)
+    values = np.clip(rng.normal(0.5, 0.2, (8, 1)) + rng.normal(0, 0.1, (8, 3)), 0, 1)
+    return scores(values, systems=["a", "b", "c"])
+
+
+def test_a_report_has_the_section_only_where_it_is_asked_for(table: Scores) -> None:
+    without = report(table)
+    assert "calibrate" not in {section.key for section in without.page.sections}
+    page = report(table, calibrate=True).page
+    (section,) = [section for section in page.sections if section.key == "calibrate"]
+    assert section.told[0].kind == "use"
+    assert section.panels[0].variants[0].figure is not None
+    assert any("Urbano" in text for text in page.references)
+    assert "Calibration" in dict(page.methods)
+    assert "calibrate" in {claim.section for claim in page.claims}
+
+
+def test_a_report_of_too_few_topics_says_why_it_has_no_calibration(table: Scores) -> None:
+    few = scores(table.values[0, :4, :, 0], systems=list(table.systems))
+    (section,) = [one for one in report(few, calibrate=True).page.sections if one.key == "calibrate"]
+    assert "a calibration needs at least 5 topics and 2 systems; given: topics: 4" in str(section.reason)

@@ -12,10 +12,10 @@ from scipy import stats
 from irgauge import Scores
 from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
+from irgauge.planning.separation import PairNeeded
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.populations import FOR
 from irgauge.studies.compare.findings import best, more_topics, topics_text, unequal_spread
-from irgauge.studies.compare.needed import PairNeeded
 from irgauge.studies.compare.study import Compared, compare
 from oracles.compared_systems import (
     POPULATIONS,
@@ -77,7 +77,7 @@ def test_kinds_of_findings() -> None:
     told_ = [*["best"] * 3, "coverage", "neighbours", "neighbours", needed, "topics", "few-topics"]
     assert [one.kind for one in on_shards().findings()] == told_
     assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "topics", "few-topics"]
-    assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "topics", "few-topics"]
+    assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "undecided", "topics", "few-topics"]
     assert [one.kind for one in on_shards(2).findings()] == [*["verdict"] * 3, "topics", "few-topics"]
     assert [one.kind for one in with_baseline(2).findings()] == ["verdict", *["verdicts"] * 2, "topics", "few-topics"]
 
@@ -258,7 +258,8 @@ def test_topics_needed_are_told() -> None:
     told = more_topics(measure="AP", best="a", topics=50, first=pairs[0], last=pairs[2]).text
     assert told == (
         "To separate a, the best by AP, from the runner-up b (difference 0.0000) for other topics, no number of topics "
-        "would be needed, and about 12,000 topics from the last of its top group, d (0.1234); there are 50."
+        "would be needed, and about 12,000 topics from the last of its top group, d (0.1234); there are 50 "
+        "(see `irgauge plan`)."
     )
     alone = more_topics(measure="AP", best="a", topics=50, first=pairs[1], last=pairs[1]).text
-    assert alone.endswith("more than 100,000 topics would be needed; there are 50.")
+    assert alone.endswith("more than 100,000 topics would be needed; there are 50 (see `irgauge plan`).")

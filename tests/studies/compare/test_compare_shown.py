@@ -70,10 +70,6 @@ def test_json_has_every_number_in_full_precision(tmp_path: Path) -> None:
     assert (read["test"], read["spread"]) == ("t", [])
     assert whole["provenance"]["population"] == "topics"
     assert [record["test"] for record in read["populations"].values()] == ["t", "crossed-t", "crossed-t"]
-    needed = on_shards().first.needed
-    assert needed is not None
-    assert [pair["topics"] for pair in read["topics_needed"]["pairs"]] == [pair.topics for pair in needed.pairs]
-    assert (read["topics_needed"]["test"], read["topics_needed"]["topics"]) == ("t", 10)
     assert [told["kind"] for told in whole["findings"]] == [told.kind for told in on_shards().findings()]
 
 
@@ -136,7 +132,7 @@ def test_the_section_of_a_report() -> None:
     ran = section.run(asked)
     assert [found.measures for found in ran.results] == [("AP",), ("P@5",)]
     made = section.section(ran, asked)
-    keys = ["systems", "neighbours", "pairs-map", "pairs", "models", "topics-needed"]
+    keys = ["systems", "neighbours", "pairs-map", "pairs", "models"]
     assert [panel.key for panel in made.panels if panel.key in keys] == [panel.key for panel in made.panels]
     assert {"systems", "pairs", "models"} <= {panel.key for panel in made.panels}
     assert [variant.choices[-1] for variant in made.panels[0].variants][:3] == [
@@ -149,7 +145,7 @@ def test_the_section_of_a_report() -> None:
     assert [one.text for one in section.headline(ran.results[0])] == told
     assert {one.text for one in every} <= set(made.texts)
     assert len(every.of("topics")) == 1
-    assert [heading for heading, _ in section.methods(ran, asked)] == ["Comparison of systems", "Topics needed"]
+    assert [heading for heading, _ in section.methods(ran, asked)] == ["Comparison of systems"]
 
 
 def test_a_report_without_shards_says_what_it_covers() -> None:

@@ -20,11 +20,11 @@ def with_baseline(data: Data, asked: Asked) -> Asked:
     return asked if asked.baseline is None else replace(asked, baseline=baseline_of(data, asked.baseline))
 
 
-def check_kept(systems: Sequence[str], asked: Asked) -> None:
+def check_kept(systems: Sequence[str], baseline: str | None, keep: str) -> None:
     """Refuse a baseline that is not among the best systems, where only these are kept."""
-    if asked.baseline is not None and asked.baseline not in systems:
-        kept = f"the {len(systems)} systems that are kept ({asked.keep_systems})"
-        raise DesignError(f"the baseline {asked.baseline} is not among {kept}; keep more of them, or all")
+    if baseline is not None and baseline not in systems:
+        kept = f"the {len(systems)} systems that are kept ({keep})"
+        raise DesignError(f"the baseline {baseline} is not among {kept}; keep more of them, or all")
 
 
 def baseline_of(data: Data, given: str) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.crossed_t import TOPICS
 from irgauge.inference.pairwise import TESTS
+from irgauge.planning.power import MOST
+from irgauge.planning.separation import PairNeeded
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
-from irgauge.show.words import counted, over_shards, p_text, some
+from irgauge.show.words import counted, over_shards, p_text, rounded, some
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.claims import Neighbours, coverage, neighbours
-from irgauge.studies.compare.needed import MOST, PairNeeded
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.topic_findings import topics_told
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, two_systems, zeros_decide
@@ -193,7 +194,7 @@ def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last
     )
     if first is not last:
         text += f", and {topics_text(last)} from the last of its top group, {last.worse} ({last.difference:.4f})"
-    return f"{text}; there are {topics:,}."
+    return f"{text}; there are {topics:,} (see `irgauge plan`)."
 
 
 def _cautions(result: MeasureCompared) -> Iterator[Finding]:
@@ -249,4 +250,4 @@ def topics_text(needed: PairNeeded) -> str:
     """How many topics, to two digits."""
     if needed.topics is None:
         return "no number of topics" if needed.difference <= 0 else f"more than {MOST:,} topics"
-    return f"about {float(f'{needed.topics:.2g}'):,.0f} topics"
+    return f"about {rounded(needed.topics)} topics"

@@ -44,7 +44,6 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "topics": largest_records(result.scored, first, worst),
         "populations": {one.population: population_record(one) for one in result.comparisons},
         "spread": result.scored.spreads(result.comparisons),
-        "topics_needed": result.needed,
         "changes_on_common_topics": result.changes,
     }
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irgauge.inference.verdicts import POWER
 from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.json import plain
+from irgauge.show.many_pairs import of_best
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
-from irgauge.show.words import percent
 from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.records import pair_columns
@@ -51,7 +50,6 @@ def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from _system_panels(results)
     yield from _pair_panels(results)
     yield from _model_panels(results)
-    yield from _needed_panels(results)
 
 
 def _system_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
@@ -88,22 +86,9 @@ def _pair_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
 
 
 def _pairs(result: MeasureCompared, population: str) -> Table:
-    """All pairs; what they win and lose is of topics."""
-    table = tables.pair_table([result], population)
+    """All pairs, or those of the best systems; what they win and lose is of topics."""
+    table = of_best(tables.pair_table([result], population))
     return table if population == "topics" else table.without("won")
-
-
-def _needed_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
-    yield from panel(
-        "topics-needed",
-        "Topics needed",
-        "For each system of the top group, the topics on which the best would differ significantly from it.",
-        (
-            _table(result, of_measure(result.measure), tables.needed_table(result.needed, result.measure))
-            for result in results
-            if result.needed is not None
-        ),
-    )
 
 
 def _each(results: Sequence[MeasureCompared]) -> Iterator[tuple[MeasureCompared, str, Choices]]:
@@ -159,7 +144,6 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     if not ran.results:
         return
     yield "Comparison of systems", _comparison(reporting)
-    yield "Topics needed", _needed()
 
 
 def _comparison(reporting: Reporting) -> str:
@@ -198,14 +182,4 @@ def _sharded(reporting: Reporting) -> str:
         "(MD6; Ferro and Sanderson 2019). Degrees of freedom are Satterthwaite's (1946), the correction is Holm's. "
         "Where shards differ in kind, the claim is about other shards like these, by Tukey's HSD test (Tukey 1949) "
         "against MS(system:shard)."
-    )
-
-
-def _needed() -> str:
-    return (
-        "The topics needed to separate the best system from another one are the fewest T on which the test finds the "
-        f"difference δ between them with a power of {percent(POWER)}: P(t'(T − 1, δ√T/s) > t(1 − α/2m; T − 1)), where "
-        "t' is noncentral t, s the standard deviation of the difference from topic to topic, and m the number of "
-        "pairs. Observed differences and deviations are taken as the true ones. This overstates the differences of "
-        "systems that are best by chance, and so understates the topics."
     )

@@ -15,17 +15,17 @@ from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
+from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Data, Given, measured, opened, several_measures
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, worst_shares
+from irgauge.replicates.given import Data, Given, opened, several_measures, whole_and_shards
+from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.compare.baseline import check_kept, with_baseline
 from irgauge.studies.compare.by_topic import on_topics, topic_frame
 from irgauge.studies.compare.changes import Change, changes
 from irgauge.studies.compare.deciding import decided
 from irgauge.studies.compare.margins import Margin
-from irgauge.studies.compare.needed import TopicsNeeded, separate_top_group
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.records import measure_record, pair_records
 from irgauge.studies.compare.testing import Scored
@@ -228,7 +228,7 @@ def compare(data: Given, asked: Asked) -> Compared:
     given = opened(data)
     asked = with_baseline(given, asked)
     scored = _scored(given, asked)
-    check_kept(scored[0].whole.scores.systems, asked)
+    check_kept(scored[0].whole.scores.systems, asked.baseline, asked.keep_systems)
     found = decided(scored, asked)
     each = tuple(
         MeasureCompared(one, claims.comparisons, claims.intervals, claims.verdicts, changed)
@@ -243,11 +243,10 @@ def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
     measures = _measures(data, asked)
     measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
     runs = Bench(data, measures, workers=asked.workers) if isinstance(data, Collection) else data
-    shards = measured(runs, measuring)
+    whole, shards = whole_and_shards(runs, measuring)
     if asked.model not in (None, "MD1") and asked.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")
     chosen = Model.parse(asked.model or ("MD1" if shards.shards == 1 else "MD6"))
-    whole = runs.measured(_on_whole(measuring)) if isinstance(runs, Bench) and shards.shards > 1 else shards
     return tuple(_of_measure(whole, shards, one, chosen) for one in measures)
 
 
@@ -261,8 +260,3 @@ def _measures(data: Data, asked: Asked) -> tuple[Measure, ...]:
     if asked.measures is None and isinstance(data, Collection | Bench):
         return parse_measures(["AP"])
     return several_measures(data, asked.measures)
-
-
-def _on_whole(measuring: Measuring) -> Measuring:
-    fill = "zero" if measuring.fill == REDRAW else measuring.fill
-    return Measuring(measuring.measures, fill=fill, keep_systems=measuring.keep_systems)

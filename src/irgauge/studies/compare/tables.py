@@ -15,7 +15,6 @@ from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import capital, differing, listed, over_shards, percent
 from irgauge.studies.compare.claims import neighbours
 from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
-from irgauge.studies.compare.needed import MOST, TopicsNeeded
 from irgauge.studies.compare.records import of_population, pair_columns, population_record, system_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.topic_tables import WINS, topic_tables
@@ -263,35 +262,4 @@ def neighbour_table(result: MeasureCompared) -> Table:
             Column("differ", explained=f"the populations with p ≤ {result.alpha:g}, adjusted for the family"),
         ],
         _sparse_notes([result]),
-    )
-
-
-def needed_table(needed: TopicsNeeded, measure: str) -> Table:
-    """The topics that would separate the best system from each other one of its top group."""
-    records: list[Record] = [
-        {
-            "best": one.better,
-            "other": one.worse,
-            "difference": one.difference,
-            "needed": f"> {MOST:,}" if one.topics is None else one.topics,
-            "topics": needed.topics,
-        }
-        for one in needed.pairs
-    ]
-    return Table.of(
-        "topics-needed",
-        f"Topics needed to separate {needed.best} from the others of its top group by {measure}",
-        records,
-        [
-            Column("best", role="system"),
-            Column("other", role="system"),
-            Column("difference"),
-            Column(
-                "needed",
-                "topics needed",
-                f"the fewest that show it with a power of {percent(needed.power)}, by the test {needed.test}",
-            ),
-            Column("topics", "topics there are"),
-        ],
-        ["The best of many systems is in part best by chance, so that the true difference may be smaller."],
     )

@@ -11,15 +11,18 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.multiplicity import ADJUSTMENTS
 from irgauge.inference.pairwise import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
+from irgauge.planning.deciding import Needed
+from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
 from irgauge.show.verdicts import COLOURS, claim
-from irgauge.show.words import counted, listed, p_text, percent, signed, some
+from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
 from irgauge.studies.compare.changes import Change
 from irgauge.studies.compare.named import named
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.would_decide import would_decide
 
 _FEW = 6  # verdicts that are told one by one
 
@@ -35,6 +38,36 @@ def against(result: Compared) -> Iterator[Finding]:
                 yield from _each(one, compared) if len(result.each) == 1 else ()
             else:
                 yield _counts(one, compared).about(population=compared.population, measure=one.measure)
+        yield from _undecided(one)
+
+
+def _undecided(one: MeasureCompared) -> Iterator[Finding]:
+    """What would decide the systems that are inconclusive, where these are many."""
+    compared = one.comparison
+    verdicts = one.verdict.verdicts
+    if len(verdicts) <= _FEW:
+        return
+    found = [would_decide(one, compared, pair) for pair, each in enumerate(verdicts) if each == "inconclusive"]
+    topics = [needed.topics or MOST + 1 for needed in found if needed is not None]
+    if topics and len(topics) == len(found):
+        told = undecided(
+            baseline=str(compared.baseline), measure=one.measure, needed=sorted(topics), topics=compared.topics
+        )
+        yield told.about(population=compared.population, measure=one.measure)
+
+
+@sentence("undecided")
+def undecided(*, baseline: str, measure: str, needed: Sequence[int], topics: int) -> str:
+    """How many topics would decide half, and all, of those that are inconclusive."""
+    said = [f"about {rounded(one)}" if one <= MOST else f"more than {MOST:,}" for one in needed]
+    head = f"Of the {counted(len(needed), 'system')} that are inconclusive against {baseline} by {measure}"
+    if len(needed) == 1:
+        head = f"For the system that is inconclusive against {baseline} by {measure}"
+    half = "" if len(needed) == 1 else f"half, and {said[-1]} all"
+    would = (
+        f"{said[0]} topics would decide" if not half else f"{said[(len(needed) - 1) // 2]} topics would decide {half}"
+    )
+    return f"{head}, {would}; there are {topics:,} (see `irgauge plan --baseline {baseline}`)."
 
 
 def counts_against(one: MeasureCompared) -> Iterator[Finding]:
@@ -84,6 +117,7 @@ class Numbers(NamedTuple):
     p: float
     detectable: float | None  # the smallest difference that it finds with a power of 80 %
     is_same: bool = False  # whether both have the same score on every topic
+    needed: Needed | None = None  # what would decide, where it is inconclusive
 
 
 class Method(NamedTuple):
@@ -95,14 +129,15 @@ class Method(NamedTuple):
 
 def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
     margin = one.verdicts[compared.population].margin
-    for record in pair_records(one, compared.population):
+    for pair, record in enumerate(pair_records(one, compared.population)):
+        needed = would_decide(one, compared, pair) if record["verdict"] == "inconclusive" else None
         told = verdict(
             verdict=record["verdict"],
             system=record["first"],
             baseline=record["second"],
             measure=named(one, compared),
             margin=margin,
-            numbers=_numbers(record, compared, one.verdicts[compared.population]),
+            numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
             method=_method(compared),
             population=compared.population,
         )
@@ -155,7 +190,15 @@ def verdict(
         return f"{said} by {signed(abs(numbers.difference))} ({how})."
     found = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
     could = f" It could have found a difference of {found} (power {percent(POWER)})." if found else ""
+    could += "" if numbers.needed is None else f" {decides(numbers.needed)}"
     return f"{said} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
+
+
+def decides(needed: Needed) -> str:
+    """How many topics would decide, and what tells more."""
+    if needed.topics is None:
+        return "No number of topics is likely to decide (see `irgauge plan`)."
+    return f"About {rounded(needed.topics)} topics would show that it is {needed.claim} (see `irgauge plan`)."
 
 
 def _covers(population: str) -> str:

@@ -11,17 +11,12 @@ from scipy import stats
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.flips import max_t
-from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.pairwise import paired_t, run_test, tukey
 from irgauge.inference.verdicts import POWER
 from irgauge.models.anova import fit
-from irgauge.studies.compare.needed import (
-    MOST,
-    paired_critical,
-    power_of,
-    separate_top_group,
-    topics_needed,
-    tukey_critical,
-)
+from irgauge.planning.observed import variance_freedom
+from irgauge.planning.power import MOST, paired_critical, power_of, topics_needed, tukey_critical
+from irgauge.planning.separation import separate_top_group
 
 DRAWS = 4000
 NAMES = ("a", "b", "c", "d")
@@ -130,13 +125,14 @@ def test_by_tukey_the_top_group_is_separated_by_the_deviation_of_all_pairs(shard
         assert pair.topics is None or pair.topics > 20
 
 
+@pytest.mark.parametrize("test", ["t", "skewed-t"])
 @pytest.mark.parametrize(("correction", "tests"), [("holm", 6), ("bonferroni", 6), ("none", 1)])
-def test_by_t_the_top_group_is_separated_by_the_deviation_of_each_pair(correction: str, tests: int) -> None:
+def test_by_t_the_top_group_is_separated_by_the_deviation_of_each_pair(test: str, correction: str, tests: int) -> None:
     values = experiment(1)[:, :, 0]
-    comparison = paired_t(values, NAMES, correction=correction)
+    comparison = run_test(test, values, NAMES, correction=correction)
     found = separate_top_group(comparison)
     assert found is not None
-    assert (found.best, found.topics, found.systems, found.test) == (comparison.systems[0], 20, 4, "t")
+    assert (found.best, found.topics, found.systems, found.test) == (comparison.systems[0], 20, 4, test)
     assert [pair.worse for pair in found.pairs] == list(comparison.top_group[1:])
     for pair in found.pairs:
         better, worse = (values[:, NAMES.index(name)] for name in (pair.better, pair.worse))
@@ -162,3 +158,12 @@ def test_equal_systems_cannot_be_separated() -> None:
 )
 def test_a_test_whose_level_is_not_known_before_says_nothing_of_topics(comparison: Comparison) -> None:
     assert separate_top_group(comparison) is None
+
+
+@pytest.mark.parametrize("draw", ["standard_normal", "standard_exponential", "standard_cauchy"])
+def test_a_variance_is_known_less_well_where_tails_are_heavy(draw: str) -> None:
+    d = getattr(np.random.default_rng(5), draw)(30)
+    excess = max(0.0, stats.kurtosis(d, bias=False))
+    assert variance_freedom(d) == pytest.approx(2 / (2 / 29 + excess / 30))
+    assert variance_freedom(d) <= 29
+    assert variance_freedom(np.full(9, 0.3)) == 8

@@ -1,0 +1,1 @@
+"""How large an experiment must be: of variances, goals and sizes; nothing of IR."""

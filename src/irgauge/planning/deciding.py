@@ -1,0 +1,100 @@
+"""How many topics would decide? From the difference and the deviations observed, taken as the true ones."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtri
+
+from irgauge.inference.parts import Parts
+from irgauge.inference.verdicts import POWER
+from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
+from irgauge.planning.power import MOST, paired_critical, topics_needed
+
+Claim = Literal["better", "worse", "not worse", "not better"]
+Topics = Callable[[float, float], int | None]  # a true difference, two-sided level -> topics that show it to be above 0
+GATING: tuple[Claim, ...] = ("not worse", "worse")  # what decides a gate
+
+
+@dataclass(frozen=True)
+class Needed:
+    """The claim that the fewest topics would show, with a power of 80 %, and how many; None where even MOST would not.
+
+    A candidate between the baseline and −margin may be shown to be worse before it is shown to be within the margin.
+    """
+
+    claim: Claim
+    topics: int | None
+    measure: str | None = None  # by which it would be shown; None: by all
+
+
+def nearest_claim(
+    difference: float, margin: float | None, level: float, topics: Topics, claims: Sequence[Claim]
+) -> Needed:
+    """Of some claims the one that the fewest topics would show; those about a margin need one.
+
+    A difference d is above or below 0 by the test at `level`, two-sided; d + margin is above 0, or margin − d, at the
+    same level, one-sided.
+    """
+    beyond: dict[Claim, float] = {"better": difference, "worse": -difference}
+    within: dict[Claim, float] = (
+        {} if margin is None else {"not worse": difference + margin, "not better": margin - difference}
+    )
+    found = [
+        Needed(claim, topics(beyond[claim], level) if claim in beyond else topics(within[claim], 2 * level))
+        for claim in claims
+        if claim in beyond or claim in within
+    ]
+    return min(found, key=lambda one: np.inf if one.topics is None else one.topics)
+
+
+def of_runs(difference: float, deviation: float, margin: float, level: float) -> Needed:
+    """What decides a gate, with the paired t-test.
+
+    >>> of_runs(0.0, 0.1, 0.02, 0.05), of_runs(-0.019, 0.1, 0.02, 0.05)
+    (Needed(claim='not worse', topics=156, measure=None), Needed(claim='worse', topics=220, measure=None))
+    """
+
+    def topics(true: float, level: float) -> int | None:
+        return topics_needed(true, deviation, partial(paired_critical, level=level))
+
+    return nearest_claim(difference, margin, level, topics, GATING)
+
+
+def of_instances(squares: TwoAlgorithms, margin: float, level: float) -> Needed:
+    """With the runs that there are: d + margin ≥ half width + z(0.8) se, both by the mean squares of these.
+
+    More topics leave what runs differ by on all topics alike as it is, so that there may be no number of them.
+    """
+
+    def topics(true: float, level: float) -> int | None:
+        def is_enough(count: int) -> bool:
+            parts = _parts_on(squares, count)
+            return bool(true >= parts.half_width(level)[0] + ndtri(POWER) * parts.se[0])
+
+        counts = range(2, MOST + 1)
+        place = bisect_left(counts, True, key=is_enough)  # noqa: FBT003  # sought
+        return counts[place] if place < len(counts) else None
+
+    return nearest_claim(squares.difference, margin, level, topics, GATING)
+
+
+def _parts_on(squares: TwoAlgorithms, topics: int) -> Parts:
+    """The parts of the variance of the difference, as expected on so many topics."""
+    both = squares.first, squares.second
+    variance = [squares.over_topics / topics, *(_instance_part(one, topics) for one in both)]
+    df = [topics - 1, *(one.instances - 1 or topics - 1 for one in both)]
+    return Parts(np.array([variance]).T, np.array([df], float).T)
+
+
+def _instance_part(one: OneAlgorithm, topics: int) -> float:
+    """max(σ_i², MS_i/(m − 1))/m with MS_i = σ_i² + σ²/T, as in `OneAlgorithm.instance_part`."""
+    if one.instances == 1:
+        return 0.0
+    own = max(one.between - one.residual / len(one.means), 0.0)
+    return max(own, (own + one.residual / topics) / (one.instances - 1)) / one.instances

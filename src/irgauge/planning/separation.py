@@ -1,0 +1,75 @@
+"""How many topics would separate the best system from those it does not differ from? From the differences observed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.verdicts import POWER
+from irgauge.planning.power import Critical, paired_critical, topics_needed, tukey_critical
+
+_PAIRED = ("t", "skewed-t")  # of which the guard against skewness asks for a little more than t
+
+
+@dataclass(frozen=True)
+class PairNeeded:
+    """How many topics would show that two systems differ; None where even MOST would not."""
+
+    better: str
+    worse: str
+    difference: float
+    deviation: float  # of the difference, from topic to topic
+    topics: int | None
+
+
+@dataclass(frozen=True)
+class TopicsNeeded:
+    """What it would take to separate the best system from the others of its top group."""
+
+    best: str
+    topics: int  # that there are
+    systems: int
+    test: str
+    alpha: float
+    power: float
+    pairs: tuple[PairNeeded, ...]  # down the ranking: the runner-up first
+
+
+def separate_top_group(comparison: Comparison, *, power: float = POWER) -> TopicsNeeded | None:
+    """The topics that the test needs to separate the best system from each other one of its top group.
+
+    The differences and deviations that were observed are taken as the true ones. None where the test is neither the
+    paired t-test, guarded or not, with a level for each pair, nor Tukey's.
+    """
+    critical = critical_of(comparison)
+    if critical is None:
+        return None
+    with_best = (comparison.first == 0) & ~comparison.significant
+    pairs = tuple(
+        PairNeeded(
+            comparison.systems[0],
+            comparison.systems[int(comparison.second[pair])],
+            float(comparison.difference[pair]),
+            deviation_of(comparison, pair),
+            topics_needed(float(comparison.difference[pair]), deviation_of(comparison, pair), critical, power=power),
+        )
+        for pair in with_best.nonzero()[0].tolist()
+    )
+    size = comparison.topics, len(comparison.systems)
+    return TopicsNeeded(comparison.systems[0], *size, comparison.test, comparison.alpha, power, pairs)
+
+
+def critical_of(one: Comparison) -> Critical | None:
+    """What the test asks of t on so many topics; Holm's correction asks of the first pair what Bonferroni's asks."""
+    if one.test == "tukey":
+        return partial(tukey_critical, systems=len(one.systems), alpha=one.alpha / one.families)
+    if one.test in _PAIRED and one.correction != "bh":
+        return partial(paired_critical, level=one.level)
+    return None
+
+
+def deviation_of(one: Comparison, pair: int) -> float:
+    """Of the difference of two systems on a topic: the pair's own, or by Tukey's test that of all pairs."""
+    return float(one.se[pair]) * math.sqrt(one.topics)

@@ -1,0 +1,96 @@
+"""The options of `plan`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from irgauge.errors import DesignError
+from irgauge.options import Told
+from irgauge.studies.asked import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded
+from irgauge.studies.plan.components import checked_components, read_components
+
+REPLICATES = ("shards", "instances")
+
+
+def _replicates() -> Iterable[str]:
+    return REPLICATES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(OneMeasure, Sharded, Covering, Levelled):
+    """What is asked of a plan."""
+
+    components: Annotated[
+        Mapping[str, float] | str | None,
+        Told(
+            "Variance components of a score, instead of data: name=variance of topic:system, system:shard, instance, "
+            "residual, and of system, topic, shard, topic:shard for the reliability of rankings.",
+            read=read_components,
+            metavar="NAME=VARIANCE,...",
+        ),
+    ] = None
+    width: Annotated[float | None, Told("Goal: an interval of a pair's difference within ± this.")] = None
+    difference: Annotated[float | None, Told("Goal: find a true difference of this size, with the power.")] = None
+    margin: Annotated[
+        float | None, Told("Goal: show that two equal systems differ by less than this, with the power.")
+    ] = None
+    power: Annotated[float, Told("The chance with which the next experiment finds or shows it.")] = 0.8
+    assurance: Annotated[
+        float,
+        Told("The chance that the next experiment reaches the goal, as the pilot knows variances only so well."),
+    ] = 0.8
+    reliability: Annotated[
+        float, Told("The reliability of the ranking, Eρ² and Φ, for which the topics needed are told.")
+    ] = 0.95
+    systems: Annotated[
+        int | None,
+        Told(
+            "Systems of the next experiment, whose pairs the level is shared by; as in the data if not given.",
+            least=2,
+            most=1_000_000,
+        ),
+    ] = None
+    baseline: Annotated[str | None, Told("Compare all systems with this one only.")] = None
+    manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
+    pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
+    replicates: Annotated[str, Told("What replicates of a table of scores are.", names=_replicates)] = "shards"
+    cost_topic: Annotated[float, Told("What a topic costs, without its judgments.")] = 0.0
+    cost_judgment: Annotated[float, Told("What a judgment costs.")] = 0.0
+    judgments: Annotated[
+        float | None,
+        Told("Judgments of a topic, with shards in each of them; as many as in the qrels if not given."),
+    ] = None
+    cost_instance: Annotated[float, Told("What one more instance of one random system costs, on all topics.")] = 0.0
+    labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only
+
+    def __post_init__(self) -> None:
+        from irgauge.models.generalizability import check_target
+        from irgauge.planning.sizes import check_chance
+
+        check_chance("power", self.power)
+        check_chance("assurance", self.assurance)
+        check_target(self.reliability)
+        if len(self.goals) > 1:
+            raise DesignError(f"{' and '.join(self.goals)} were asked for; a plan has one goal at a time")
+        if self.components is not None:
+            checked_components(self.typed)
+
+    @property
+    def typed(self) -> Mapping[str, float]:
+        """The components, read if they are a text."""
+        given = self.components
+        return read_components(given) if isinstance(given, str) else given or {}
+
+    @property
+    def goals(self) -> dict[str, float]:
+        """The goals that are given, by their names."""
+        given = {"width": self.width, "difference": self.difference, "margin": self.margin}
+        return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def has_instances(self) -> bool:
+        """Whether replicates are instances of random systems."""
+        return (self.manifest, self.pattern, self.labels) != (None,) * 3 or self.replicates == "instances"

@@ -1,0 +1,151 @@
+"""What is planned for one pair: what it needs, what there is reaches, the cheapest design, what other goals take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irgauge.planning.costs import Costs, cheapest
+from irgauge.planning.quantiles import quantiles
+from irgauge.planning.sizes import Goal, Kind, Size, Variances, assured, reached, replicates_for, topics_for
+from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot
+
+KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
+COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables
+TOPICS = (10, 25, 50, 100, 200, 500, 1000)  # in tables
+BAND = (0.1, 0.9)  # between which draws of a curve are
+_MORE_COUNTS = (*COUNTS, 4, 6, 7, 8, 12, 15, 25, 30, 40, 70)  # among which the cheapest is sought
+_TIMES = (0.5, 0.75, 1.0, 1.5, 2.0)  # other goals
+_LINES = (2, 5, 20)  # numbers of shards or instances that have a curve, beside what there is
+_USUAL = 5  # shards or instances, where none are at hand
+_POINTS = 24  # of a curve
+_FAR = 50_000  # topics, to which a curve goes at most
+
+
+@dataclass(frozen=True)
+class Design:
+    """The topics that are needed with so many shards or instances, and what they cost."""
+
+    replicates: int
+    topics: int | None  # None if no number is enough
+    cost: float | None  # None without costs
+
+
+@dataclass(frozen=True)
+class OtherGoal:
+    """What another value of the goal takes: the cheapest design, or without costs that of the replicates at hand."""
+
+    value: float
+    design: Design
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What an experiment reaches: the smallest of each kind of goal."""
+
+    topics: int
+    replicates: int
+    width: float
+    difference: float
+    margin: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """Of a curve: what is reached with the assurance, and the band of what may be."""
+
+    topics: int
+    replicates: int
+    reached: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class PairPlan:
+    """What is planned for one pair."""
+
+    pair: Pair
+    difference: float | None  # observed; None without data
+    components: Mapping[str, float]  # of its difference
+    now: Reach | None  # with the data at hand, their variances taken as the true ones
+    more: tuple[Reach, ...]  # with the assurance, by the number of topics
+    designs: tuple[Design, ...]
+    replicates: int | None  # that are enough on the topics at hand; None if no number is, or none is asked for
+    cheapest: Design | None  # None without costs, or where no design is enough
+    goals: tuple[OtherGoal, ...]  # of the first pair
+    curve: tuple[Point, ...]
+
+
+def pair_plan(one: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | None) -> PairPlan:
+    """The plan for a pair."""
+    here, seen = pilot.here, one.seen
+    counts = _counts(seen.variances, pilot)
+    designs = tuple(_design(seen.variances, count, goal, costs) for count in counts)
+    at_hand = 1 if seen.variances.least == 1 else _USUAL if here is None else here.replicates
+    priced = (sorted({*_MORE_COUNTS, *counts}) if len(counts) > 1 else counts) if costs else (at_hand,)
+    best = _best(seen.variances, goal, costs, priced)
+    others = [replace(goal, value=times * goal.value) for times in _TIMES if one is pilot.pairs[0]]
+    return PairPlan(
+        pair=one.pair,
+        difference=None if here is None else seen.difference,
+        components=seen.components,
+        now=None if here is None else _now(seen.estimates, here, goal),
+        more=tuple(_reach(seen.variances, Size(topics, at_hand), goal) for topics in TOPICS),
+        designs=designs,
+        replicates=None if here is None or len(counts) == 1 else replicates_for(seen.variances, here.topics, goal),
+        cheapest=None if costs is None or best.topics is None else best,
+        goals=tuple(
+            OtherGoal(other.value, best if other == goal else _best(seen.variances, other, costs, priced))
+            for other in others
+        ),
+        curve=tuple(_curve(seen.variances, goal, designs, here)),
+    )
+
+
+def _counts(variances: Variances, pilot: Pilot) -> tuple[int, ...]:
+    """The numbers of shards or instances that designs have."""
+    if variances.least == 1:
+        return (1,)
+    here = () if pilot.here is None else (pilot.here.replicates,)
+    return tuple(sorted({*COUNTS, *here}))
+
+
+def _design(variances: Variances, count: int, goal: Goal, costs: Costs | None) -> Design:
+    topics = topics_for(variances, count, goal)
+    return Design(count, topics, None if costs is None or topics is None else costs.of(Size(topics, count)))
+
+
+def _best(variances: Variances, goal: Goal, costs: Costs | None, counts: Sequence[int]) -> Design:
+    """The cheapest design; without costs there is one to choose from."""
+    found = cheapest(variances, goal, costs or Costs(topic=1), counts)
+    if found is None:
+        return Design(counts[-1], None, None)
+    return Design(found.replicates, found.topics, None if costs is None else costs.of(found))
+
+
+def _reach(variances: Variances, size: Size, goal: Goal) -> Reach:
+    """What is reached with the assurance."""
+    return Reach(*size, *(assured(variances, size, replace(goal, kind=kind)) for kind in KINDS))
+
+
+def _now(estimates: Variances, size: Size, goal: Goal) -> Reach:
+    """What is expected where the variances are as estimated; of a width, which is itself drawn, the expected one."""
+    found = _reach(estimates, size, goal)
+    return replace(found, width=float(estimates.expected(size, goal.level).half_width[0]))
+
+
+def _curve(variances: Variances, goal: Goal, designs: Sequence[Design], here: Size | None) -> Iterator[Point]:
+    """What is reached by the number of topics, for up to four numbers of replicates."""
+    needed = {design.replicates: design.topics for design in designs if design.topics is not None}
+    at_hand = [here.topics, needed.get(here.replicates, 0)] if here else []
+    most = min(_FAR, 2 * max([50, *at_hand, *sorted(needed.values())[:3]]))
+    counts = {design.replicates for design in designs}
+    lines = {*_LINES, *([here.replicates] if here else [])} & counts or counts
+    for count in sorted(lines):
+        for topics in np.unique(np.geomspace(5, most, _POINTS).round().astype(int)).tolist():
+            drawn = reached(variances, Size(topics, count), goal)
+            low, middle, high = quantiles(drawn, [BAND[0], goal.assurance, BAND[1]])
+            yield Point(topics, count, middle, low, high)

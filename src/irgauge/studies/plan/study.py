@@ -1,0 +1,164 @@
+"""How large must the next experiment be? Topics, shards and instances for a width, a difference or a margin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from irgauge.errors import DesignError
+from irgauge.options import asking_or_alone
+from irgauge.planning.costs import Costs
+from irgauge.planning.separation import TopicsNeeded
+from irgauge.planning.sizes import Goal, Size
+from irgauge.provenance import Provenance
+from irgauge.replicates.given import opened
+from irgauge.replicates.instances import InstanceScores
+from irgauge.studies.instances.scored import InstanceData
+from irgauge.studies.plan.of_instances import pilot_of_instances
+from irgauge.studies.plan.of_scores import pilot_of_scores
+from irgauge.studies.plan.options import Asked
+from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan
+from irgauge.studies.plan.pilot import Pilot, Replicates
+from irgauge.studies.plan.reliability import Reliability, reliability_of
+from irgauge.studies.plan.typed import typed_pilot
+from irgauge.studies.result import Result
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Planned(Result):
+    """A plan for the next experiment."""
+
+    study: ClassVar[str] = "plan"
+
+    measure: str | None
+    goal: Goal
+    is_halving: bool  # whether the goal is to halve the interval, as none was given
+    plans: tuple[PairPlan, ...]  # the first is the one that sentences are of
+    of_pairs: int  # that these stand for
+    planned_pairs: int  # by which the level is shared
+    systems: int
+    baseline: str | None
+    replicates: Replicates | None
+    here: Size | None
+    costs: Costs | None
+    separation: TopicsNeeded | None  # of the best system from its top group; None where that was not asked
+    reliability: Reliability | None  # of the ranking; None where there is none to speak of
+    alpha: float
+    power: float
+    assurance: float
+    population: str
+    facts: Provenance
+
+    @property
+    def first(self) -> PairPlan:
+        """The pair that sentences are of: the only one, or a typical one."""
+        return self.plans[0]
+
+    @property
+    def level(self) -> float:
+        """Of one pair."""
+        return self.alpha / self.planned_pairs
+
+    @property
+    def provenance(self) -> Provenance:
+        """What is planned for, and what it rests on."""
+        asked = {
+            "test": "paired t-test" if self.replicates is None else "t-test of pairs",
+            "correction": None if self.planned_pairs == 1 else "holm",
+            "planned": None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems",
+            "power": self.power,
+            "assurance": self.assurance,
+            "alpha": self.alpha,
+            "population": self.population,
+        }
+        return Provenance({}) | asked | self.facts
+
+    @property
+    def ranking_provenance(self) -> Provenance:
+        """How the reliability of the ranking came about."""
+        found = self.reliability
+        method = None if found is None else found.method
+        alpha = None if found is None or found.systems is None else self.alpha
+        return Provenance({}) | {"method": method, "alpha": alpha, "population": self.population} | self.facts
+
+    def content(self) -> dict[str, Any]:
+        """Everything but the facts, which are in the provenance."""
+        found = super().content()
+        return {name: one for name, one in found.items() if name != "facts"} | {"level": self.level}
+
+
+@asking_or_alone(Asked)
+def plan(data: InstanceData | None, asked: Asked) -> Planned:
+    """Plan the next experiment: for a width, a difference or a margin; from pilot data, or from typed components.
+
+    The level is that of the first step of Holm's correction over the pairs of the systems planned for. The assurance
+    is the chance that the goal is reached, given how well the pilot knows the variances.
+
+    >>> found = plan(components="topic:system=0.01", difference=0.05)
+    >>> found.first.designs[0].topics
+    65
+    """
+    pilot = _pilot(data, asked)
+    pairs = pilot.systems - 1 if asked.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
+    level = asked.alpha / pairs
+    goal, costs = _goal(pilot, asked, level), _costs(pilot, asked)
+    return Planned(
+        measure=pilot.measure,
+        goal=goal,
+        is_halving=not asked.goals,
+        plans=tuple(pair_plan(one, pilot, goal, costs) for one in pilot.pairs),
+        of_pairs=pilot.of_pairs,
+        planned_pairs=pairs,
+        systems=pilot.systems,
+        baseline=asked.baseline,
+        replicates=pilot.replicates,
+        here=pilot.here,
+        costs=costs,
+        separation=pilot.separation,
+        reliability=reliability_of(pilot, asked),
+        alpha=asked.alpha,
+        power=asked.power,
+        assurance=asked.assurance,
+        population=pilot.population,
+        facts=pilot.facts,
+    )
+
+
+def _pilot(data: InstanceData | None, asked: Asked) -> Pilot:
+    if (data is None) == (asked.components is None):
+        given = "neither data nor components were" if data is None else "both data and components were"
+        raise DesignError(f"{given} given; give pilot data, or the components of their variance")
+    if data is None:
+        return typed_pilot(asked)
+    if asked.has_instances or isinstance(data, InstanceScores):
+        return pilot_of_instances(data, asked)
+    return pilot_of_scores(opened(data), asked)
+
+
+def _goal(pilot: Pilot, asked: Asked, level: float) -> Goal:
+    """The goal that is asked for; to halve the interval at hand if none is."""
+    for kind in KINDS:
+        if kind in asked.goals:
+            return Goal(kind, asked.goals[kind], asked.power, asked.assurance, level)
+    if pilot.here is None:
+        raise DesignError(
+            "components say nothing of the data that there are: give a goal, a width, difference or margin"
+        )
+    now = float(pilot.pairs[0].seen.estimates.expected(pilot.here, level).half_width[0])
+    return Goal("width", now / 2, asked.power, asked.assurance, level)
+
+
+def _costs(pilot: Pilot, asked: Asked) -> Costs | None:
+    """What topics, judgments and instances cost; None where nothing does."""
+    if asked.cost_instance and pilot.replicates != "instances":
+        raise DesignError("a cost of instances was given, and there are no instances; leave it out")
+    if asked.cost_judgment and pilot.judgments is None:
+        raise DesignError("a cost of judgments was given; say how many a topic has too (judgments)")
+    judging = asked.cost_judgment * (pilot.judgments or 0.0)
+    in_shards = pilot.replicates == "shards"
+    found = Costs(
+        topic=asked.cost_topic + (0.0 if in_shards else judging),
+        cell=judging if in_shards else 0.0,
+        replicate=asked.cost_instance * pilot.random,
+    )
+    return None if found == Costs() else found

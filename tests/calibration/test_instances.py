@@ -10,11 +10,10 @@ import pytest
 
 from calibration.rates import assert_at_least, assert_at_most
 from irgauge.arrays import Floats
-from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances.sizes import Pilot, Wanted
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.unequal import unequal_variances
+from irgauge.studies.plan.study import plan
 
 Draw = Callable[[np.random.Generator, float, tuple[int, ...]], Floats]
 TRIALS = 250
@@ -107,14 +106,11 @@ def test_hpd_intervals_of_few_instances_hold_about_as_often_as_they_say(counts: 
 def test_experiments_of_the_size_planned_come_out_as_narrow() -> None:
     rng, held, trials = np.random.default_rng(1405), 0, 0
 
-    def half_width(topics: int, count: int) -> tuple[TwoAlgorithms, float]:
-        found = compared(world(rng, topics, (count, count), (0.01, 0.02)))
-        return found.squares[found.pairs[0]], float(np.diff(found.intervals[:, 0])[0]) / 2
-
-    for seed in range(60):
-        pilot = Pilot.of(half_width(25, 5)[0], seed)
-        topics = pilot.topics_for(20, Wanted(0.03, seed=seed))
+    for _ in range(60):
+        pilot = plan(world(rng, 25, (5, 5), (0.01, 0.02)), width=0.03)
+        topics = next(one.topics for one in pilot.first.designs if one.replicates == 20)
         if topics is not None and topics < 500:
-            held, trials = held + int(half_width(topics, 20)[1] <= 0.03), trials + 1
+            found = compared(world(rng, topics, (20, 20), (0.01, 0.02))).intervals[:, 0]
+            held, trials = held + int(found[1] - found[0] <= 0.06), trials + 1
     assert trials > 30
     assert_at_least(held, trials, 0.8)

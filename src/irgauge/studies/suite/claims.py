@@ -1,0 +1,82 @@
+"""What is claimed of systems, on one collection or over all: who is better, and between which ranks each lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from irgauge.arrays import Floats
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.rank_intervals import RankIntervals, rank_intervals
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
+from irgauge.scoring.ranges import Range
+from irgauge.studies.compare.margins import Margin
+
+OnSuite = Literal["topics", "same collections", "collections"]
+Test = Callable[..., Comparison]  # of alpha, correction and baseline
+CORRECTION = "holm"
+
+
+@dataclass(frozen=True)
+class Deciding:
+    """How it is decided."""
+
+    alpha: float
+    baseline: str | None
+    margin: Margin | None
+    within: Range | None  # of the scores
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """Claims for one population."""
+
+    population: OnSuite
+    every: Comparison  # of all pairs: top groups and ranks rest on it
+    comparison: Comparison  # of all pairs, or of those with the baseline
+    verdicts: Verdicts  # of its pairs
+
+    @property
+    def top_group(self) -> tuple[str, ...]:
+        """The best system and those that do not differ significantly from it."""
+        return self.every.top_group
+
+    @cached_property
+    def ranks(self) -> RankIntervals:
+        """The ranks that each system may have, in the order of `every`."""
+        return rank_intervals(self.every)
+
+    def ranks_of(self, system: str) -> tuple[int, int]:
+        """The best and the worst rank that a system may have."""
+        place = self.every.systems.index(system)
+        return int(self.ranks.low[place]), int(self.ranks.high[place])
+
+    def pair_records(self) -> list[dict[str, Any]]:
+        """Every pair asked for, with its verdict."""
+        columns = self.comparison.frame().to_dict(as_series=False)
+        columns["verdict"] = list(self.verdicts.verdicts)
+        if self.verdicts.low is not None and self.verdicts.high is not None:
+            columns |= {"margin_low": self.verdicts.low.tolist(), "margin_high": self.verdicts.high.tolist()}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
+    """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
+    every = test(alpha=deciding.alpha, correction=CORRECTION)
+    if deciding.baseline is None:
+        return Claims(population, every, every, _verdicts(every, test, values, systems, deciding))
+    found = test(alpha=deciding.alpha, correction=CORRECTION, baseline=deciding.baseline)
+    return Claims(population, every, found, _verdicts(found, test, values, systems, deciding))
+
+
+def _verdicts(found: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Verdicts:
+    """As `compare` gives them: against a margin by intervals at 2α, whose sides are α."""
+    ranked = values[:, [systems.index(system) for system in found.systems]]
+    same = same_scores(ranked, found.first, found.second)
+    if deciding.margin is None:
+        return by_test(found, same)
+    wide = test(alpha=2 * deciding.alpha, correction=CORRECTION, baseline=deciding.baseline)
+    mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
+    return by_margin(found, wide, deciding.margin.of(mean, deciding.within), same)

@@ -1,0 +1,290 @@
+"""What a suite says: the answer over collections for both populations, whether collections agree, and cautions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.populations import FOR
+from irgauge.show.verdicts import AGAINST, COLOURS
+from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
+from irgauge.studies.suite.agreement import Opposite, best_on, opposites
+from irgauge.studies.suite.claims import Claims
+from irgauge.studies.suite.study import SuiteCompared
+
+_FEW_PAIRS = 3  # of which each has a sentence
+_FEW_COLLECTIONS = 10
+_FEW_TOPICS = 25  # with fewer, tests over topics are rough
+_NOTES = 5  # on the data, in a sentence
+_SYSTEMS = 8  # whose ranks are told in a sentence
+
+
+def findings(result: SuiteCompared) -> Iterator[Finding]:
+    """The answer; numbers of few pairs, or how many pairs differ; ranks; whether collections agree; cautions."""
+    first, parts = answer(result, result.over), (_pairs, _ranks, _agreement, _cautions)
+    for told in (first, *(one for part in parts for one in part(result))):
+        yield told.about(measure=result.measure)
+
+
+# the answer
+
+
+def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
+    """What is said over collections, for some populations."""
+    if result.baseline is not None:
+        return against(
+            measure=result.measure,
+            collections=len(result.on),
+            baseline=result.baseline,
+            verdicts={one.population: _grouped(one) for one in over},
+            margin=over[0].verdicts.margin,
+        )
+    return best(
+        measure=result.measure,
+        collections=len(result.on),
+        system=result.systems[0],
+        mean=float(result.means[:, 0].mean()),
+        systems=len(result.systems),
+        others={one.population: one.top_group[1:] for one in over},
+    )
+
+
+def _grouped(one: Claims) -> dict[str, list[str]]:
+    """Verdict -> systems, from the best verdict on."""
+    found = [(first, said) for (first, _), said in zip(one.comparison.names, one.verdicts.verdicts, strict=True)]
+    return {each: names for each in COLOURS if (names := [first for first, said in found if said == each])}
+
+
+@sentence("best")
+def best(
+    *, measure: str, collections: int, system: str, mean: float, systems: int, others: Mapping[str, Sequence[str]]
+) -> str:
+    """The best system over collections, and who is not significantly worse, for each population."""
+    head = (
+        f"By {measure} over {counted(collections, 'collection')}, {system} is the best of {counted(systems, 'system')}"
+    )
+    told = [f"{FOR[population]} {_tied(names, systems)}" for population, names in others.items()]
+    return f"{head} (mean {mean:.3f}): {'; '.join(told)}."
+
+
+def _tied(others: Sequence[str], systems: int) -> str:
+    if not others:
+        return f"it differs significantly from {'every other system' if systems > 2 else 'the other'}"
+    if len(others) == 1:
+        return f"{others[0]} does not differ significantly from it"
+    return f"{len(others)} systems do not differ significantly from it ({some(others)})"
+
+
+@sentence("verdicts")
+def against(
+    *,
+    measure: str,
+    collections: int,
+    baseline: str,
+    verdicts: Mapping[str, Mapping[str, Sequence[str]]],
+    margin: float | None,
+) -> str:
+    """How many systems have each verdict against the baseline, for each population."""
+    at = "" if margin is None else f" at a margin of {margin:.3g}"
+    head = f"By {measure} over {counted(collections, 'collection')}, against {baseline}{at}"
+    told = [f"{FOR[population]} {_counts(of)}" for population, of in verdicts.items()]
+    return f"{head}: {'; '.join(told)}."
+
+
+def _counts(verdicts: Mapping[str, Sequence[str]]) -> str:
+    """`a is better`; `3 are better (a, b and c) and 1 is worse (d)`."""
+    if sum(map(len, verdicts.values())) == 1:
+        return next(f"{names[0]} is {verdict}" for verdict, names in verdicts.items())
+    told = [
+        f"{len(names)} {'is' if len(names) == 1 else 'are'} {verdict} ({some(names, 3)})"
+        for verdict, names in verdicts.items()
+    ]
+    return listed(told)
+
+
+# pairs
+
+
+def _pairs(result: SuiteCompared) -> Iterator[Finding]:
+    if len(result.over[0].comparison.first) <= _FEW_PAIRS:
+        for one in result.over:
+            yield from _each(one)
+        return
+    found: dict[str, int] = {one.population: one.comparison.significant_count for one in result.over}
+    yield pairs_differ(pairs=len(result.over[0].comparison.first), found=found)
+
+
+@sentence("pairs")
+def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
+    """How many pairs differ for each population."""
+    (first, count), *others = found.items()
+    verb = "differs" if count == 1 else "differ"
+    told = "".join(f", and {other:,} {FOR[name]}" for name, other in others)
+    return f"Of {counted(pairs, 'pair')} of systems, {count:,} {verb} significantly {FOR[first]}{told}."
+
+
+def _each(one: Claims) -> Iterator[Finding]:
+    for record in one.pair_records():
+        told = pair(
+            first=record["first"],
+            second=record["second"],
+            verdict=record["verdict"],
+            difference=record["difference"],
+            ends=(record["low"], record["high"]),
+            confidence=one.comparison.confidence,
+            p=record["p"],
+            population=one.population,
+        )
+        yield told.about(population=one.population)
+
+
+@sentence("pair")
+def pair(
+    *,
+    first: str,
+    second: str,
+    verdict: str,
+    difference: float,
+    ends: tuple[float, float],
+    confidence: float,
+    p: float,
+    population: str,
+) -> str:
+    """What is said of a pair, with its numbers."""
+    interval = f"{percent(confidence)} interval {signed(ends[0])} to {signed(ends[1])}"
+    head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {first} is {AGAINST[verdict]} {second}"
+    return f"{head} (difference {signed(difference)}, {interval}, {p_text(p, least=1e-4)})."
+
+
+# ranks
+
+
+def _ranks(result: SuiteCompared) -> Iterator[Finding]:
+    if 2 < len(result.systems) <= _SYSTEMS:
+        for one in result.over:
+            ranks = {system: one.ranks_of(system) for system in result.systems}
+            told = ranks_told(ranks=ranks, confidence=1 - result.alpha, population=one.population)
+            yield told.about(population=one.population)
+
+
+@sentence("ranks")
+def ranks_told(*, ranks: Mapping[str, tuple[int, int]], confidence: float, population: str) -> str:
+    """The ranks that systems may have."""
+    told = [f"{system} {span(*ends)}" for system, ends in ranks.items()]
+    return f"Ranks {FOR[population]}, all together with confidence {percent(confidence)}: {', '.join(told)}."
+
+
+def span(low: int, high: int) -> str:
+    """Ranks from the best to the worst.
+
+    >>> span(1, 3), span(2, 2)
+    ('1 to 3', '2')
+    """
+    return str(low) if low == high else f"{low} to {high}"
+
+
+# whether collections agree
+
+
+def _agreement(result: SuiteCompared) -> Iterator[Finding]:
+    if result.baseline is None:
+        found = best_on(result)
+        yield best_where(system=found.system, best=len(found.best), top=len(found.top), collections=len(result.on))
+    if opposite := opposites(result):
+        yield disagreeing(pairs=len(result.over[0].comparison.first), opposite=len(opposite), first=opposite[0])
+
+
+@sentence("best-on")
+def best_where(*, system: str, best: int, top: int, collections: int) -> str:
+    """On how many collections the best system is best, and in the top group."""
+    return (
+        f"{system} has the highest mean on {best} of {collections} collections, and is in the top group on {top}, each "
+        "for other topics of its own."
+    )
+
+
+@sentence("opposite")
+def disagreeing(*, pairs: int, opposite: int, first: Opposite) -> str:
+    """Pairs that differ in opposite directions."""
+    where = (
+        f"{first.first} is better than {first.second} on {some(first.better, 3)}, and worse on {some(first.worse, 3)}"
+    )
+    if pairs == 1:
+        return f"Collections disagree: {where}, each significantly."
+    verb = "differs" if opposite == 1 else "differ"
+    such = ": " if opposite == 1 else ", such as this: "
+    return (
+        f"{opposite:,} of {counted(pairs, 'pair')} {verb} significantly in opposite directions on different "
+        f"collections{such}{where}."
+    )
+
+
+# cautions
+
+
+def _cautions(result: SuiteCompared) -> Iterator[Finding]:
+    if result.left_out:
+        yield left_out(systems=result.left_out, collections=len(result.on))
+    if len(result.on) < _FEW_COLLECTIONS:
+        yield few_collections(collections=len(result.on)).about(population="collections")
+    else:
+        yield chosen().about(population="collections")
+    few = {one.name: one.topics for one in result.on if one.topics < _FEW_TOPICS}
+    if few:
+        yield few_topics(topics=few)
+    yield each_by_itself(collections=len(result.on), alpha=result.alpha)
+    if result.notes:
+        notes = [f"{name}: {note}" for name, own in result.notes.items() for note in own]
+        yield noted(notes=notes)
+
+
+@sentence("left-out", tone="warning")
+def left_out(*, systems: Mapping[str, Sequence[str]], collections: int) -> str:
+    """Systems that are not compared."""
+    told = [f"{system} (not in {some(names, 3)})" for system, names in systems.items()]
+    verb = "is" if len(systems) == 1 else "are"
+    return f"{counted(len(systems), 'system')} {verb} left out, as not in all {collections} collections: {some(told)}."
+
+
+_CHOSEN = (
+    "What is said of other collections takes these for a random sample of them; collections of a suite are chosen by "
+    "hand"
+)
+
+
+@sentence("few-collections", tone="warning")
+def few_collections(*, collections: int) -> str:
+    """That little can be said of other collections."""
+    freedom = f"{counted(collections - 1, 'degree')} of freedom"
+    found = "finds only large differences that are alike on all of them"
+    return f"{_CHOSEN}, and {collections} are few: the test has {freedom}, and {found}."
+
+
+@sentence("chosen", tone="note")
+def chosen() -> str:
+    """What claims about other collections rest on."""
+    return f"{_CHOSEN}, so that this is the best case."
+
+
+@sentence("few-topics", tone="note")
+def few_topics(*, topics: Mapping[str, int]) -> str:
+    """Collections on which tests are rough."""
+    told = [f"{name} ({count})" for name, count in topics.items()]
+    return f"Tests over fewer than {_FEW_TOPICS} topics are rough where differences are skewed: {some(told)}."
+
+
+@sentence("join", tone="note")
+def noted(*, notes: Sequence[str]) -> str:
+    """What was noted when runs and judgments were joined."""
+    more = f"; and {len(notes) - _NOTES} more (see `irgauge check`)" if len(notes) > _NOTES else ""
+    return ended(f"On the data: {'; '.join(notes[:_NOTES])}{more}")
+
+
+@sentence("each-by-itself", tone="note")
+def each_by_itself(*, collections: int, alpha: float) -> str:
+    """What verdicts on single collections are worth together."""
+    false = percent(1 - (1 - alpha) ** collections)
+    return (
+        "Verdicts on single collections are corrected over the pairs on each, not over collections: if all systems "
+        f"were equal, up to {false} of suites of {collections} would have a false one somewhere."
+    )

@@ -1,0 +1,147 @@
+"""The collections of a suite: where each is, and how its scores are read. Reading one is a task of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from irgauge.compression import COMPRESSED
+from irgauge.errors import DesignError, InputError
+from irgauge.files import files_in, is_file, is_folder
+from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
+from irgauge.reading.division import nameless
+from irgauge.reading.layout import found_in, needed_in, qrels_in
+from irgauge.reading.missing import rule_of
+from irgauge.reading.options import Joining, Limited
+from irgauge.reading.tables.looks import EXTENSIONS, extension
+from irgauge.replicates.given import Data, Given, measured, one_measure, opened
+from irgauge.replicates.measured import Measured, Measuring
+from irgauge.scoring.scores import Scores
+from irgauge.studies.suite.options import Asked
+from irgauge.tasks import are_elsewhere
+
+Place = str | os.PathLike[str]
+Collections = Place | Sequence[Place] | Mapping[str, Given]  # folders and tables, or what is loaded, by names
+_HOW = "a collection is a folder with `qrels` and `runs`, or a table of scores"
+
+
+class Member(NamedTuple):
+    """A collection: its name, and the folder, the table or the data with its scores."""
+
+    name: str
+    given: Path | Data
+
+
+def members_of(given: Collections) -> tuple[Member, ...]:
+    """The collections that are given, by their names; no two have the same."""
+    if isinstance(given, Mapping):
+        found = [Member(str(name), opened(one)) for name, one in given.items()]
+    else:
+        found = [member for place in _places(given) for member in _at(Path(place))]
+    _check(found)
+    return tuple(map(_sendable, found)) if are_elsewhere() else tuple(found)
+
+
+def _sendable(member: Member) -> Member:
+    """What workers need: a path from the root on, and data without names of documents."""
+    if isinstance(member.given, Path):
+        return Member(member.name, member.given.absolute())
+    return Member(member.name, nameless(member.given)) if isinstance(member.given, Collection) else member
+
+
+def _places(given: object) -> Iterable[Place]:
+    if isinstance(given, str | os.PathLike):
+        return [given]
+    if isinstance(given, Sequence) and all(isinstance(one, str | os.PathLike) for one in given):
+        return given
+    raise DesignError(f"collections are a {type(given).__name__}; give a folder, several, or a dict of what is loaded")
+
+
+def _at(place: Path) -> Iterator[Member]:
+    """The collection at a place, or those that a folder holds."""
+    if not is_folder(place):
+        if not is_file(place):
+            raise InputError("there is no such folder; check the path", path=str(place))
+        yield _table(place)
+    elif found_in(place, "qrels") is not None or found_in(place, "runs") is not None:
+        yield Member(place.resolve().name, place)
+    else:
+        yield from _inside(place)
+
+
+def _inside(folder: Path) -> Iterator[Member]:
+    """The collections of a folder: its folders, and its files that are tables; hidden ones and others are left out."""
+    found = [_table(path) for path in files_in(folder) if extension(path) in EXTENSIONS]
+    found += [Member(one.name, one) for one in folder.iterdir() if is_folder(one) and not one.name.startswith(".")]
+    if not found:
+        raise InputError(f"the folder holds no collections; {_HOW}", path=str(folder))
+    yield from sorted(found, key=lambda one: one.name)
+
+
+def _table(path: Path) -> Member:
+    """A table of scores, by its name without extensions."""
+    if extension(path) not in EXTENSIONS:
+        raise InputError(
+            f"this is neither a folder nor a table of scores ({', '.join(EXTENSIONS)}); {_HOW}", path=str(path)
+        )
+    packed = next((ending for ending in COMPRESSED if path.name.lower().endswith(ending)), "")
+    return Member(Path(path.name[: len(path.name) - len(packed)]).stem, path)
+
+
+def _check(found: Sequence[Member]) -> None:
+    """Refuse too few collections, and two of one name."""
+    names = [one.name for one in found]
+    if twice := [name for name in names if names.count(name) > 1]:
+        places = " and ".join(str(one.given) for one in found if one.name == twice[0] and isinstance(one.given, Path))
+        raise InputError(f"two collections have the name '{twice[0]}' ({places}); rename one")
+    if len(found) < 2:
+        only = f" ({names[0]})" if names else ""
+        raise InputError(
+            f"a suite has at least 2 collections, and there is {len(found)}{only}; for one use `irgauge compare`"
+        )
+
+
+class Read(NamedTuple):
+    """What was read of a collection: scores, and what a careful reader should know of the data."""
+
+    name: str
+    scores: Measured
+    notes: tuple[str, ...]
+
+
+def scored(member: Member, asked: Asked, workers: int | None) -> Read:
+    """The scores of all systems on one collection: a task that depends on nothing else."""
+    try:
+        with Limited.meanwhile(asked):
+            data, notes = _data(member, asked, workers)
+        is_of_runs = not isinstance(data, Scores | Measured)
+        measures = one_measure(data, asked.measure or (asked.usual[0] if is_of_runs else None))
+        return Read(member.name, measured(data, Measuring(measures), workers), tuple(map(str, notes)))
+    except DesignError as error:
+        raise DesignError(f"{member.name}: {error}") from None
+
+
+def _data(member: Member, asked: Asked, workers: int | None) -> tuple[Data, Sequence[Note]]:
+    """With what was noted; of what is given as it is, that was told when it was loaded."""
+    if not isinstance(member.given, Path):
+        return member.given, ()
+    if not is_folder(member.given):
+        return _scores(member.given, asked), ()
+    runs = _gathered(member.given, asked, workers)
+    return runs.under(rule_of(asked.missing)), runs.notes
+
+
+def _scores(path: Path, asked: Asked) -> Scores:
+    try:
+        return Scores.load(path).under(asked.missing)
+    except InputError as error:
+        raise error if error.path else InputError(error.message, path=str(path)) from None
+
+
+def _gathered(folder: Path, asked: Asked, workers: int | None) -> Collection:
+    qrels, runs = qrels_in(folder), needed_in(folder, "runs")
+    joining = replace(Joining.of(asked, documents="judged"), workers=workers, progress=None)
+    return gathered(judgments_of(qrels), run_readers(runs), joining)

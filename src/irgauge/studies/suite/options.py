@@ -1,0 +1,39 @@
+"""The options of `suite`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from irgauge.errors import DesignError
+from irgauge.options import Told
+from irgauge.reading.options import Limited, Reads
+from irgauge.studies.asked import Levelled, Relevant, Scheduled, Working
+from irgauge.studies.compare.margins import GivenMargin, Margin
+from irgauge.studies.compare.options import MARGIN
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Relevant, Scheduled, Working, Levelled, Reads, Limited):
+    """What is asked of a suite."""
+
+    usual: ClassVar[tuple[str, ...]] = ("nDCG@10",)
+
+    measure: Annotated[
+        str | Measure | None,
+        Told(
+            "The measure, such as AP or nDCG@10; nDCG@10 if not given; of tables of scores, their only measure.",
+            short="-m",
+        ),
+    ] = field(default=None, kw_only=False)
+    baseline: Annotated[
+        str | None, Told("Compare all systems with this one only, by its name; differences are system − baseline.")
+    ] = None
+    margin: Annotated[GivenMargin | None, MARGIN] = None
+
+    def __post_init__(self) -> None:
+        if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
+            raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

@@ -1,0 +1,247 @@
+"""Which systems are better over many collections? On each, for other topics of all of them, for other collections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.errors import DesignError
+from irgauge.inference.pairwise import paired_t
+from irgauge.inference.stratified import stratified_t
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.reading.missing import MissingTopics
+from irgauge.replicates.measured import Measured
+from irgauge.scoring.ranges import range_of
+from irgauge.studies.compare.margins import Margin
+from irgauge.studies.result import Result
+from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
+from irgauge.studies.suite.matching import Absent, absent, common, of_systems
+from irgauge.studies.suite.members import Collections, members_of, scored
+from irgauge.studies.suite.options import Asked
+from irgauge.studies.suite.records import collection_record, population_record, system_records
+from irgauge.tasks import each
+from irgauge.threads import counting, thread_count
+
+TESTS: Mapping[str, str] = {
+    "topics": "paired t-test",
+    "same collections": "t-test over topics, stratified by collection (Welch and Satterthwaite)",
+    "collections": "paired t-test over the means of collections",
+}
+_OWN = ("corpus_size", "documents", "files", "topic_rule", "headers", "identical_ids")  # facts of one collection
+
+
+@dataclass(frozen=True, eq=False)
+class OnCollection:
+    """What is found on one collection, for other topics like its own."""
+
+    name: str
+    topics: int
+    means: Floats  # system, in the order of the suite
+    claims: Claims
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SuiteCompared(Result):
+    """Systems on many collections."""
+
+    study: ClassVar[str] = "suite"
+
+    measure: str
+    systems: tuple[str, ...]  # that all collections have, best first by their means over collections
+    on: tuple[OnCollection, ...]  # collection
+    over: tuple[Claims, ...]  # population: other topics of these collections, then other collections
+    left_out: Absent  # systems that are not in all collections -> those that lack them
+    margin: Margin | None
+    missing: MissingTopics  # topics of all collections
+    source: Mapping[str, object]  # facts that all collections share
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
+
+    @property
+    def baseline(self) -> str | None:
+        """What systems are compared with; None for all pairs."""
+        return self.over[0].comparison.baseline
+
+    @property
+    def alpha(self) -> float:
+        """The level of the tests."""
+        return self.over[0].comparison.alpha
+
+    @property
+    def means(self) -> Floats:
+        """means[collection, system]."""
+        return np.array([one.means for one in self.on])
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        """The names of the collections."""
+        return tuple(one.name for one in self.on)
+
+    @property
+    def topics(self) -> int:
+        """Of all collections together."""
+        return sum(one.topics for one in self.on)
+
+    def under(self, population: str | None = None) -> Claims:
+        """The claims for a population; for other topics of these collections, if none is named."""
+        found = [one for one in self.over if population in (None, one.population)]
+        if not found:
+            there = " and ".join(one.population for one in self.over)
+            raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
+        return found[0]
+
+    @property
+    def provenance(self) -> Provenance:
+        """The tests, the family, what was measured on which collections."""
+        first, *others = (self.provenance_of(one) for one in self.over)
+        return first | {"beside": tuple(one.beside(first) for one in others)}
+
+    def provenance_for(self, population: str | None) -> Provenance:
+        """The provenance of what is said of a population."""
+        found = [one for one in self.over if one.population == population]
+        return self.provenance_of(found[0]) if found else self.provenance
+
+    def provenance_of(self, one: Claims) -> Provenance:
+        """The provenance of claims."""
+        margin = None if self.margin is None else {self.measure: self.margin.fact(one.verdicts.margin)}
+        tested = {
+            "test": TESTS[one.population],
+            "family": one.comparison.family,
+            "correction": CORRECTION,
+            "alpha": self.alpha,
+            "population": one.population,
+            "margins": margin,
+            "measures": (self.measure,),
+        }
+        measured = {
+            "systems": len(self.systems),
+            "topics": self.topics,
+            "collections": self.collections,
+            "missing": self.missing.fact,
+        }
+        return Provenance({}) | tested | measured | self.source
+
+    def content(self) -> dict[str, Any]:
+        """Systems with their means and ranks, the pairs for each population, and what each collection says."""
+        return {
+            "measure": self.measure,
+            "baseline": self.baseline,
+            "margin": None if self.margin is None else str(self.margin),
+            "systems": system_records(self),
+            "populations": {one.population: population_record(one) for one in self.over},
+            "collections": [collection_record(one, self.systems) for one in self.on],
+            "left_out": self.left_out,
+            "notes": self.notes,
+        }
+
+
+@asking(Asked)
+def suite(collections: Collections, asked: Asked) -> SuiteCompared:
+    """Compare systems on many collections at once: on each, and over all of them, each counting the same.
+
+    `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
+    such places, or a dict from names to what `load` or `scores` gives. Systems are matched by name; only those that all
+    collections have are compared. For other topics of these collections the test is stratified (see
+    `inference.stratified`); for other collections it is the paired t-test of the means on each. Pairs are corrected
+    together by Holm, or those with a baseline.
+
+    >>> from irgauge import scores
+    >>> rng = np.random.default_rng(2)
+    >>> lifted = [rng.random((20, 2)) + [0.5, 0.0] for _ in range(3)]
+    >>> given = {name: scores(one, systems=["new", "old"]) for name, one in zip("xyz", lifted, strict=True)}
+    >>> found = suite(given, baseline="old")
+    >>> [(one.population, one.verdicts.verdicts) for one in found.over]
+    [('same collections', ('better',)), ('collections', ('better',))]
+    """
+    members = members_of(collections)
+    read = partial(scored, asked=asked, workers=max(1, thread_count(asked.workers) // len(members)))
+    every = each(read, members, asked.workers, named="collection", then=counting(asked.progress, len(members)))
+    found = {one.name: one.scores for one in every}
+    measure = _measure(found)
+    lacking = absent(found)
+    kept = common(found, lacking, asked.baseline)
+    compared = _compared({name: of_systems(one, kept) for name, one in found.items()}, measure, lacking, asked)
+    return replace(compared, notes={one.name: one.notes for one in every if one.notes})
+
+
+def _measure(found: Mapping[str, Measured]) -> str:
+    """The measure of all collections."""
+    of = {name: str(one.scores.measures[0]) for name, one in found.items()}
+    if len(set(of.values())) > 1:
+        told = ", ".join(f"{name}: {measure}" for name, measure in of.items())
+        raise DesignError(f"collections have scores of different measures ({told}); name one that all have")
+    return next(iter(of.values()))
+
+
+def _compared(found: Mapping[str, Measured], measure: str, lacking: Absent, asked: Asked) -> SuiteCompared:
+    """All claims, of systems in one order."""
+    values = {name: np.asarray(one.values().mean(axis=2)) for name, one in found.items()}  # topic, system
+    _check_topics(values)
+    systems = next(iter(found.values())).scores.systems
+    deciding = _deciding(found, list(values.values()), asked)
+    over = tuple(_over(list(values.values()), systems, deciding))
+    order = over[0].every.systems
+    places = [systems.index(system) for system in order]
+    on = [
+        OnCollection(name, len(own), own.mean(axis=0)[places], _on(own, systems, deciding))
+        for name, own in values.items()
+    ]
+    return SuiteCompared(
+        measure, order, tuple(on), over, lacking, deciding.margin, _missing(found), _source(list(found.values()))
+    )
+
+
+def _check_topics(values: Mapping[str, Floats]) -> None:
+    few = [name for name, own in values.items() if len(own) < 2]
+    if few:
+        raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
+
+
+def _deciding(found: Mapping[str, Measured], values: Sequence[Floats], asked: Asked) -> Deciding:
+    margin = None if asked.margin is None else Margin.parse(asked.margin)
+    if margin is not None and asked.alpha >= 0.25:  # 2 alpha is a level too
+        raise DesignError(f"alpha is {asked.alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+    measure = next(iter(found.values())).scores.measures[0]
+    return Deciding(asked.alpha, asked.baseline, margin, range_of(measure, np.concatenate(values)))
+
+
+def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
+    """On one collection, by the test of `compare`."""
+    return claimed("topics", partial(paired_t, values, systems), values, systems, deciding)
+
+
+def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[Claims]:
+    """Over all collections, for both populations."""
+    together = np.concatenate(values)
+    means = np.array([one.mean(axis=0) for one in values])  # collection, system
+    return [
+        claimed("same collections", partial(stratified_t, values, systems), together, systems, deciding),
+        claimed("collections", partial(paired_t, means, systems), together, systems, deciding),
+    ]
+
+
+def _missing(found: Mapping[str, Measured]) -> MissingTopics:
+    """The topics that systems lack, of all collections together."""
+    lacking: dict[str, tuple[str, ...]] = {}
+    for name, one in found.items():
+        for system, topics in one.missing.topics_of.items():
+            lacking[system] = (*lacking.get(system, ()), *(f"{name}/{topic}" for topic in topics))
+    rules = [one.missing.rule for one in found.values()]
+    judged = sum(one.missing.of or len(one.scores.topics) for one in found.values())
+    return MissingTopics(lacking, of=judged, rule=rules[0])
+
+
+def _source(found: Sequence[Measured]) -> dict[str, object]:
+    """How scores were made, as far as that is the same for all collections."""
+    first, *others = (one.source for one in found)
+    shared = {
+        name: fact
+        for name, fact in first.items()
+        if name not in _OWN and all(other.get(name) == fact for other in others)
+    }
+    return {"fill": str(found[0].measuring.fill), "undefined": sum(one.undefined for one in found), **shared}

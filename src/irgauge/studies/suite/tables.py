@@ -1,0 +1,200 @@
+"""Tables of a suite: systems, pairs for each population, collections, scores, and the pairs on each collection."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from irgauge.inference.outcomes import on_grid, step_of
+from irgauge.show.populations import FOR, SHORT
+from irgauge.show.table import LEAST_P, Column, Record, Table
+from irgauge.show.verdicts import COLOURS
+from irgauge.show.words import listed, percent, some
+from irgauge.studies.suite.claims import Claims
+from irgauge.studies.suite.findings import span
+from irgauge.studies.suite.records import system_records
+from irgauge.studies.suite.study import OnCollection, SuiteCompared
+
+_ALL = "all"  # where a row or a column of collections is of all of them
+_NAMED = 3  # systems of a top group
+
+
+def tables(result: SuiteCompared) -> list[Table]:
+    """Systems and pairs over collections, with a baseline pairs first; then what each collection says."""
+    systems, pairs = system_table(result), pair_table(result)
+    over = [systems, pairs] if result.baseline is None else [pairs, systems]
+    return [*over, collection_table(result), score_table(result), collection_pair_table(result)]
+
+
+def system_table(result: SuiteCompared) -> Table:
+    """Every system with its mean over collections, and for each population its ranks and whether it is on top."""
+    records: list[Record] = []
+    for one in system_records(result):
+        own = {f"ranks {name}": span(*ends) for name, ends in one["ranks"].items()}
+        top = {f"top {name}": is_top for name, is_top in one["is_top"].items()}
+        records.append({"rank": one["rank"], "system": one["system"], "mean": one["mean"], **own, **top})
+    return Table.of(
+        "systems",
+        f"Systems by {result.measure} over {len(result.on)} collections",
+        records,
+        [
+            Column("rank"),
+            Column("system", role="system"),
+            Column("mean", explained="over collections, each counting the same"),
+            *(column for one in result.over for column in _of_population(one, result.alpha)),
+        ],
+        is_long=True,
+    )
+
+
+def _of_population(one: Claims, alpha: float) -> Iterator[Column]:
+    name = one.population
+    ranks = f"between which it lies {FOR[name]}, for all systems together with confidence {percent(1 - alpha)}"
+    yield Column(f"ranks {name}", f"ranks, {name}", ranks)
+    yield Column(f"top {name}", f"top, {name}", f"not significantly different from the best {FOR[name]}")
+
+
+def pair_table(result: SuiteCompared, population: str | None = None) -> Table:
+    """The pairs over collections, for each population or for one."""
+    shown = result.over if population is None else (result.under(population),)
+    won = _won(result)
+    records = [
+        {"population": one.population, **record, "won": won[record["first"], record["second"]]}
+        for one in shown
+        for record in one.pair_records()
+    ]
+    several = len(shown) > 1
+    covers = "; ".join(f"{one.population}: {SHORT[one.population]}" for one in shown)
+    return Table.of(
+        "pairs",
+        f"{_what(result)} by {result.measure} over {len(result.on)} collections",
+        records,
+        [
+            *([Column("population", explained=covers)] if several else []),
+            *_pair_columns(result),
+            Column("won", "won/tied/lost", "collections on which its mean is higher, the same, lower"),
+            Column("verdict", explained=_verdict_said(shown[0])),
+        ],
+        group_by="population" if several else None,
+        is_long=True,
+        is_main=True,
+    )
+
+
+def _what(result: SuiteCompared) -> str:
+    return "Pairs of systems" if result.baseline is None else f"Systems against {result.baseline}"
+
+
+def _won(result: SuiteCompared) -> dict[tuple[str, str], str]:
+    """Of each ordered pair, on how many collections the first has the higher mean, the same, the lower."""
+    means, place = result.means, {system: i for i, system in enumerate(result.systems)}
+    told = {}
+    for first, second in result.over[0].comparison.names:
+        d = on_grid(means[:, place[first]] - means[:, place[second]], step_of(means))
+        told[first, second] = f"{(d > 0).sum()}/{(d == 0).sum()}/{(d < 0).sum()}"
+    return told
+
+
+def _pair_columns(result: SuiteCompared) -> list[Column]:
+    compared = result.over[0].comparison
+    of = "first minus second" if result.baseline is None else f"system minus {result.baseline}"
+    names = (
+        [Column("first", role="system"), Column("second", role="system")]
+        if result.baseline is None
+        else [Column("first", "system", role="system")]
+    )
+    interval = f"the {percent(compared.confidence)} interval of the difference (Bonferroni's, for all pairs together)"
+    return [
+        *names,
+        Column("difference", explained=f"of the means, {of}"),
+        Column("low", "", interval, "low, high"),
+        Column("high"),
+        Column("p", explained="adjusted for the family", below=LEAST_P),
+    ]
+
+
+def _verdict_said(one: Claims) -> str:
+    if one.verdicts.confidence is None:
+        return "better or worse where p ≤ α"
+    return (
+        f"better above 0, worse below 0; not worse where the {percent(one.verdicts.confidence)} interval is above "
+        "−margin, not better where it is below the margin, equivalent where both hold"
+    )
+
+
+def collection_table(result: SuiteCompared) -> Table:
+    """What each collection says: the best system and its top group, or verdicts against the baseline."""
+    against = result.baseline is not None
+    last = (
+        Column("verdicts", explained=f"of systems against {result.baseline}, for other topics of the collection")
+        if against
+        else Column(
+            "top_group", explained="not significantly different from the best, for other topics of the collection"
+        )
+    )
+    return Table.of(
+        "collections",
+        f"Collections, by {result.measure}",
+        [_collection(one) for one in result.on],
+        [
+            Column("collection"),
+            Column("topics"),
+            Column("best", role="system"),
+            Column("mean", explained="of the best"),
+            last,
+        ],
+        is_long=True,
+    )
+
+
+def _collection(one: OnCollection) -> Record:
+    claims = one.claims
+    counts: Counter[str] = Counter(claims.verdicts.verdicts)
+    others = claims.top_group[1:]
+    return {
+        "collection": one.name,
+        "topics": one.topics,
+        "best": claims.every.systems[0],
+        "mean": float(claims.every.means[0]),
+        "verdicts": listed([f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict]]),
+        "top_group": some(others, _NAMED) if others else "alone",
+    }
+
+
+def score_table(result: SuiteCompared) -> Table:
+    """The mean of each system on each collection, and over them; the fewer of both stand in columns."""
+    means = result.means
+    if len(result.systems) <= len(result.on):
+        rows = [*zip(result.collections, means.tolist(), strict=True), (_ALL, means.mean(axis=0).tolist())]
+        heads, first = list(result.systems), Column("collection")
+    else:
+        rows = list(zip(result.systems, [[*own, sum(own) / len(own)] for own in means.T.tolist()], strict=True))
+        heads, first = [*result.collections, _ALL], Column("system", role="system")
+    records = [
+        {first.name: name} | {f"of {head}": cell for head, cell in zip(heads, cells, strict=True)}
+        for name, cells in rows
+    ]
+    return Table.of(
+        "scores",
+        f"Mean {result.measure} on each collection, and over all of them",
+        records,
+        [first, *(Column(f"of {head}", head) for head in heads)],
+        is_long=True,
+    )
+
+
+def collection_pair_table(result: SuiteCompared) -> Table:
+    """The pairs on each collection, each collection a family of its own."""
+    records = [{"collection": one.name, **record} for one in result.on for record in one.claims.pair_records()]
+    return Table.of(
+        "collection-pairs",
+        f"{_what(result)} by {result.measure} on each collection",
+        records,
+        [
+            Column("collection"),
+            *_pair_columns(result),
+            Column("verdict", explained="for other topics of the collection"),
+        ],
+        group_by="collection",
+        is_long=True,
+    )

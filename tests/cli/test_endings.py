@@ -47,3 +47,19 @@ def test_a_lack_of_memory_outside_of_a_verb_is_told(
         program.main()
     assert end.value.code == 2
     assert "there is not enough memory for this; ask for" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", ["RuntimeError('compiler')", "InputError('a run')"])
+def test_an_error_that_a_library_makes_of_an_interrupt_is_a_stop(error: str) -> None:
+    code, err = ended(
+        "import signal\n"
+        "from irgauge.cli import program, stopping\n"
+        "from irgauge.errors import InputError\n"
+        "def run():\n"
+        "    try:\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "    except KeyboardInterrupt as interrupt:\n"
+        f"        raise {error} from interrupt\n"
+        "program._run = run"
+    )
+    assert (code, err) == (128 + signal.SIGINT, "irgauge: stopped; no file is left half-written\n")

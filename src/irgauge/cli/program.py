@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import errno
 import gc
+import os
 import sys
 import traceback
 from contextlib import suppress
 from typing import NoReturn
 
 from irgauge.cli import CRASHED
-from irgauge.cli.stopping import exit_code
+from irgauge.cli.stopping import exit_code, is_stopping, tell_of_stop
 from irgauge.cli.terminal import claim_process, discard_output, tell
 from irgauge.errors import DesignError, InputError
 from irgauge.options import within_memory
 
 _INTERRUPTED = 130  # what typer exits with after Ctrl-C
+_WITHOUT_MATRICES = ("check", "score")  # commands that multiply none
 _OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS)
 
 
@@ -23,6 +25,8 @@ def code_of_main() -> int:
     """Run the command line in a process of its own; the exit code."""
     gc.set_threshold(200_000)  # imports make many objects and no garbage
     claim_process()
+    if sys.argv[1:2] and sys.argv[1] in _WITHOUT_MATRICES:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts its threads when it is imported, 0.05 s
     code: object = 0
     try:
         main()
@@ -41,11 +45,13 @@ def main() -> None:
     try:
         with within_memory():
             _run()
-    except (InputError, DesignError) as error:
-        _refuse(str(error))
     except KeyboardInterrupt:
         _stop()
     except Exception as error:  # noqa: BLE001  # whatever it is, it is no verdict
+        if is_stopping():  # libraries make errors of their own of an interrupt
+            _stop()
+        if isinstance(error, InputError | DesignError):
+            _refuse(str(error))
         if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
             _refuse(f"{error.filename or 'output'}: {error.strerror}")
         traceback.print_exc()
@@ -58,7 +64,7 @@ def _refuse(message: str) -> NoReturn:
 
 
 def _stop() -> NoReturn:
-    tell("irgauge: stopped; no file is left half-written")
+    tell_of_stop()
     sys.exit(exit_code())
 
 

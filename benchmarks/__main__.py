@@ -5,7 +5,21 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from benchmarks import images, long_pages, mixed, pages, partitions, scoring, shards, startup, studentized
+from benchmarks import (
+    calibrate,
+    cluster,
+    grids,
+    images,
+    large,
+    long_pages,
+    mixed,
+    pages,
+    partitions,
+    scoring,
+    shards,
+    startup,
+    studentized,
+)
 from benchmarks.data import prepare
 
 
@@ -18,10 +32,14 @@ def main() -> None:
         scoring.many_topics(Path(folder))
         shards.robustness_study(data)  # before this process grows: a child's peak memory counts its parent's pages
         pages.run(data)
+        large.run(data)
+        calibrate.run(data)
         images.run(data)
+        cluster.run(data)
         scoring.alone(data)
         partitions.run(data)
     long_pages.run()
+    grids.run()
     mixed.run()
     studentized.run()
 

@@ -14,6 +14,7 @@ class Usage:
     """What a process took."""
 
     seconds: float
+    processor: float  # seconds of processors, its own and the system's
     megabytes: float
 
 
@@ -36,4 +37,4 @@ def run_process(command: Sequence[str], **environment: str) -> Usage:
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         raise RuntimeError(f"{' '.join(command)} ended with status {status}")
-    return Usage(time.perf_counter() - start, usage.ru_maxrss / 1024)
+    return Usage(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)

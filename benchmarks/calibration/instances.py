@@ -14,6 +14,7 @@ from irgauge.arrays import Bools
 from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
+from irgauge.studies.plan.study import plan
 
 TOPICS, COUNTS = (10, 25, 50), (2, 3, 5, 10)
 TRIALS, SLOW_TRIALS = 300, 60
@@ -88,9 +89,8 @@ def hpd_covers(drawn: Drawn, seed: int) -> float:
 
 def comes_out(drawn: Drawn, seed: int) -> float:
     """Whether an experiment with the topics that a plan asks for has an interval within ± width."""
-    (plan,) = instances(drawn.scores, posterior=False, width=WIDTH, seed=seed).plans
     count = drawn.world.counts[0]
-    topics = {one.instances: one.topics for one in plan.needed}.get(count)
+    topics = {one.replicates: one.topics for one in plan(drawn.scores, width=WIDTH).first.designs}.get(count)
     if topics is None:
         raise DesignError(f"no number of topics is enough with {count} instances")
     values = drawn.world.values(np.random.default_rng([seed, count]), topics)

@@ -7,7 +7,7 @@ TOOLS := $(VENV)/tools
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo test lint suite fuzz bench calibration browser latex clean
+.PHONY: demo test lint suite fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -61,12 +61,20 @@ browser:
 latex:
 	tests/latex/install.sh
 
-# the processes of the suite take all cores: threads of OpenBLAS would wait for each other, at full load
+# the processes of the suite take all cores: threads of OpenBLAS would wait for each other, at full load; and there are
+# some hundred of them, which share the bytecode of our modules, whatever the environment says
 suite: export OPENBLAS_NUM_THREADS := 1
+suite: export PYTHONDONTWRITEBYTECODE :=
 suite: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-test: $(TOOLS) browser latex
+# one after the other: only one may install packages of the system
+programs:
+	$(MAKE) browser
+	$(MAKE) latex
+
+test:
+	$(MAKE) --jobs 2 $(TOOLS) programs
 	$(MAKE) --jobs 2 lint suite
 
 # random inputs for every reader and command: IRGAUGE_FUZZ times the 20,000 of make test, others each time; an hour or two
@@ -79,6 +87,10 @@ bench: $(TOOLS)
 # writes docs/calibration.md and docs/calibration.csv; half an hour on two cores
 calibration: $(TOOLS)
 	$(BIN)/python -m benchmarks.calibration
+
+# writes docs/tests-of-means.md and docs/tests-of-means.csv; ten minutes on two cores; IRGAUGE_TOPIC_SCORES names the data
+tests-of-means: $(TOOLS)
+	$(BIN)/python -m benchmarks.tests_of_means
 
 clean:
 	rm -rf $(VENV) demo dist .mypy_cache .pytest_cache .ruff_cache

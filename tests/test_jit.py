@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,7 +45,8 @@ def _double(values: Floats) -> None:
 def run(code: str, **environment: str) -> str:
     """What a process of its own prints."""
     command = [sys.executable, "-W", "error", "-c", code]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)  # noqa: S603  # our code
+    given = os.environ | environment
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, env=given)  # noqa: S603  # our code
     return shown.stdout
 
 
@@ -72,20 +74,51 @@ def test_a_borrowed_array_is_the_array_itself_and_its_references_stay_as_they_we
     np.testing.assert_array_equal(values, np.arange(12.0).reshape(3, 4) * factors)
 
 
-_SCORE = """
+_SUM = """
 import sys
+import numpy as np
+from irgauge.jit import forgo_blas, kernel, on_first_compilation
 {first}
-import irgauge
-collection = irgauge.load({{"q": {{"a": 1, "b": 0}}}}, {{"s": {{"q": {{"b": 2.0, "a": 1.0}}}}}})
-value = irgauge.score(collection, ["AP"]).values.item()
-print(value, "scipy.linalg" in sys.modules)
+
+@kernel
+def total(values):
+    return values.sum()
+
+print(total(np.ones(3)), "scipy.linalg" in sys.modules)
 """
 
 
-def test_scores_without_blas_are_the_same_and_scipy_linalg_is_not_imported() -> None:
-    forgo = "from irgauge.jit import forgo_blas\nforgo_blas()"
-    assert run(_SCORE.format(first=forgo)) == "0.5 False\n"
-    assert run(_SCORE.format(first="")) == "0.5 True\n"
+def run_file(code: str, path: Path, **environment: str) -> str:
+    """What a process of its own prints that runs a file, whose compiled code can be kept."""
+    path.write_text(code)
+    return run(f"import runpy\nrunpy.run_path({str(path)!r})", **environment)
+
+
+def test_what_is_compiled_without_blas_gives_the_same_and_scipy_linalg_is_not_imported(tmp_path: Path) -> None:
+    code, path = _SUM.format(first="on_first_compilation(forgo_blas)"), tmp_path / "sums.py"
+    assert run_file(code, path, NUMBA_CACHE_DIR=str(tmp_path / "without")) == "3.0 False\n"
+    assert run_file(_SUM.format(first=""), path, NUMBA_CACHE_DIR=str(tmp_path / "with")) == "3.0 True\n"
+
+
+_DOUBLE = """
+import sys
+import numpy as np
+from irgauge.jit import kernel
+
+@kernel
+def double(values):
+    for i in range(len(values)):
+        values[i] *= 2
+
+values = np.ones(3)
+double(values)
+print(values.sum(), "numba.np.arraymath" in sys.modules)
+"""
+
+
+def test_what_was_compiled_is_loaded_without_the_compiler(tmp_path: Path) -> None:
+    told = [run_file(_DOUBLE, tmp_path / "doubles.py", NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    assert told == ["6.0 True\n", "6.0 False\n"]
 
 
 def test_scipy_linalg_can_be_imported_after_all() -> None:
@@ -122,8 +155,5 @@ print(one(1), two(1))
 
 
 def test_the_first_compilation_is_told_once_and_none_where_the_cache_has_all(tmp_path: Path) -> None:
-    path = tmp_path / "kernels.py"
-    path.write_text(_KERNELS)
-    code = f"import runpy\nrunpy.run_path({str(path)!r})"
-    told = [run(code, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    told = [run_file(_KERNELS, tmp_path / "kernels.py", NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
     assert told == ["compiling\n2 3\n", "2 3\n"]

@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 import pytest
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "README.md", ROOT / "docs" / "plan.md")  # the second uses what the commands of the first wrote
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
 
 class Example(NamedTuple):
-    """A command of the README's console blocks, with what it should print and what it printed."""
+    """A command of the console blocks, with what it should print and what it printed."""
 
     command: str
     expected: str
@@ -31,7 +32,8 @@ class Played(NamedTuple):
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)
+    pattern = re.compile(rf"^```{language}\n(.*?)^```", re.DOTALL | re.MULTILINE)
+    return [block for page in PAGES for block in pattern.findall(page.read_text())]
 
 
 def python_examples() -> list[str]:
@@ -49,7 +51,7 @@ def play(command: str, expected: str, folder: Path) -> Example:
         stderr=subprocess.STDOUT,
         check=False,
     )
-    printed = shown.stdout.replace("compiling for the first use; this takes some seconds, once\n", "")
+    printed = shown.stdout.replace("compiling for the first use; each command takes a few seconds more, once\n", "")
     return Example(command, expected, shown.returncode, printed)
 
 

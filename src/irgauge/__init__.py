@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from irgauge.simulation.simulated import simulate
     from irgauge.studies.anova.study import anova
     from irgauge.studies.bootstrap.study import bootstrap
+    from irgauge.studies.calibrate.study import calibrate
     from irgauge.studies.check.study import check
     from irgauge.studies.compare.study import compare
     from irgauge.studies.effects.study import effects
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from irgauge.studies.instances.study import instances
     from irgauge.studies.measure import measure
     from irgauge.studies.partition.study import partition
+    from irgauge.studies.plan.study import plan
     from irgauge.studies.pools.study import pools
     from irgauge.studies.robustness.study import robustness
     from irgauge.studies.score.study import score
+    from irgauge.studies.suite.study import suite
 
 # public names and their modules; the studies and the measures come from their registries
 _HOME = {
@@ -57,6 +60,7 @@ __all__ = [
     "Scores",
     "anova",
     "bootstrap",
+    "calibrate",
     "check",
     "compare",
     "effects",
@@ -65,6 +69,7 @@ __all__ = [
     "load",
     "measure",
     "partition",
+    "plan",
     "pools",
     "report",
     "reproduce",
@@ -73,6 +78,7 @@ __all__ = [
     "scores",
     "shards",
     "simulate",
+    "suite",
 ]
 
 

@@ -43,11 +43,11 @@ def read_bytes(path: str | os.PathLike[str]) -> Bytes:
 
 def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
     """How the content of a file begins, decompressed; empty where it cannot be read, which its reader will say."""
-    found = b""
+    found, needed = b"", size + len(_BYTE_ORDER_MARK)
     try:
-        for piece in decompressed(_chunks(str(path), size)):
-            found += piece[: size + len(_BYTE_ORDER_MARK)]
-            if len(found) >= size + len(_BYTE_ORDER_MARK):
+        for piece in decompressed(_chunks(str(path), needed)):
+            found += piece[:needed]
+            if len(found) >= needed:
                 break
     except DAMAGED:  # an InputError is a ValueError
         return b""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar, cast
 
 import numba
@@ -17,8 +18,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
-    """Compile on first use, cache on disk, release the GIL, divide as numpy does."""
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    """Compile on first use, cache on disk, release the GIL, divide as numpy does.
+
+    What compiles slowly is better left to numpy, before or after: a slice assigned to a slice and quotients of arrays
+    (1 to 2 s each, for the message of an error), np.sort and np.argsort (1 s), sums, maxima and other reductions
+    (0.3 s), and each kind of array that is made (0.1 s).
+    """
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)  # type: ignore[call-overload]  # no C code calls it
     compiled._cache = cache_of(function)  # what cache=True does with numba's own
     return cast(F, compiled)  # it is called like the function
 
@@ -46,28 +52,30 @@ borrowed: Callable[[Any], Any] = intrinsic(_borrow)  # type: ignore[assignment] 
 
 
 class _FirstCompilation(event.Listener):
-    """Tells, once in the life of the process, that something is compiled."""
+    """Does what is to be done before anything is compiled, each thing once."""
 
-    tell: Callable[[], None] | None = None
-    is_registered = False
+    def __init__(self) -> None:
+        self.waiting: dict[Callable[[], None], None] = {}  # in their order
 
     def on_start(self, event: object) -> None:  # noqa: ARG002  # numba's interface
-        tell, self.tell = self.tell, None
-        if tell is not None:
-            tell()
+        waiting, self.waiting = self.waiting, {}
+        for do in waiting:
+            do()
 
     def on_end(self, event: object) -> None:
         """Only the start is of interest."""
 
 
-_LISTENER = _FirstCompilation()
+@cache
+def _listener() -> _FirstCompilation:
+    listener = _FirstCompilation()
+    event.register("numba:compile", listener)
+    return listener
 
 
-def on_first_compilation(tell: Callable[[], None]) -> None:
-    """Call `tell` when something is compiled rather than taken from the cache: the first time in this process."""
-    if not _LISTENER.is_registered:
-        _LISTENER.tell, _LISTENER.is_registered = tell, True
-        event.register("numba:compile", _LISTENER)
+def on_first_compilation(do: Callable[[], None]) -> None:
+    """Call `do` before the next thing is compiled rather than taken from the cache."""
+    _listener().waiting[do] = None
 
 
 def forgo_blas() -> None:

@@ -8,16 +8,18 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numba
 import numpy as np
 
 _caching: Any = import_module("numba.core.caching")  # which has no types
+_runtime: Any = import_module("numba.core.runtime").rtsys
 
 
 _CONSTANT = (bool, int, float, str, bytes, tuple, np.generic, np.ndarray)
@@ -89,9 +91,13 @@ class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no type
         self._cache_file._source_stamp = (self._cache_file._source_stamp, _used(function))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  # numba's interface
-        """The compiled function; None, so that it is compiled, where none is kept or what is kept is damaged."""
+        """The compiled function; None, so that it is compiled, where none is kept or what is kept is damaged.
+
+        Numba would set up all that its compiler needs, 0.1 s; for compiled code its memory manager is enough.
+        """
         try:
-            return super().load_overload(sig, target_context)
+            _runtime.initialize(target_context)
+            return self._load_overload(sig, target_context)
         except Exception:  # noqa: BLE001  # a damaged pickle may raise anything
             self._remove()
             return None
@@ -153,10 +159,38 @@ def _digest(constant: Any) -> str:  # noqa: ANN401  # any constant
     return sha256(constant.tobytes() if isinstance(constant, np.ndarray) else repr(constant).encode()).hexdigest()
 
 
+class _KeptCode:
+    """The cache of a function, looked for when it is first needed: most functions never are."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def _cache(self) -> Any:  # noqa: ANN401  # numba has no types
+        """None, which is noted, where no folder can be written."""
+        try:
+            return _Cache(self._function)
+        except (RuntimeError, OSError):  # numba says that there is no locator
+            _TROUBLE.note("no folder for it can be written")
+            return _caching.NullCache()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what numba asks of a cache
+        return getattr(self._cache, name)
+
+
 def cache_of(function: Callable[..., Any]) -> Any:  # noqa: ANN401  # numba has no types
-    """The cache of a function's compiled code; none, which is noted, where no folder can be written."""
+    """The cache of a function's compiled code."""
+    return _KeptCode(function)
+
+
+def is_first_use() -> bool:
+    """Whether nothing was compiled before by this version; the folder of compiled code notes that now it was."""
     try:
-        return _Cache(function)
-    except (RuntimeError, OSError):  # numba says that there is no locator
-        _TROUBLE.note("no folder for it can be written")
-        return _caching.NullCache()
+        place = _Places(is_first_use).locator
+        made_by = _digest((*place.get_source_stamp(), numba.__version__))
+        with (Path(place.get_cache_path()) / f"first-use-{made_by[:16]}").open("x"):
+            return True
+    except FileExistsError:
+        return False
+    except (RuntimeError, OSError):
+        return True

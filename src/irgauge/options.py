@@ -5,12 +5,24 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, wraps
 from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from irgauge.choices import nearest
 from irgauge.errors import DesignError
@@ -19,6 +31,8 @@ P = ParamSpec("P")
 A = TypeVar("A")
 D = TypeVar("D")
 R = TypeVar("R")
+D_in = TypeVar("D_in", contravariant=True)
+R_out = TypeVar("R_out", covariant=True)
 LARGEST = 2**63 - 1  # of whole numbers, where an option has no limit of its own
 LARGEST_SEED = 2**128 - 1  # of as many bits as numpy draws for seeds
 
@@ -144,9 +158,50 @@ def asking_alone(asked: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable
     return verb_of
 
 
-def _meanwhile(asked: object) -> AbstractContextManager[None]:
-    """What options set up for as long as a verb runs, in a method `meanwhile`."""
-    return cast("AbstractContextManager[None]", asked.meanwhile()) if hasattr(asked, "meanwhile") else nullcontext()
+class PerhapsOf(Protocol[D_in, P, R_out]):
+    """A verb that takes data, or none."""
+
+    def __call__(self, data: D_in | None = None, *args: P.args, **kwargs: P.kwargs) -> R_out:
+        """Answer."""
+
+
+def asking_or_alone(asked: Callable[P, A]) -> Callable[[Callable[[D | None, A], R]], PerhapsOf[D, P, R]]:
+    """Make a verb of a function of options and of data that may be left out.
+
+    >>> @dataclass(frozen=True)
+    ... class Asked:
+    ...     times: Annotated[int, Told("How often.")] = 2
+    >>> @asking_or_alone(Asked)
+    ... def repeat(data: str | None, asked: Asked) -> str:
+    ...     return (data or "ha") * asked.times
+    >>> repeat(times=3), repeat("ab")
+    ('hahaha', 'abab')
+    """
+
+    def verb_of(run: Callable[[D | None, A], R]) -> PerhapsOf[D, P, R]:
+        of_data = asking(asked)(run)
+
+        @wraps(of_data)
+        def verb(data: D | None = None, *args: P.args, **kwargs: P.kwargs) -> R:
+            return of_data(data, *args, **kwargs)
+
+        first, *others = inspect.signature(of_data).parameters.values()
+        vars(verb)["__signature__"] = inspect.signature(of_data).replace(
+            parameters=[first.replace(default=None), *others]
+        )
+        return verb
+
+    return verb_of
+
+
+@contextmanager
+def _meanwhile(asked: object) -> Iterator[None]:
+    """What options set up for as long as a verb runs, each kind of them in its method `meanwhile`."""
+    with ExitStack() as stack:
+        for kind in type(asked).__mro__:
+            if "meanwhile" in vars(kind):
+                stack.enter_context(vars(kind)["meanwhile"](asked))
+        yield
 
 
 @contextmanager

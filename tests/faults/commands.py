@@ -17,8 +17,10 @@ _ONE = Design(systems=1, families=1, topics=10, depth=30, corpus_size=300, relev
 
 
 def write_collections(folder: Path) -> None:
-    """Two small collections: of systems, and of instances."""
+    """Small collections: of systems, two of them in a suite, and of instances."""
     simulate(_SMALL).write(folder)
+    for name in ("one", "two"):
+        simulate(_SMALL).write(folder / "suite" / name)
     simulate_instances(InstanceDesign(instances=2, rates=(1,), collection=_ONE)).write(folder / "random")
 
 
@@ -26,6 +28,7 @@ Arguments = Callable[[str, str], str]  # the folder of the collections and the p
 COMMANDS: Mapping[str, Arguments] = {
     "anova": lambda data, out: f"anova {data}/qrels.txt {data}/runs -m AP --shards even:2 -o {out}.csv",
     "bootstrap": lambda data, out: f"bootstrap {data}/qrels.txt {data}/runs -m AP --images 20 --keep {out}",
+    "calibrate": lambda data, out: f"calibrate {data}/qrels.txt {data}/runs -m AP --quick --trials 2 -o {out}.csv",
     "check": lambda data, out: f"check {data}/qrels.txt {data}/runs -o {out}.txt",
     "compare": lambda data, out: f"compare {data}/qrels.txt {data}/runs -m AP --chart {out}.svg",
     "effects": lambda data, out: f"effects {data}/qrels.txt {data}/runs -m AP --shards even:2 -o {out}.json",
@@ -37,6 +40,7 @@ COMMANDS: Mapping[str, Arguments] = {
         f"--no-posterior -o {out}.md"
     ),
     "partition": lambda data, out: f"partition {data}/qrels.txt {data}/runs -m AP --splits 1 --fill drop -o {out}.csv",
+    "plan": lambda data, out: f"plan {data}/qrels.txt {data}/runs -m AP -o {out}.json",
     "pools": lambda data, out: (
         f"pools {data}/qrels.txt {data}/runs/F1-1.run {data}/runs/F2-1.run -m AP --images 5 --depths 5 -o {out}.csv"
     ),
@@ -44,6 +48,7 @@ COMMANDS: Mapping[str, Arguments] = {
     "robustness": lambda data, out: f"robustness {data}/qrels.txt {data}/runs -m AP --shards 2 -o {out}.csv",
     "score": lambda data, out: f"score {data}/qrels.txt {data}/runs -m AP -o {out}.parquet",
     "shards": lambda data, out: f"shards {data}/qrels.txt {data}/runs --shards even:2 -o {out}.tsv",
+    "suite": lambda data, out: f"suite {data}/suite -m AP -o {out}.html",
     "simulate": lambda _, out: (
         f"simulate -o {out} --systems 2 --families 1 --topics 4 --depth 10 --corpus-size 200 --truth-topics 20"
     ),

@@ -136,3 +136,14 @@ def test_cold_compilers_side_by_side_give_the_same_and_keep_it(kernels: Path) ->
     with ThreadPoolExecutor(3) as pool:
         assert set(pool.map(lambda _: call(kernels, NUMBA_CACHE_DIR=cache).split()[0], range(3))) == {"42"}
     assert call(kernels, NUMBA_CACHE_DIR=cache) == "42 1\n"
+
+
+_FIRST = "from irgauge.jit_cache import is_first_use\nprint(is_first_use(), is_first_use())"
+
+
+def test_the_first_use_is_the_first_of_all_processes_that_share_a_folder(kernels: Path) -> None:
+    cache = str(kernels / "cache")
+    first, second = (call(kernels, _FIRST, NUMBA_CACHE_DIR=cache).splitlines()[0] for _ in range(2))
+    assert (first, second) == ("True False", "False False")
+    without = _WITHOUT_FOLDERS + _FIRST
+    assert call(kernels, without, HOME="/nonexistent", TMPDIR=str(kernels)).splitlines()[0] == "True True"

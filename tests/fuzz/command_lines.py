@@ -126,6 +126,8 @@ def _inputs(command: str, world: World) -> list[str]:
         return rng.choice(([], ["nothing"], ["runs"], [world.qrels()], [world.run(), world.qrels()], ["-"], [""]))
     if command == "gate":
         return _of_gate(world)
+    if command == "suite":
+        return [world.suite()]
     if rng.random() < _share_of_scores(command):
         return [world.scores()]
     if world.is_sound or rng.random() < 0.5:

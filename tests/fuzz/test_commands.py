@@ -23,12 +23,15 @@ OF_GATES = (1, 3)  # it fails, or cannot decide
 TIMES = {  # how often a command is tried in CI
     **dict.fromkeys(every_command(), 40),
     "report": 4,
+    "calibrate": 8,
     "compare": 100,
     "gate": 80,
     "score": 80,
     "check": 50,
     "instances": 50,
+    "plan": 20,
     "reproduce": 20,
+    "suite": 30,
 }
 
 

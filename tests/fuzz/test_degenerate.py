@@ -34,6 +34,7 @@ SETTINGS: Mapping[str, Sequence[object]] = {
     "robustness": ("--resamples", 2, "--shards", 2, "--sparse"),
     "partition": ("--splits", 2),
     "effects": ("--shards", "even:2", "--sparse", "-m", "AP"),
+    "calibrate": ("--quick", "--trials", 3, "--margin", 0.01),
     "gate": ("--margin", 0.01),
 }
 OTHERWISE: Mapping[str, Sequence[Sequence[object]]] = {
@@ -43,6 +44,8 @@ OTHERWISE: Mapping[str, Sequence[Sequence[object]]] = {
     ),
     "bootstrap": (("--draw", "topics"),),
     "robustness": (("--test", "tukey"),),
+    "calibrate": (("--baseline", "a-1", "--shards", "even:2", "--sparse"),),
+    "suite": (("--baseline", "a-1", "--margin", 0.01), ("-m", "AP")),
 }
 
 
@@ -95,6 +98,16 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return folder / "qrels.txt", sorted(folder.glob("*.run"))
 
 
+def twice(qrels: Path, runs: list[Path]) -> Path:
+    """A folder in which the collection is two collections."""
+    folder = qrels.parent / "suite"
+    for name in ("x", "y"):
+        (folder / name / "runs").mkdir(parents=True, exist_ok=True)
+        for path, inside in ((qrels, "qrels.txt"), *((run, f"runs/{run.name}") for run in runs)):
+            (folder / name / inside).write_bytes(path.read_bytes())
+    return folder
+
+
 def refused(code: int, out: str, err: str) -> bool:
     """Whether a command says in one line why it cannot answer."""
     assert "Warning" not in err
@@ -118,7 +131,9 @@ def test_every_study_answers_or_says_why_not(
 
     monkeypatch.setattr(terminal, "show", show)
     qrels, runs = files
-    inputs = (qrels, runs[0], runs[-1]) if study == "gate" else (qrels, *runs)
+    inputs = (
+        (qrels, runs[0], runs[-1]) if study == "gate" else (twice(qrels, runs),) if study == "suite" else (qrels, *runs)
+    )
     for others in ((), *OTHERWISE.get(study, ())):
         results.clear()
         code, out, err = run(study, *inputs, *SETTINGS.get(study, ()), *others, "-q")

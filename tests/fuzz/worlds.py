@@ -69,7 +69,7 @@ class World:
         """Write a file, perhaps damaged, and give its name."""
         made = packed(data, self.rng) if self.rng.random() < self.damage else data
         path = Path(name)
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(made)
         self.written[name] = made
         return name
@@ -96,6 +96,16 @@ class World:
         lists = self.lists[chosen]
         data = trec_run(lists, chosen) if form == "TREC" else RUNS[form](lists)
         return self.write(f"runs/{chosen}.run", data)
+
+    def suite(self) -> str:
+        """A folder of collections: the same judgments and runs, some perhaps missing, and a table of scores."""
+        for name in ("x", "y") if self.is_sound or self.rng.random() < 0.8 else ("x",):
+            for path in (self.qrels(), *map(self.run, self.systems)):
+                if self.is_sound or self.rng.random() < 0.95:
+                    self.write(f"suite/{name}/{path}", Path(path).read_bytes())
+        if not self.is_sound and self.rng.random() < 0.5:
+            self.write("suite/z.csv", Path(self.scores()).read_bytes())
+        return "suite"
 
     # scores
 

@@ -24,6 +24,7 @@ from irgauge.reading.groups import read_groups
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.related import members_of
+from irgauge.studies.partition.splits import many_splits
 from oracles.slow_residuals import means_of
 
 PAPER = "voorhees-2017"
@@ -189,7 +190,8 @@ def test_counts_over_topics_are_those_of_scipy(
 def test_counts_have_two_sides_and_those_of_one_stand_beside(
     datasets: dict[str, Dataset], computed: dict[tuple[str, str], Recomputed]
 ) -> None:
-    shares = np.array(studies.thirds(datasets["trec3"], "AP", sides=1).p_single)  # split, pair
+    drawn_so = studies.divider(datasets["trec3"], "AP", parts=3, splits=studies.THIRDS, sides=1)
+    shares = many_splits(drawn_so).p_single  # split, pair
     two, one = (
         [np.count_nonzero(stats.false_discovery_control(p) <= 0.05) for p in np.minimum(1, sides * shares)]
         for sides in (2, 1)

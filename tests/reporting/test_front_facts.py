@@ -171,7 +171,8 @@ def test_what_was_not_compared_has_no_table() -> None:
 
 def test_pairs_of_trec_8_that_differ_are_those_of_scipy(trec8_in_64_bits: Collection) -> None:
     values = score(trec8_in_64_bits, ["AP"]).values[0, :, :, 0]
-    p = np.sort([ttest_rel(*pair).pvalue for pair in combinations(np.nan_to_num(values).T, 2)])
+    first, second = zip(*combinations(np.nan_to_num(values).T, 2), strict=True)
+    p = np.sort(ttest_rel(first, second, axis=1).pvalue)
     steps = 0.05 / (len(p) - np.arange(len(p)))  # Holm's
     differ = int(np.argmax(p > steps))
     ran = {"compare": Ran((compare(trec8_in_64_bits, "AP"),)), "partition": Ran(())}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
+from irgauge.planning.separation import PairNeeded
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.report import Report, report
@@ -22,7 +23,6 @@ from irgauge.show.finding import Finding
 from irgauge.show.page import Claim
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.findings import more_topics
-from irgauge.studies.compare.needed import PairNeeded
 from oracles import slow_crossed_t
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 2, "images": 20}

@@ -121,13 +121,17 @@ def test_each_run_is_read_once(demo: Path, run: Irgauge, tmp_path: Path, monkeyp
     assert sorted(read) == sorted(map(str, (demo / "runs").iterdir()))
 
 
-def test_runs_may_be_instances_of_algorithms(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+def test_runs_may_be_instances_and_a_baseline_and_a_margin_are_taken_as_compare_takes_them(
+    demo: Path, run: Irgauge, tmp_path: Path
+) -> None:
     names = sorted(path.name for path in (demo / "runs").iterdir())
     manifest = tmp_path / "manifest.txt"
     manifest.write_text("".join(f"{name} {name.split('-')[0]} {i}\n" for i, name in enumerate(names)))
-    folder = tmp_path / "bundle"
-    code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, "--manifest", manifest, "--bundle", folder)
-    assert code == 0
+    folder, file = tmp_path / "bundle", demo / "runs" / names[1]
+    against = ("--baseline", file, "--margin", "5%", "-q")
+    given = ("--manifest", manifest, "--bundle", folder)
+    assert run("report", *paths(demo), "-m", "AP", *FEW, *given, *against) == (0, "", "")
+    _, out, _ = run("compare", *paths(demo), "-m", "AP", *against, "--format", "json")
     results = json.loads((folder / "results.json").read_text())
     algorithms = [one["algorithm"] for one in results["studies"]["instances"]["results"][0]["algorithms"]]
     assert sorted(algorithms) == sorted({name.split("-")[0] for name in names})
@@ -135,6 +139,13 @@ def test_runs_may_be_instances_of_algorithms(demo: Path, run: Irgauge, tmp_path:
     assert (folder / "charts/instance-margins-ap.svg").exists()
     assert (folder / "tables/partition-splits-ap.csv").exists()
     assert (folder / "charts/pool-images-ap.png").exists()
+    (found,) = results["studies"]["baseline"]["results"]
+    alone = {row["first"]: (row["verdict"], row["margin_low"]) for row in json.loads(out)["measures"][0]["pairs"]}
+    of = found["pairs"]["topics"]
+    assert dict(zip(of["first"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == alone
+    assert results["settings"]["margin"] == "5%"
+    assert results["settings"]["baseline system"] == found["measures"][0]["baseline"]
+    assert list((folder / "charts").glob("baseline-differences-*.png"))
 
 
 def test_instances_may_be_told_by_their_names(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,21 +179,6 @@ def test_runs_must_be_named(demo: Path, run: Irgauge) -> None:
     code, out, err = run("report", demo / "qrels.txt")
     assert (code, out) == (2, "")
     assert "name the runs after the judgments" in err
-
-
-def test_a_baseline_and_a_margin_are_taken_as_compare_takes_them(demo: Path, run: Irgauge, tmp_path: Path) -> None:
-    folder, file = tmp_path / "bundle", sorted((demo / "runs").iterdir())[1]
-    options = ("--baseline", file, "--margin", "5%", "--bundle", folder, "-q")
-    assert run("report", *paths(demo), "-m", "AP", *FEW, *options) == (0, "", "")
-    _, out, _ = run("compare", *paths(demo), "-m", "AP", "--baseline", file, "--margin", "5%", "--format", "json", "-q")
-    results = json.loads((folder / "results.json").read_text())
-    (found,) = results["studies"]["baseline"]["results"]
-    alone = {row["first"]: (row["verdict"], row["margin_low"]) for row in json.loads(out)["measures"][0]["pairs"]}
-    of = found["pairs"]["topics"]
-    assert dict(zip(of["first"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == alone
-    assert results["settings"]["margin"] == "5%"
-    assert results["settings"]["baseline system"] == found["measures"][0]["baseline"]
-    assert list((folder / "charts").glob("baseline-differences-*.png"))
 
 
 def test_the_page_says_by_which_command_it_was_made(demo: Path, run: Irgauge, tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ KEYS = [
     "bootstrap",
     "pools",
     "instances",
+    "plan",
 ]
 BY_NAME = "{algorithm}-{instance}"
 
@@ -197,7 +198,7 @@ def test_one_or_two_systems_make_a_page(kept: list[int], collection: Collection)
     by = {section.key: section for section in result.page.sections}
     absent = [key for key, section in by.items() if section.reason]
     compared = ["compare", "anova", "effects", "robustness", "partitions", "pools"]
-    assert absent == ["data", *(compared if len(kept) == 1 else []), "instances"]
+    assert absent == ["data", *(compared if len(kept) == 1 else []), "instances", *(["plan"] if len(kept) == 1 else [])]
     if len(kept) == 1:
         assert "a comparison needs at least 2 topics and 2 systems" in str(by["compare"].reason)
         assert "rank-boxes" not in panels(result.page)
@@ -248,12 +249,13 @@ def test_methods_name_seeds_versions_and_sources(page: Page) -> None:
     assert "10 bootstrap images" in texts["Shallow pools"]
     assert "11 times" in texts["Partition method"]
     assert "variances of each algorithm by its mean squares" in texts["Instances of random algorithms"]
-    authors = r"(Student|Holm|Banerjee|Tukey|Ferro and Sanderson|Kim|Zobel|Voorhees|Satterthwaite|Jayasinghe|Kendall)"
-    cited = set(re.findall(authors, " ".join(texts.values())))
-    assert len(cited) == 11
+    tests = "Student|Holm|Banerjee|Tukey|Ferro and Sanderson|Kim|Zobel|Voorhees|Satterthwaite|Jayasinghe|Kendall"
+    plans = "Kupper|Brennan|Urbano|Arteaga"
+    cited = set(re.findall(f"({tests}|{plans})", " ".join(texts.values())))
+    assert len(cited) == 15
     for name in cited:
         assert any(name.split()[0] in reference for reference in page.references)
-    assert len(set(page.references)) == len(page.references) == 11
+    assert len(set(page.references)) == len(page.references) == 15
 
 
 def test_settings_name_files_choices_and_versions(page: Page) -> None:
@@ -303,7 +305,7 @@ def test_results_hold_every_pair_and_every_claim(page: Page, result: Report) -> 
     assert len(shown["claims"]) == len(page.claims)
     comparison = result.ran["compare"].results[0].first.under("both")
     assert found["compare"][0]["pairs"]["both"]["p"] == comparison.p.tolist()
-    assert found["compare"][0]["measures"][0]["topics_needed"]["topics"] == 10
+    assert found["plan"][0]["separation"]["topics"] == 10
     assert shown["settings"]["versions"]["irgauge"]
     assert found["instances"][0]["model"] == "nested"
     assert [len(one["pairs"]) for one in found["pools"]] == [1, 10]

@@ -45,7 +45,7 @@ def boxes(phone: Opened, key: str, kind: str) -> list[dict[str, Any]]:
 
 def test_every_chart_fits_its_place(phone: Opened) -> None:
     keys = phone.tab.locator(".panel:has(.chart)").evaluate_all("panels => panels.map((one) => one.dataset.key)")
-    assert {"mean-boxes", "topic-boxes", "pool-images", "pool-topics", "instance-needed"} <= set(keys)
+    assert {"mean-boxes", "topic-boxes", "pool-images", "pool-topics", "plan-instances-designs"} <= set(keys)
     for key in keys:
         phone.draw(key)
         drawn, place = phone.panel(key).evaluate(
@@ -67,8 +67,8 @@ def test_boxes_side_by_side_do_not_overlap(phone: Opened, key: str) -> None:
 
 
 def test_the_numbers_of_instances_stand_apart(phone: Opened) -> None:
-    phone.draw("instance-needed")
-    places = phone.panel("instance-needed").evaluate(
+    phone.draw("plan-instances-designs")
+    places = phone.panel("plan-instances-designs").evaluate(
         """panel => [...panel.querySelectorAll(".mark-text.role-mark text")]
             .filter((one) => one.textContent === "none")
             .map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])

@@ -54,7 +54,7 @@ def test_every_study_is_there_for_every_measure(result: Report) -> None:
     for name in ("compare", "anova", "robustness", "partition"):
         assert [one.provenance["measures"] for one in result.ran[name].results] == [("AP",), ("nDCG@10",)]
     counts = {name: len(ran.results) for name, ran in result.ran.items() if ran.results}
-    alone = {"score": 1, "topics": 2, "measures": 1, "effects": 1, "bootstrap": 3, "pools": 2}
+    alone = {"score": 1, "topics": 2, "measures": 1, "effects": 1, "bootstrap": 3, "pools": 2, "plan": 4}
     assert counts == {"compare": 2, "anova": 2, "robustness": 2, "partition": 2} | alone
     assert result.reporting.unsharded is None
 
@@ -196,7 +196,7 @@ def test_each_study_is_told_as_it_starts(collection: Collection) -> None:
     assert done == [(n, count) for n in range(1, count + 1)]
     bootstraps = [f"bootstrap of {drawn}" for drawn in ("documents", "topics", "both")]
     told = ["comparisons", "analyses of variance", "effect sizes", "splits", "partition method", *bootstraps]
-    assert names == [*told, "pools", "instances"]
+    assert names == [*told, "pools", "instances", "plans", "plans with shards"]
 
 
 def test_a_bench_or_one_measure_will_do(collection: Collection, result: Report) -> None:

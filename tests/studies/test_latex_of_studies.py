@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from conftest import DESIGN
 from irgauge.simulation.collections import simulate
 from irgauge.studies.anova.study import anova
 from irgauge.studies.bootstrap.study import bootstrap
+from irgauge.studies.calibrate.study import calibrate
 from irgauge.studies.check.study import Checked
 from irgauge.studies.compare.study import compare
 from irgauge.studies.effects.study import effects
 from irgauge.studies.gate.study import gate
 from irgauge.studies.instances.study import instances
 from irgauge.studies.partition.study import partition
+from irgauge.studies.plan.study import plan
 from irgauge.studies.pools.study import pools
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.study import robustness
 from irgauge.studies.score.study import score
+from irgauge.studies.suite.study import suite
 from latex.document import typeset
 from oracles.simulated_scores import Effects, simulate_scores
 
@@ -33,9 +37,12 @@ def results() -> Iterator[Result]:
     yield anova(runs, "AP", shards="even:3")
     yield effects(runs, ["AP", "P@5"], shards="even:3")
     yield robustness(runs, "AP", shards=(2, 3), resamples=2)
+    yield calibrate(runs, "AP", shards="even:3", margin=0.05, quick=True, trials=3)
     yield partition(runs, ["AP", "P@5"], splits=2)
     yield bootstrap(runs, ["AP", "P@5"], images=10)
     yield pools(runs, ["AP", "RR"], depths=[2, 5], images=9, all_pairs=True)
+    yield plan(runs, "AP", shards="even:3")
+    yield suite({name: simulate(replace(DESIGN, seed=seed)).collection() for seed, name in enumerate("xyz")}, "AP")
     yield instances(simulate_scores(RATES, topics=10, instances=3, seed=2), baseline="full", posterior=False)
 
 

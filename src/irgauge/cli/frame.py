@@ -35,7 +35,7 @@ def command_of(study: Study) -> Callable[..., None]:
         with Limited(**limits).meanwhile():
             run(study, own, given)
 
-    inputs = files(needs_runs=study.needs_runs, names=study.reads)
+    inputs = files(needs_runs=study.needs_runs, names=study.reads, instead=study.instead_of_data, told=study.reads_told)
     return signed(command, [inputs, *map(parameter, own), *_shared(study)])
 
 
@@ -51,11 +51,18 @@ def keyword(name: str, kind: object, default: object) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def files(*, needs_runs: bool = True, names: Sequence[str] = ()) -> inspect.Parameter:
-    """The judgments and runs that a command reads, under their usual names or others, or a table of scores."""
+def files(
+    *, needs_runs: bool = True, names: Sequence[str] = (), instead: str = "", told: str = ""
+) -> inspect.Parameter:
+    """The judgments and runs that a command reads, under their usual names or others, or a table of scores.
+
+    `instead` is the option of which there may be none with; `told` says what files are that are none of these.
+    """
     metavar = " ".join(names) or ("QRELS RUN..." if needs_runs else "QRELS RUN...|SCORES")
-    told = typer.Argument(metavar=metavar, help=RUNS if needs_runs else _OR_SCORES, show_default=False)
-    return keyword("inputs", Annotated[list[str], told], inspect.Parameter.empty)
+    more = f" Or nothing, with --{instead}." if instead else ""
+    text = told or (RUNS if needs_runs else _OR_SCORES)
+    argument = typer.Argument(metavar=metavar, help=f"{text}{more}", show_default=False)
+    return keyword("inputs", Annotated[list[str], argument], [] if instead else inspect.Parameter.empty)
 
 
 def parameter(option: Option) -> inspect.Parameter:
@@ -167,6 +174,7 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     form = terminal.form(shared["form"], shared["output"], forms_of(study), study.form)
     reading |= {name: value for name, value in study.form_reads.get(form, {}).items() if reading[name] is None}
+    _check_given(study, shared["inputs"], asked)
     outputs = (shared["output"], shared["chart"], *pages.values())
     check_places(outputs, [shared["inputs"], *given.values(), *reading.values()])
     terminal.check_layout(shared["layout"], form, tuple(study.layouts))
@@ -190,6 +198,9 @@ def answer(
     if study.reads:
         with terminal.reading(quiet=quiet) as progress:
             return study.verb(*_parted(study, inputs), **asked, **reading, progress=progress)
+    if not inputs:
+        with terminal.progress(study.name, quiet=quiet, unit=study.unit) as progress:
+            return study.verb(None, **asked, progress=progress)
     data = terminal.data(
         inputs,
         read_tables=None if study.needs_runs else partial(study.read_tables, asked=asked),
@@ -203,10 +214,25 @@ def answer(
         return study.verb(data, **asked, progress=progress)
 
 
+def _check_given(study: Study, inputs: Sequence[str], asked: dict[str, Any]) -> None:
+    """Refuse both files and what stands in their place, and neither."""
+    instead = study.instead_of_data
+    if not instead:
+        return
+    if inputs and asked[instead] is not None:
+        raise InputError(f"--{instead} stands in the place of files; leave one of the two out", path=inputs[0])
+    if not inputs and asked[instead] is None:
+        raise InputError(
+            f"name judgments and runs, or a table of scores; or give --{instead}. For example: {study.example}"
+        )
+
+
 def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
     """The files that a verb takes as they are, its last argument all that are left; none where it takes data."""
     if not study.reads:
         return []
+    if len(study.reads) == 1:
+        return [inputs]
     last, is_table = len(study.reads) - 1, not study.needs_runs and terminal.is_table(inputs[0])
     if is_table and len(inputs) < last:
         needed = f"{' '.join(study.reads[1:])} by their names in it, or another table"

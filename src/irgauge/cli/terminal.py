@@ -34,6 +34,7 @@ _EXTENSIONS = {
 }
 
 
+_FIRST_USE = "compiling for the first use; each command takes a few seconds more, once"
 _UNKEPT = (
     "compiled code cannot be kept ({}), so that every command compiles again; set NUMBA_CACHE_DIR to a folder that "
     "can be written"
@@ -136,10 +137,10 @@ def load(
 @contextmanager
 def reading(*, quiet: bool) -> Iterator[Progress | None]:
     """Set up for the long work that begins with reading; what is told how far that is."""
-    from irgauge.jit import forgo_blas
+    from irgauge.jit import forgo_blas, on_first_compilation
 
     if _process.is_ours:
-        forgo_blas()
+        on_first_compilation(forgo_blas)
     tell_of_compilation(quiet=quiet)
     with progress("reading", quiet=quiet) as told:
         yield told
@@ -161,13 +162,20 @@ def tell(message: str) -> None:
 
 
 def tell_of_compilation(*, quiet: bool) -> None:
-    """Say so when the first use of something compiles it."""
+    """Say so when something is compiled for the first time on this machine: once, and not again by each command."""
     from irgauge.jit import on_first_compilation
     from irgauge.jit_cache import on_trouble
 
     if not quiet:
-        on_first_compilation(lambda: tell("compiling for the first use; this takes some seconds, once"))
+        on_first_compilation(_tell_of_first_use)
         on_trouble(lambda reason: tell(f"note: {_UNKEPT.format(reason)}"))
+
+
+def _tell_of_first_use() -> None:
+    from irgauge.jit_cache import is_first_use
+
+    if is_first_use():
+        tell(_FIRST_USE)
 
 
 @contextmanager

@@ -8,12 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from irgauge.errors import InputError
 from irgauge.reading.collection import Collection, load
+from irgauge.reading.layout import found_in, needed_in
 from irgauge.replicates.measured import Bench
 
 T = TypeVar("T")
-_ENDINGS = tuple(f"{kind}{packed}" for kind in ("", ".txt") for packed in ("", ".gz", ".bz2", ".xz", ".zst"))
 _TREC = "past results and judgments at trec.nist.gov; runs need the password of the TREC participants' area"
 
 
@@ -94,18 +93,11 @@ class Dataset:
 
     def has(self, name: str) -> bool:
         """Whether the file or folder is there."""
-        return self._found(name) is not None
+        return found_in(self.folder, name) is not None
 
     def path(self, name: str) -> Path:
         """Where the file or folder is, compressed or not."""
-        found = self._found(name)
-        if found is None:
-            raise InputError("this file is needed, plain or compressed", path=str(self.folder / name))
-        return found
-
-    def _found(self, name: str) -> Path | None:
-        places = (self.folder / f"{name}{ending}" for ending in _ENDINGS)
-        return next((place for place in places if place.exists()), None)
+        return needed_in(self.folder, name)
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """What several tables share, made on first use."""

@@ -33,6 +33,7 @@ def of_scores(given: Scores, asked: Asked, groups: Grouping | None = None) -> tu
         seed=asked.seed,
         **against(scores, of_measures(scores, measures), asked),
         groups=teams(groups, scores.systems),
+        calibrate=asked.calibrate,
         telling=asked.telling or silent,
     )
     return reporting, left_out

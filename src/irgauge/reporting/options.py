@@ -12,7 +12,7 @@ from irgauge.options import Told
 from irgauge.reading.groups import Groups
 from irgauge.reading.options import Limited, Progress, ReadsCorpus
 from irgauge.reporting.against import check_margin
-from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Seeded, Sparse, schemes
+from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Scheduled, Seeded, Sparse, schemes
 from irgauge.studies.compare.margins import GivenMargin
 from irgauge.studies.compare.options import MARGIN
 
@@ -33,7 +33,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
+class Asked(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     """What is asked of a report."""
 
     measures: Annotated[
@@ -61,6 +61,10 @@ class Asked(Sparse, Seeded, Levelled, ReadsCorpus, Limited):
             metavar="FILE",
         ),
     ] = None
+    calibrate: Annotated[
+        bool,
+        Told("Also try every test on experiments like this one whose truth is known, as `calibrate --quick` does."),
+    ] = False
     print_all: Annotated[bool, Told("Let the page print everything, not only what is open.")] = False
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress
 

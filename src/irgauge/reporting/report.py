@@ -197,6 +197,7 @@ def _of_runs(
         **compared,
         labels=_labels(collection, asked),
         groups=known,
+        calibrate=asked.calibrate,
         checked=checked,
         telling=asked.telling or silent,
     )

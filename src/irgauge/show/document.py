@@ -51,7 +51,7 @@ def render(
     *,
     width: int = _WIDEST,
     more: More = from_python,
-    look: Look = Look(),  # noqa: B008  # frozen
+    look: Look = Look(),
 ) -> str:
     """Findings, tables and the method: as text for a terminal of that width, or as Markdown or LaTeX."""
     if form == "latex":

@@ -11,6 +11,8 @@ SHORT: Mapping[str, str] = {
     "shards": "these topics, other shards like these",
     "topics+shards": "other topics, other shards like these",
     "sources": "these topics, other documents of these same sources",
+    "same collections": "other topics of these collections",
+    "collections": "other collections, of which these are a sample",
 }
 OTHER: Mapping[str, str] = {  # what a reader chooses by
     "topics": "other topics",
@@ -19,6 +21,8 @@ OTHER: Mapping[str, str] = {  # what a reader chooses by
     "shards": "other shards",
     "topics+shards": "topics and shards",
     "sources": "same sources",
+    "same collections": "topics of these collections",
+    "collections": "other collections",
 }
 FOR: Mapping[str, str] = {
     "topics": "for other topics",
@@ -27,6 +31,8 @@ FOR: Mapping[str, str] = {
     "shards": "for other shards like these on these topics",
     "topics+shards": "for other topics and other shards like these",
     "sources": "for other documents of these same sources on these topics",
+    "same collections": "for other topics of these collections",
+    "collections": "for other collections",
 }
 COVERS: Mapping[str, str] = {
     "topics": "These differences hold for other topics on these documents.",
@@ -35,6 +41,8 @@ COVERS: Mapping[str, str] = {
     "shards": "These differences hold for other shards like these on these same topics, not for other topics.",
     "topics+shards": "These differences hold for other topics and other shards like these.",
     "sources": "These differences hold for other documents of these same sources on these same topics only.",
+    "same collections": "These differences of means over collections hold for other topics of these same collections.",
+    "collections": "These differences hold for other collections, as far as these are a random sample of them.",
 }
 
 

@@ -15,8 +15,16 @@ REFERENCES: Mapping[str, str] = {
     "657–680, 1987.",
     "satterthwaite-1946": "F. E. Satterthwaite. An Approximate Distribution of Estimates of Variance Components. "
     "Biometrics Bulletin 2(6), 110–114, 1946.",
+    "welch-1947": "B. L. Welch. The Generalization of 'Student's' Problem when Several Different Population Variances "
+    "are Involved. Biometrika 34(1/2), 28–35, 1947.",
+    "al-mohamad-2022": "D. Al Mohamad, J. J. Goeman and E. W. van Zwet. Simultaneous Confidence Intervals for Ranks "
+    "with Application to Ranking Institutions. Biometrics 78(1), 238–247, 2022.",
     "banerjee-1960": "S. K. Banerjee. Approximate Confidence Interval for Linear Functions of Means of k Populations "
     "when the Population Variances Are Not Equal. Sankhyā 22(3/4), 357–358, 1960.",
+    "bradley-1978": "J. V. Bradley. Robustness? British Journal of Mathematical and Statistical Psychology 31(2), "
+    "144–152, 1978. https://doi.org/10.1111/j.2044-8317.1978.tb00581.x",
+    "kupper-hafner-1989": "L. L. Kupper and K. B. Hafner. How Appropriate Are Popular Sample Size Formulas? The "
+    "American Statistician 43(2), 101–105, 1989.",
     "ferro-kim-sanderson-2019": "N. Ferro, Y. Kim and M. Sanderson. Using Collection Shards to Study Retrieval "
     "Performance Effect Sizes. ACM Transactions on Information Systems 37(3), article 30, 2019. "
     "https://doi.org/10.1145/3310364",
@@ -24,8 +32,17 @@ REFERENCES: Mapping[str, str] = {
     "Using Shards. In Proc. SIGIR 2019. https://doi.org/10.1145/3331184.3338062",
     "jayasinghe-2014": "G. K. Jayasinghe, W. Webber, M. Sanderson, L. S. Dharmasena and J. S. Culpepper. Evaluating "
     "Non-deterministic Retrieval Systems. In Proc. SIGIR 2014.",
+    "urbano-lima-hanjalic-2019": "J. Urbano, H. Lima and A. Hanjalic. Statistical Significance Testing in Information "
+    "Retrieval: An Empirical Analysis of Type I, Type II and Type III Errors. In Proc. SIGIR 2019. "
+    "https://doi.org/10.1145/3331184.3331259",
     "voorhees-2017": "E. M. Voorhees, D. Samarov and I. Soboroff. Using Replicates in Information Retrieval "
     "Evaluation. ACM Transactions on Information Systems 36(2), 2017. https://doi.org/10.1145/3086701",
     "zobel-rashidi-2020": "J. Zobel and L. Rashidi. Corpus Bootstrapping for Assessment of the Properties of "
     "Effectiveness Measures. In Proc. CIKM 2020. https://doi.org/10.1145/3340531.3411998",
+    "brennan-2001": "R. L. Brennan. Generalizability Theory. Springer, 2001.",
+    "urbano-2013": "J. Urbano, M. Marrero and D. Martín. On the Measurement of Test Collection Reliability. In Proc. "
+    "SIGIR 2013, 393–402.",
+    "arteaga-1982": "C. Arteaga, S. Jeyaratnam and G. A. Franklin. Confidence Intervals for Proportions of Total "
+    "Variance in the Two-Way Cross Component of Variance Model. Communications in Statistics: Theory and Methods "
+    "11(15), 1643–1658, 1982.",
 }

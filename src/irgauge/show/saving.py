@@ -71,6 +71,9 @@ def content_of(result: Shown, form: str, *, width: int = 100) -> str | bytes:
 def save(result: Shown, path: str | os.PathLike[str]) -> None:
     """Write a result, or its first chart, whole or not at all."""
     suffix = Path(path).suffix.lower()
+    if suffix.removeprefix(".") in result.own_forms():
+        write(path, content_of(result, suffix.removeprefix(".")))
+        return
     if suffix in CHARTS:
         result.chart().save(path)
         return

@@ -40,6 +40,8 @@ POPULATIONS = {
     "shards": "#56b4e9",
     "topics+shards": "#44aa99",
     "sources": "#6b6b6b",
+    "same collections": "#e69f00",
+    "collections": "#0072b2",
 }
 INTERVALS = {"mean": "#a3cfc0", "Tukey": "#9ecae9", "ANOVA": "#0072b2", "SEM": "#6b6b6b"}
 SIZES = {
@@ -139,6 +141,12 @@ def level_axis(
     return {"shorthand": f"{fields[1]}:O", "scale": alt.Scale(domain=list(range(1, len(levels) + 1))), "axis": axis}
 
 
+def topics_axis() -> alt.Axis:
+    """A logarithmic axis of numbers of topics."""
+    values = [step * 10**power for power in range(6) for step in (1, 2, 5)]
+    return alt.Axis(grid=False, values=values, format=",d")
+
+
 def fading(*fields: str, opacity: float = 1) -> alt.OpacityValue:
     """An opacity that falls if other systems are marked than those that the fields hold."""
     return alt.OpacityValue(**_unless(f"!length({MARKED}) || {is_marked(*fields)}", opacity, _FADED * opacity))
@@ -185,5 +193,18 @@ def only(chart: alt.Chart, field: str, value: str) -> alt.Chart:
 
 
 def layered(*layers: alt.Chart) -> alt.LayerChart:
-    """Charts one over the other; `alt.layer`, whose type is also that of facets."""
+    """Charts one over the other; `alt.layer`, whose type is also that of facets.
+
+    Altair copies a layer and all its parts some times here, and again with every chart made of this one. Its encoding
+    and its mark, which are most of it and which nobody changes once it is made, are shared: half of the time.
+    """
+    for layer in layers:
+        _share(layer.encoding)
+        _share(layer.mark)
     return alt.LayerChart(layer=list(layers))
+
+
+def _share(part: Any) -> None:  # noqa: ANN401  # what altair makes
+    """Let copies of a chart have this part of it, not a copy."""
+    if isinstance(part, alt.SchemaBase):  # a mark may be a word
+        object.__setattr__(part, "__deepcopy__", lambda _: part)  # what is set otherwise is a field of the part

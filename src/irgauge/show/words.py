@@ -83,6 +83,15 @@ def two_digits(value: float) -> str:
     return f"{value:#.2g}"
 
 
+def rounded(count: int) -> str:
+    """A large number of things to two digits, as an estimate is.
+
+    >>> rounded(64), rounded(1234)
+    ('64', '1,200')
+    """
+    return f"{float(f'{count:.2g}'):,.0f}"
+
+
 def signed(value: float) -> str:
     """A difference with a proper sign, to three decimals or, if small, two digits."""
     shown = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1g}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
@@ -146,6 +147,31 @@ class Working:
     _: KW_ONLY
     workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how far the work is; from Python only
+
+    def __getstate__(self) -> dict[str, object]:
+        """What work elsewhere needs to know: not who is told of it, nor where it is done."""
+        return {name: value for name, value in vars(self).items() if name not in ("progress", "scheduler")}
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """A study whose work many machines can share."""
+
+    _: KW_ONLY
+    scheduler: Annotated[
+        str | object | None,
+        Told(
+            "Let the workers of a Dask cluster do the work: the address of its scheduler, such as tcp://HOST:8786; or "
+            "local:N for N processes on this machine, or dask for what Dask's settings name. Needs irgauge[cluster].",
+            metavar="ADDRESS",
+        ),
+    ] = None
+
+    def meanwhile(self) -> AbstractContextManager[None]:
+        """While a verb runs, tasks go to the workers."""
+        from irgauge.cluster import working_on
+
+        return working_on(self.scheduler)
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ class Study:
     runs_for: str = "it looks at documents"  # why it needs them
     documents: Literal["all", "judged"] = "all"  # judged: it scores the whole corpus only, and is read faster
     reads: tuple[str, ...] = ()  # files that its verb takes as they are, such as QRELS and RUN...: the last, all others
+    reads_told: str = ""  # what these files are, where they are not judgments and runs
+    instead_of_data: str = ""  # an option with which its verb takes no data; empty where it always does
     has_section: bool = True
     unit: str = ""  # what its progress counts, such as images; told by the second
 

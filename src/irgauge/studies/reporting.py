@@ -70,6 +70,7 @@ class Reporting:
     margin: GivenMargin | Mapping[str, GivenMargin] | None = None  # the smallest difference that matters
     labels: Sequence[Label] | None = None  # of runs that are instances of algorithms
     groups: Grouping | None = None  # the teams of systems
+    calibrate: bool = False  # whether every test is tried on experiments like this one
     checked: Result | None = None  # what `check` said when the runs were read
     telling: Telling = silent
 

@@ -18,8 +18,12 @@ import polars as pl
 import pytest
 
 import irgauge
+from irgauge.errors import DesignError
 from irgauge.replicates.images import draw_images
+from irgauge.replicates.kept import UNFINISHED
+from irgauge.scoring.drawn import Images
 from irgauge.scoring.scores import Scores, score
+from irgauge.studies.bootstrap import gathering
 
 Irgauge = Callable[..., tuple[int, str, str]]
 PROGRAM = str(Path(sys.executable).with_name("irgauge"))
@@ -271,12 +275,13 @@ def test_a_failure_leaves_no_folder(demo: Path, run: Irgauge, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_ends_cleanly(demo: Path, tmp_path: Path) -> None:
+def test_ctrl_c_ends_cleanly_and_keeps_what_is_done(demo: Path, tmp_path: Path) -> None:
+    done = tmp_path / f"scores{UNFINISHED}"
     options = ["-m", "AP", "--images", "1000000", "--keep", tmp_path / "scores", "-o", tmp_path / "out.json"]
     command = [PROGRAM, "bootstrap", *map(str, (*paths(demo), *options))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own program
         until = time.monotonic() + 120
-        while not list(tmp_path.glob(".irgauge-*/made/images-*.parquet")):
+        while not list(done.glob("images-*.parquet")):
             assert process.poll() is None, process.stderr
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -285,7 +290,49 @@ def test_ctrl_c_ends_cleanly(demo: Path, tmp_path: Path) -> None:
     assert (process.returncode, out) == (130, "")
     assert err.splitlines()[-1] == "irgauge: stopped; no file is left half-written"
     assert "Traceback" not in err
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [done]
+    assert all(len(pl.read_parquet(path)) for path in done.glob("*.parquet")), "files are whole"
+
+
+def test_what_is_unfinished_is_gone_on_with(
+    demo: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first try ends with its third batch of images; a second one draws what is missing alone."""
+    options = ["-m", "AP", "--images", 30, "--keep", tmp_path / "scores", "--format", "json"]
+    monkeypatch.setattr(gathering, "_BATCH", 8)
+    expected = run("bootstrap", *paths(demo), *options)
+    (tmp_path / "scores").rename(tmp_path / "whole")
+    begun: list[int] = []
+
+    def draw(*given: Any, first: int, **more: Any) -> Images:  # noqa: ANN401  # as it is called
+        if len(begun) == 2:
+            raise DesignError("the power is gone")
+        begun.append(first)
+        return draw_images(*given, first=first, **more)
+
+    monkeypatch.setattr(gathering, "draw_images", draw)
+    assert run("bootstrap", *paths(demo), *options) == (2, "", "irgauge: the power is gone\n")
+    assert not (tmp_path / "scores").exists()
+    code, _, err = run("bootstrap", *paths(demo), *options, "--seed", 1)
+    assert code == 2
+    assert f"scores{UNFINISHED}: holds what is done so far of other data or other settings" in err
+    monkeypatch.setattr(gathering, "draw_images", draw_images)
+    assert run("bootstrap", *paths(demo), *options) == expected
+    files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("scores", "whole")]
+    assert files[0] == files[1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["scores", "whole"]
+
+
+def test_a_batch_that_is_not_whole_is_refused(demo: Path, run: Irgauge, tmp_path: Path) -> None:
+    options = ["-m", "AP", "--images", 100, "--keep", tmp_path / "scores"]
+    assert run("bootstrap", *paths(demo), *options)[0] == 0
+    unfinished = (tmp_path / "scores").rename(tmp_path / f"scores{UNFINISHED}")
+    pl.read_parquet(unfinished / "images-000001-000064.parquet").head(9).write_parquet(
+        unfinished / "images-000001-000064.parquet"
+    )
+    code, _, err = run("bootstrap", *paths(demo), *options)
+    assert code == 2
+    assert "images-000001-000064.parquet: holds 9 scores, not 1,536; remove this file" in err
 
 
 def test_the_progress_bar_tells_images_per_second(demo: Path) -> None:

@@ -267,7 +267,8 @@ def test_without_images_of_documents_topics_do_not_vary(question: str, collectio
 
 def numbers(found: Bootstrapped) -> list[NDArray[Any]]:
     """All that the images are gathered into."""
-    moments = [] if found.moments is None else [found.moments.sums, found.moments.products, found.moments.histograms]
+    names = ("sums", "squares", "products", "histograms")
+    moments = [] if found.moments is None else [getattr(found.moments, name) for name in names]
     counts = [] if found.moments is None else [found.moments.counts]
     left_out = [] if found.leaving is None else [*found.leaving.variances]
     return [found.means, np.array([*found.undefined_share.values()]), *left_out, *moments, *counts]
@@ -447,7 +448,8 @@ def unbiased(root: Floats) -> Moments:
     """Scores on topics that two images leave as they are."""
     moments = Moments(root)
     for measure, topic in np.ndindex(root.shape[:2]):
-        moments.add(measure, topic, np.repeat(root[measure, topic][:, None], 2, axis=1))
+        some = slice(topic, topic + 1)
+        moments.add(measure, some, np.repeat(root[measure, some, :, None], 2, axis=2))
     return moments
 
 
@@ -608,15 +610,26 @@ def test_a_collection_of_judged_documents_alone_is_refused_where_documents_are_d
     assert bootstrap(judged, ["AP"], images=5, draw="topics").means.tolist() == [[[0.5] * 5]]
 
 
-def test_too_many_systems_for_memory_are_refused_with_what_to_do(
+def test_too_many_pairs_for_memory_are_left_out_and_refused_where_they_are_asked_for(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("irgauge.studies.bootstrap.moments._MOST_BYTES", 6 * 8 * 6 * 6 * 8)
-    bootstrap(collection, MEASURES, images=3)
-    monkeypatch.setattr("irgauge.studies.bootstrap.moments._MOST_BYTES", 6 * 8 * 6 * 6 * 8 - 1)
-    with pytest.raises(DesignError, match=r"6 systems on 8 topics by 6 measures need .* keep fewer systems, such as"):
-        bootstrap(collection, MEASURES, images=3)
-    assert len(bootstrap(collection, MEASURES, images=3, keep_systems="5").systems) == 5
+    every = bootstrap(collection, MEASURES, images=3)
+    monkeypatch.setattr("irgauge.studies.bootstrap.moments._MOST_BYTES", 6 * 8 * 15 * 8)
+    assert bootstrap(collection, MEASURES, images=3, pairs=True).drawn.has_pairs
+    monkeypatch.setattr("irgauge.studies.bootstrap.moments._MOST_BYTES", 6 * 8 * 15 * 8 - 1)
+    refusal = r"6 systems on 8 topics by 6 measures need .* keep fewer systems, such as"
+    with pytest.raises(DesignError, match=refusal):
+        bootstrap(collection, MEASURES, images=3, pairs=True)
+    assert len(bootstrap(collection, MEASURES, images=3, pairs=True, keep_systems="5").systems) == 5
+    without = bootstrap(collection, MEASURES, images=3)
+    with pytest.raises(DesignError, match=refusal):
+        without.difference_spread()
+    assert without.to_dict()["systems"] == every.to_dict()["systems"]
+    assert [one["difference"] for one in without.to_dict()["measures"]] == [None] * 6
+    columns = [column.name for column in without.tables()[0].columns]
+    assert "difference_sd" not in columns
+    assert "score_sd" in columns
+    assert any("pairs on topics are too many" in note for note in without.tables()[0].notes)
 
 
 # TREC-8, as published

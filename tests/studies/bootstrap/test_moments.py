@@ -30,7 +30,8 @@ def moments_of(values: Floats, root: Floats, size: int = IMAGES) -> Moments:
     moments = Moments(root)
     for first in range(0, values.shape[3], size):
         for measure, topic in np.ndindex(values.shape[:2]):
-            moments.add(measure, topic, np.ascontiguousarray(values[measure, topic, :, first : first + size]))
+            some = slice(topic, topic + 1)
+            moments.add(measure, some, np.ascontiguousarray(values[measure, some, :, first : first + size]))
     return moments
 
 
@@ -65,7 +66,7 @@ def test_differences_of_pairs_have_their_own_means_and_deviations(values: Floats
 @pytest.mark.parametrize("size", [1, 7, 39])
 def test_moments_do_not_depend_on_the_size_of_batches(size: int, values: Floats, root: Floats) -> None:
     one, other = moments_of(values, root), moments_of(values, root, size)
-    for name in ("counts", "sums", "products", "histograms"):
+    for name in ("counts", "sums", "squares", "products", "histograms"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
 
@@ -153,11 +154,18 @@ def test_histograms_get_coarser_where_memory_is_short_but_not_too_coarse(
     np.testing.assert_allclose(moments.quantile(0.75), expected, rtol=0, atol=0.5 / steps + 1e-12)
 
 
-def test_what_would_take_too_much_memory_is_refused_with_its_size_and_what_to_do() -> None:
+def test_what_would_take_too_much_memory_is_refused_with_its_size_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     root = np.broadcast_to(0.0, (6, 50, 1000))
     message = (
-        r"the differences of 1000 systems on 50 topics by 6 measures need 2\.2 GiB, more than 1; "
+        r"the differences of 1000 systems on 50 topics by 6 measures need 1\.1 GiB, more than 1; "
         r"keep fewer systems, such as 100, or take fewer measures"
     )
+    monkeypatch.setattr("irgauge.studies.bootstrap.moments._COARSEST", 1)
+    few = Moments(root)
+    assert not few.has_pairs
     with pytest.raises(DesignError, match=message):
-        Moments(root)
+        Moments(root, pairs=True)
+    with pytest.raises(DesignError, match=message):
+        few.difference_sd(0)

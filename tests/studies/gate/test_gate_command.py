@@ -76,7 +76,7 @@ def test_the_line_says_what_it_rests_on(run: Irgauge) -> None:
         " and equivalent in P@2 (difference 0.000, 90 % interval −0.155 to 0.155, margin 0.50), on 30 topics, " in out
     )
     assert "for other topics; about " in out
-    assert out.endswith(" more topics would show that it is not worse.\n")
+    assert out.endswith(" more topics would show that it is not worse (see `irgauge plan`).\n")
 
 
 @pytest.mark.usefixtures("data")

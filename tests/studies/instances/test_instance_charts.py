@@ -13,9 +13,7 @@ from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.figure import Figure
 from irgauge.studies.instances import STUDY
-from irgauge.studies.instances.charts import CHARTS, margins, needed, variance
-from irgauge.studies.instances.pairs import Pair
-from irgauge.studies.instances.sizes import Plan, PlanSize
+from irgauge.studies.instances.charts import CHARTS, margins, variance
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_chart import topics
 from irgauge.studies.instances.topic_scores import topic_means
@@ -25,7 +23,7 @@ SERIES = Effects(("full", "rate-4", "rate-1"), (0.5, 0.5, 0.4), topic_algorithm_
 
 
 def compared(scores: InstanceScores, **options: Any) -> AlgorithmsCompared:  # noqa: ANN401  # passed on
-    return instances(scores, seed=7, width=0.02, **options)
+    return instances(scores, seed=7, **options)
 
 
 @pytest.fixture(scope="module")
@@ -244,50 +242,3 @@ def test_a_large_residual_is_told() -> None:
     scores = simulate_scores(Effects(topic_sd=0.01, residual_sd=0.3), topics=10, instances=3)
     title = text_of(variance(compared(scores, posterior=False)), "text")
     assert title.startswith("The residual makes up ")
-
-
-# needed
-
-
-def test_topics_fall_with_instances(series: AlgorithmsCompared) -> None:
-    rows = rows_of(needed(series), "kind")
-    (plan,) = series.plans
-    possible = [(one.instances, one.topics) for one in plan.needed if one.topics is not None]
-    assert [(row["instances"], row["topics"]) for row in rows] == possible
-    first, last = possible[0], possible[-1]
-    plural = "instance" if first[0] == 1 else "instances"
-    assert text_of(needed(series), "text") == (
-        f"An interval of ± 0.02 in score for {plan.kind} needs {first[1]:,} topics with {first[0]} {plural}, "
-        f"{last[1]:,} with {last[0]}"
-    )
-
-
-def test_there_is_a_line_for_each_kind_of_comparison(pairs: AlgorithmsCompared) -> None:
-    kinds = {row["kind"] for row in rows_of(needed(pairs), "kind")}
-    assert kinds == {"two random algorithms", "a random algorithm and a deterministic one"}
-
-
-def with_plan(result: AlgorithmsCompared, plan: Plan) -> AlgorithmsCompared:
-    """The result as if this had been needed."""
-    other = replace(result)
-    vars(other)["plans"] = (plan,)
-    return other
-
-
-def test_impossible_numbers_are_told(series: AlgorithmsCompared) -> None:
-    needed_ = (PlanSize(2, None), PlanSize(3, None), PlanSize(5, 90))
-    plan = Plan("two random algorithms", Pair("a", "b"), 1, 0.8, needed_, None)
-    chart = needed(with_plan(series, plan))
-    assert "No number of topics is enough for two random algorithms with 2 and 3 instances." in text_of(
-        chart, "subtitle"
-    )
-    never = [row["instances"] for row in rows_of(chart, "instances") if "topics" not in row]
-    assert never == [2, 3]
-    none = needed(with_plan(series, replace(plan, needed=plan.needed[:2])))
-    assert vl_convert.vegalite_to_svg(spec_of(none)).startswith("<svg")
-    assert text_of(none, "text") == "No number of topics gives an interval of ± 0.02 in score for two random algorithms"
-
-
-def test_one_instance_has_one_number(single: AlgorithmsCompared) -> None:
-    (row,) = rows_of(needed(single), "kind")
-    assert text_of(needed(single), "text").endswith(f"with the instances at hand needs {row['topics']:,} topics")

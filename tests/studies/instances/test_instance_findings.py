@@ -14,11 +14,9 @@ from irgauge.inference.equivalence import Verdict
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding
 from irgauge.studies.instances.cautions import not_converged, untested_pairs
-from irgauge.studies.instances.findings import best_over_instances, contradictions, noise, share, sizes_needed
-from irgauge.studies.instances.pairs import Pair
+from irgauge.studies.instances.findings import best_over_instances, contradictions, noise, share
 from irgauge.studies.instances.series import Smallest
 from irgauge.studies.instances.singles import SingleTests
-from irgauge.studies.instances.sizes import Plan, PlanSize
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from oracles.simulated_scores import Effects, simulate_scores
 
@@ -26,7 +24,7 @@ RATES = Effects(("full", "rate-1", "rate-4"), (0.5, 0.45, 0.5), topic_algorithm_
 
 
 def compared(scores: InstanceScores, **options: Any) -> AlgorithmsCompared:  # noqa: ANN401  # passed on
-    return instances(scores, seed=7, width=0.02, **options)
+    return instances(scores, seed=7, **options)
 
 
 def by_tests(scores: InstanceScores, **options: Any) -> AlgorithmsCompared:  # noqa: ANN401  # passed on
@@ -192,40 +190,6 @@ def test_single_instances_are_told_by_the_pair_that_contradicts_most(two: Algori
     assert "any other pair" not in contradictions(worst=singles[0], levels=singles[:2], is_only=True).text
 
 
-def planned(kind: str, needed: dict[int, int | None], *, pairs: int = 1, enough: int | None = None) -> Plan:
-    return Plan(kind, Pair("a", "b"), pairs, 0.9, tuple(PlanSize(*one) for one in needed.items()), enough)
-
-
-@pytest.mark.parametrize(
-    ("plan", "sentence"),
-    [
-        (
-            planned("two random algorithms", {3: None, 5: 900, 10: 80, 100: 60}, enough=5),
-            "two random algorithms need 80 topics with 10 instances and 60 topics with 100 instances of each "
-            "random algorithm; with 3 no number of topics is enough; on the 10 topics here 5 instances are enough.",
-        ),
-        (
-            planned("two random algorithms", {3: None, 10: None, 100: None}, pairs=4),
-            "two random algorithms (here a and b, which vary most) need more instances than 100; with 3, 10 and 100 no "
-            "number of topics is enough; on the 10 topics here no number of instances is enough.",
-        ),
-        (
-            planned("two algorithms with the instances at hand", {1: 400}),
-            "two algorithms with the instances at hand need 400 topics; how many instances would help cannot be told "
-            "from these.",
-        ),
-    ],
-)
-def test_what_is_needed_is_told(plan: Plan, sentence: str) -> None:
-    found = sizes_needed(plan=plan, width=0.02, confidence=0.95, topics=10)
-    assert found.text == f"For a 95 % interval of ± 0.02, to come out so with a chance of 90 %, {sentence}"
-
-
-def test_there_is_a_finding_for_each_plan(rates: AlgorithmsCompared) -> None:
-    assert [one.fields["plan"] for one in of_kind(rates, "needed")] == list(rates.plans)
-    assert {one.fields["width"] for one in of_kind(rates, "needed")} == {0.02}
-
-
 def test_many_pairs_are_counted() -> None:
     names = tuple(f"x{i}y" for i in range(6))
     scores = simulate_scores(Effects(names, (0.5,) * 6), topics=10, instances=2)
@@ -355,7 +319,6 @@ def test_one_instance_is_told(rates: AlgorithmsCompared) -> None:
     alone = by_tests(simulate_scores(Effects(), topics=10, instances=1))
     assert "one-instance" in cautions(alone)
     assert "deterministic" not in cautions(alone)
-    assert "how many instances would help cannot be told" in of_kind(alone, "needed")[0].text
     assert of_kind(alone, "single-instances") == []
 
 

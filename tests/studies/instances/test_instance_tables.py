@@ -14,23 +14,22 @@ import pytest
 
 from irgauge.show.json import to_json
 from irgauge.studies.instances.singles import SingleTests
-from irgauge.studies.instances.sizes import Plan
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from oracles.simulated_scores import Effects, simulate_scores
 
 RATES = Effects(("full", "rate-1", "rate-4"), (0.5, 0.45, 0.5), topic_algorithm_sd=0.03, deterministic=("full",))
-NAMES = ("differences", "margin", "algorithms", "components", "singles", "needed", "diagnostics")
+NAMES = ("differences", "margin", "algorithms", "components", "singles", "diagnostics")
 
 
 @pytest.fixture(scope="module")
 def rates() -> AlgorithmsCompared:
     scores = simulate_scores(RATES, topics=30, instances=5, seed=2)
-    return instances(scores, baseline="full", seed=7, width=0.02)
+    return instances(scores, baseline="full", seed=7)
 
 
 @pytest.fixture(scope="module")
 def tests_alone(rates: AlgorithmsCompared) -> AlgorithmsCompared:
-    return instances(rates.scores, baseline="full", seed=7, width=0.02, posterior=False)
+    return instances(rates.scores, baseline="full", seed=7, posterior=False)
 
 
 def object_of(result: AlgorithmsCompared) -> dict[str, Any]:
@@ -75,10 +74,6 @@ def test_tables_have_the_other_numbers(rates: AlgorithmsCompared) -> None:
     assert singles.title == "What single instances would have said against full"
     assert singles.column("alpha") == [0.05, 0.1] * 2
     assert singles.column("contradict") == [one.contradict for one in rates.singles]
-    needed = rates.table("needed")
-    assert needed.title == "What an interval of ± 0.02 needs, to come out so with a chance of 80 %"
-    assert set(needed.column("pair")) == {" − ".join(rates.plans[0].pair)}
-    assert needed.column("topics") == [one.topics for one in rates.plans[0].needed]
     diagnostics = rates.table("diagnostics")
     assert diagnostics.column("parameter") == [
         *("mean of full", "mean of rate-1", "mean of rate-4"),
@@ -159,14 +154,13 @@ def test_json_has_everything(rates: AlgorithmsCompared) -> None:
     facts = shown["provenance"]
     assert facts["formula"] == shown["formula"] == rates.formula
     assert facts["population"] == "other topics and other instances of the algorithms"
-    assert (shown["margin"], facts["alpha"], shown["width"], facts["seed"]) == (0.01, 0.05, 0.02, 7)
+    assert (shown["margin"], facts["alpha"], facts["seed"]) == (0.01, 0.05, 7)
     assert shown["prior"]["df"] == 3
     assert len(shown["topics"]) == 30
     assert shown["series"]["smallest"] == rates.smallest()._asdict()
     assert shown["series"]["smallest_by_hpd"] == rates.smallest(by_hpd=True)._asdict()
     assert [one["algorithm"] for one in shown["series"]["settings"]] == ["rate-1", "rate-4"]
     assert {field.name for field in fields(SingleTests)} <= set(shown["single_instances"][0])
-    assert {field.name for field in fields(Plan)} == set(shown["needed"][0])
     assert shown["fit"]["criterion"] == rates.fit.criterion
     assert shown["pairs"] == rates.frame().to_dicts()
 

@@ -26,9 +26,9 @@ DESIGN = InstanceDesign(
     collection=Design(systems=1, families=1, topics=8, depth=30, corpus_size=300, seed=2),
 )
 PANELS = [
-    *("instance-margins", "instance-topics", "instance-variance", "instance-needed"),
+    *("instance-margins", "instance-topics", "instance-variance"),
     *("instance-differences", "instance-margin-table", "instance-algorithms", "instance-components"),
-    *("instance-singles", "instance-sizes", "instance-diagnostics"),
+    *("instance-singles", "instance-diagnostics"),
 ]
 
 

@@ -524,7 +524,6 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"variances": "common", "df": "nf"},
         "the degrees of freedom 'nf' is unknown; did you mean 'n-f'",
     ),
-    "a width of 0": ({"width": 0.0}, "the half width 0.0 is not possible"),
     "an unknown algorithm": ({"only": ["a", "c"]}, "the algorithm 'c' is unknown"),
     "an unknown algorithm in the chart": ({"pair": ("a", "c")}, "the algorithm 'c' is unknown"),
     "two random algorithms crossed": (
@@ -534,7 +533,6 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "unknown variances": ({"variances": "owns"}, "did you mean 'own'"),
     "the paper's model with own variances": ({"model": "crossed"}, "ask for the variances 'common' too"),
     "degrees of freedom with own variances": ({"df": "n-f"}, "go with common variances, and own ones were asked for"),
-    "certainty": ({"assurance": 1.0}, "the assurance 1.0 is not possible"),
 }
 
 

@@ -46,7 +46,7 @@ def density_figure(dataset: Dataset) -> Recomputed:
     """Figure 3: densities of two systems, the best neighbours that overlap, and their p-value."""
     from irgauge.studies.partition.charts import pair_densities
 
-    found = studies.halves(dataset, "AP", sides=1)[0]  # p is the area
+    found = studies.one_sided(studies.halves(dataset, "AP")[0])  # p is the area
     shown = overlap(found, *found.nearest)
     values: Values = {("the area of the worse run's density beyond the better run's mean is p", "AP"): _is_area(shown)}
     return Recomputed(values, (pair_densities(found, shown),), (_pair_beside(dataset, shown),))

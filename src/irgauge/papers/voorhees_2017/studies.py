@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -63,26 +64,47 @@ def repeated(dataset: Dataset, make: Callable[[int], T]) -> list[T]:
 def divider(dataset: Dataset, measure: str, bench: Bench | None = None, **options: Any) -> Divider:  # noqa: ANN401  # of the partition method
     """What divides the documents, as the paper does unless the options say otherwise."""
     usual: dict[str, Any] = {"p": PAPER, "draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
-    return Divider(bench or dataset.bench, measure, Asked(measure, **(usual | options)))
+    return Divider(bench or bench_of(dataset), measure, Asked(measure, **(usual | options)))
 
 
-def halves(dataset: Dataset, measure: str, sides: int = SIDES) -> list[Splits]:
+def bench_of(dataset: Dataset) -> Bench:
+    """All runs of the track; each split is scored by all measures of the collection at once."""
+    return dataset.once(
+        "voorhees-2017: bench",
+        lambda: Bench(dataset.collection, measures(dataset).values(), workers=dataset.workers),
+    )
+
+
+def halves(dataset: Dataset, measure: str) -> list[Splits]:
     """Repetitions of eleven splits into two parts."""
 
     def make() -> list[Splits]:
         return [
-            many_splits(divider(dataset, measure, splits=SPLITS, sides=sides, seed=seed)) for seed in seeds(dataset)
+            many_splits(divider(dataset, measure, splits=SPLITS, sides=SIDES, seed=seed)) for seed in seeds(dataset)
         ]
 
-    return dataset.once(f"voorhees-2017: {measure} in halves, sides {sides}", make)
+    return dataset.once(f"voorhees-2017: {measure} in halves", make)
 
 
-def thirds(dataset: Dataset, measure: str, sides: int = SIDES) -> Splits:
+def thirds(dataset: Dataset, measure: str) -> Splits:
     """Splits into three parts."""
     return dataset.once(
-        f"voorhees-2017: {measure} in thirds, sides {sides}",
-        lambda: many_splits(divider(dataset, measure, parts=3, splits=THIRDS, sides=sides)),
+        f"voorhees-2017: {measure} in thirds",
+        lambda: many_splits(divider(dataset, measure, parts=3, splits=THIRDS, sides=SIDES)),
     )
+
+
+def one_sided(found: Splits) -> Splits:
+    """The same draws with p-values of one side: those of two were twice as large, and at most 1.
+
+    Shares of draws above 1/2, which no level rejects, are thus 1/2; adjusted intervals stay those of two sides.
+    """
+    shares = [one.p_single / SIDES for one in found.inferences]
+    inferences = [
+        replace(one, p_single=share, p=benjamini_hochberg(share))
+        for one, share in zip(found.inferences, shares, strict=True)
+    ]
+    return replace(found, inferences=tuple(inferences), drawing=replace(found.drawing, sides=1))
 
 
 def inferred(dataset: Dataset, measure: str, parts: int, *, interactions: bool) -> Inferred:
@@ -125,7 +147,7 @@ def related(dataset: Dataset) -> list[RelatedRuns]:
     def make() -> list[RelatedRuns]:
         members = members_of(dataset.path("groups"), dataset.collection.systems, skip_singles=True)
         options: dict[str, Any] = {"parts": 3, "sides": SIDES, "draws": RELATED_DRAWS}
-        make_one = partial(divider, dataset, "AP", dataset.bench.with_workers(1), **options)
+        make_one = partial(divider, dataset, "AP", bench_of(dataset).with_workers(1), **options)
         return repeated(dataset, lambda seed: related_runs(make_one(seed=seed), members))
 
     return dataset.once("voorhees-2017: related runs", make)
@@ -145,7 +167,7 @@ def whole(dataset: Dataset, measure: str) -> Scores:
     """Scores on the whole corpus."""
     return dataset.once(
         f"voorhees-2017: {measure} on the whole corpus",
-        lambda: dataset.bench.measured(Measuring(parse_measures([measure]), fill=DROP)).scores,
+        lambda: bench_of(dataset).measured(Measuring(parse_measures([measure]), fill=DROP)).scores,
     )
 
 

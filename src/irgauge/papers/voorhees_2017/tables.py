@@ -144,7 +144,8 @@ def _unrounded_beside(dataset: Dataset) -> Iterator[str]:
 def _one_sided_beside(dataset: Dataset) -> Iterator[str]:
     """The partition method with p-values of one direction."""
     for name, measure in studies.measures(dataset).items():
-        halves, thirds = studies.halves(dataset, measure, sides=1), studies.thirds(dataset, measure, sides=1)
+        halves = [studies.one_sided(one) for one in studies.halves(dataset, measure)]
+        thirds = studies.one_sided(studies.thirds(dataset, measure))
         for alpha in LEVELS:
             counts = [
                 f"{np.mean(found):,.0f} ± {np.std(found, ddof=1):.0f} ({test})"

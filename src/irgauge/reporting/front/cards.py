@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irgauge.inference.comparison import Comparison
+from irgauge.planning.power import MOST
 from irgauge.reporting.cautions import warnings_of
 from irgauge.reporting.parts.pair import pair_of
 from irgauge.show.methods import READING, said
 from irgauge.show.page import Card
 from irgauge.show.populations import FOR
 from irgauge.show.table import LEAST_P
-from irgauge.show.words import counted, p_text, two_digits
+from irgauge.show.words import counted, p_text, rounded, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
-from irgauge.studies.compare.needed import MOST
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _needed(report: Report) -> Iterator[Card]:
             value=_topics(first, one),
             label="topics to separate the first two",
             covers=FOR["topics"],
-            section="compare",
+            section="plan",
             measure=first.measure,
             population=None,  # it is of other topics, whatever is chosen
             method=_method(result.provenance_for("topics")),
@@ -165,7 +165,7 @@ def _topics(result: MeasureCompared, one: Comparison) -> str:
         return "enough"
     if pair.topics is None:
         return "no number of" if pair.difference <= 0 else f"> {MOST:,}"
-    return f"about {float(f'{pair.topics:.2g}'):,.0f}"
+    return f"about {rounded(pair.topics)}"
 
 
 def _warnings(report: Report) -> Iterator[Card]:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
+from importlib.metadata import version
 
 import numpy as np
 
 from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
+from irgauge.reading.identity import fingerprint
+from irgauge.replicates.by_topics import scored
 from irgauge.replicates.images import draw_images, draw_topics
+from irgauge.replicates.kept import Bounds, keeping
 from irgauge.replicates.sparseness import check_defined
-from irgauge.scoring.scorer import Scorer, each_topic
+from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
 from irgauge.studies.bootstrap.moments import Moments
 from irgauge.studies.bootstrap.options import Asked
+from irgauge.threads import in_threads, worth_threads
 
 _BATCH = 64  # images at a time: the weights of a document are then one cache line
 _MOST_BYTES = 1 << 28  # of the scores of a batch
+_CELLS = 1 << 16  # of systems and images, whose moments one thread adds at a time
 
 
 class Gathering:
@@ -27,29 +34,62 @@ class Gathering:
         self.scorer, self.root, self.asked = scorer, root, asked
         self.means = np.empty((len(root), root.shape[2], asked.images))  # measure, system, image
         self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
-        self.moments = None if asked.draw == "topics" else Moments(root)
+        self.moments = None if asked.draw == "topics" else Moments(root, pairs=asked.pairs)
 
-    def batches(self) -> Iterator[tuple[int, int]]:
+    def gather(self) -> None:
+        """Draw, score and add all images but those that an earlier try has kept; keep them where that is asked for."""
+        asked, batches = self.asked, self.batches()
+        with keeping(asked.keep, self._settings if asked.keep else {}) as shelf:
+            kept = {batch for batch in batches if shelf.has(batch)}  # once: another process may keep some meanwhile
+            drawn = self._drawn([batch for batch in batches if batch not in kept])
+            for batch in batches:
+                if batch not in kept:
+                    values = next(drawn)
+                    shelf.put(batch, self._scores(batch, values))
+                else:
+                    values = shelf.take(batch, (*self.root.shape, batch[1] - batch[0]))
+                self._add(batch, values)
+                if asked.progress is not None:
+                    asked.progress(batch[1], asked.images)
+
+    def batches(self) -> list[Bounds]:
         """Bounds of batches."""
         images, size = self.asked.images, min(_BATCH, max(1, _MOST_BYTES // (8 * self.root.size)))
-        for first in range(0, images, size):
-            yield first, min(first + size, images)
+        return [(first, min(first + size, images)) for first in range(0, images, size)]
 
-    def add(self, first: int, last: int) -> Scores | None:
-        """Draw images `first` to `last` and add them: their scores, where documents are drawn."""
-        times = self._times(first, last)
+    def _drawn(self, batches: Sequence[Bounds]) -> Iterator[Floats]:
+        """The scores in batches of images (measure, topic, system, image): undefined where nothing is relevant."""
         if self.moments is None:
-            values = np.repeat(self.root[..., None], last - first, axis=3)
-            self.means[..., first:last] = _checked_means(values, times, first)
-            return None
-        scores = self._scores(first, last)
-        self.undefined += np.isnan(scores.values[:, :, 0]).sum(axis=(1, 2))
-        if first == 0 and not self.asked.sparse:
-            self._check_defined(last)
-        values = scores.values if self.asked.undefined == "skip" else np.nan_to_num(scores.values)
-        self._add_moments(self.moments, values)
-        self.means[..., first:last] = _checked_means(values, times, first)
-        return scores
+            return (np.repeat(self.root[..., None], last - first, axis=3) for first, last in batches)
+        score = partial(_in_images, seed=self.asked.seed, workers=self.asked.workers)
+        return scored(self.scorer, score, batches, _named)
+
+    @property
+    def _settings(self) -> dict[str, object]:
+        """What the scores in images rest on."""
+        return {
+            "irgauge": version("irgauge"),
+            "data": fingerprint(self.scorer.collection),
+            "measures": list(map(str, self.scorer.measures)),
+            "images": self.asked.images,
+            "seed": self.asked.seed,
+        }
+
+    def _scores(self, batch: Bounds, values: Floats) -> Scores:
+        """The scores in a batch, with their names."""
+        collection, names = self.scorer.collection, tuple(str(image + 1) for image in range(*batch))
+        return Scores(values, self.scorer.measures, collection.topics, collection.systems, names)
+
+    def _add(self, batch: Bounds, values: Floats) -> None:
+        """Add the scores in a batch of images."""
+        first, last = batch
+        if self.moments is not None:
+            self.undefined += np.isnan(values[:, :, 0]).sum(axis=(1, 2))
+            if first == 0 and not self.asked.sparse:
+                self._check_defined(last)
+            values = values if self.asked.undefined == "skip" else np.nan_to_num(values)
+            self._add_moments(self.moments, values)
+        self.means[..., first:last] = _checked_means(values, self._times(first, last), first)
 
     def undefined_share(self, images: int) -> dict[str, float]:
         """Measure -> the share of topics and images without a score, of so many images."""
@@ -67,18 +107,25 @@ class Gathering:
             return np.ones((topics, last - first), np.int64)
         return draw_topics(topics, last - first, seed=self.asked.seed, first=first)
 
-    def _scores(self, first: int, last: int) -> Scores:
-        collection, workers = self.scorer.collection, self.asked.workers
-        drawn = draw_images(collection, last - first, seed=self.asked.seed, first=first, workers=workers)
-        values = self.scorer.score(drawn, workers=workers)
-        return Scores(values, self.scorer.measures, collection.topics, collection.systems, drawn.names)
-
     def _add_moments(self, moments: Moments, values: Floats) -> None:
-        def add_one(topic: int) -> None:
+        def add_some(topics: slice) -> None:
             for measure in range(len(values)):
-                moments.add(measure, topic, values[measure, topic])
+                moments.add(measure, topics, values[measure, topics])
 
-        each_topic(values.shape[1], add_one, self.asked.workers)
+        size = max(1, _CELLS // values[0, 0].size)
+        some = [slice(first, first + size) for first in range(0, values.shape[1], size)]
+        in_threads(add_some, some, worth_threads(self.asked.workers, values.size))
+
+
+def _in_images(scorer: Scorer, batch: Bounds, seed: int, workers: int | None) -> Floats:
+    """Draw a batch of images, and score it."""
+    first, last = batch
+    draw = partial(draw_images, scorer.collection, documents=scorer.documents, workers=workers)
+    return scorer.score(draw(last - first, seed=seed, first=first), workers=workers)
+
+
+def _named(batch: Bounds) -> str:
+    return f"images {batch[0] + 1} to {batch[1]}"
 
 
 def _checked_means(values: Floats, times: Ints, first: int) -> Floats:
@@ -90,18 +137,25 @@ def _checked_means(values: Floats, times: Ints, first: int) -> Floats:
     return means
 
 
-@kernel
 def _means(values: Floats, times: Ints) -> Floats:
     """Means over topics (measure, system, image), topic by topic, so that batches do not matter."""
+    measures, _, systems, images = values.shape
+    means, counts = np.zeros((measures, systems, images)), np.zeros((measures, images), np.int64)
+    _add_up(values, times, means, counts, np.empty(images, np.int64))
+    with np.errstate(invalid="ignore"):  # of no topic there is no mean
+        return means / counts[:, None]
+
+
+@kernel
+def _add_up(values: Floats, times: Ints, sums: Floats, counts: Ints, own: Ints) -> None:
+    """Add topics, as often as each image has them."""
     measures, topics, systems, images = values.shape
-    means = np.zeros((measures, systems, images))
     for measure in range(measures):
-        counts = np.zeros(images, np.int64)
         for topic in range(topics):
             for image in range(images):
-                if not np.isnan(values[measure, topic, 0, image]):
-                    counts[image] += times[topic, image]
-                    for system in range(systems):
-                        means[measure, system, image] += times[topic, image] * values[measure, topic, system, image]
-        means[measure] /= counts
-    return means
+                own[image] = 0 if np.isnan(values[measure, topic, 0, image]) else times[topic, image]
+                counts[measure, image] += own[image]
+            for system in range(systems):
+                for image in range(images):
+                    if own[image]:
+                        sums[measure, system, image] += own[image] * values[measure, topic, system, image]

@@ -10,32 +10,42 @@ from irgauge.errors import DesignError
 from irgauge.jit import kernel
 
 _MOST_BYTES = 1 << 30  # of the products of systems, and of the histograms
+_PAIRS = 1 << 20  # on topics, whose deviations are computed at a time
 _FINEST = 1000  # steps of a histogram over scores from 0 to 1
 _COARSEST = 20
 
 
 class Moments:
-    """Sums over images of each cell's deviation from its score on the root, of their products, and histograms.
+    """Sums over images of each cell's deviation from its score on the root, of squares and products, and histograms.
 
-    Sums run in the order of the images, so that they do not depend on the size of batches.
+    Sums run in the order of the images, so that they do not depend on the size of batches. Products of systems are
+    for the differences of pairs; where they would take too much memory there are none, or it is refused, if pairs
+    are asked for.
     """
 
-    def __init__(self, root: Floats) -> None:
-        measures, topics, systems = root.shape
-        _check_memory(measures, topics, systems)
+    def __init__(self, root: Floats, *, pairs: bool = False) -> None:
+        measures, topics, _ = root.shape
+        held = _pairs_held(root, is_asked=pairs)
         self.root = np.nan_to_num(root)  # measure, topic, system; any number will do where it is undefined
         self.steps = min(max(_MOST_BYTES // (4 * root.size), _COARSEST), _FINEST)
         self.counts = np.zeros((measures, topics), np.int64)  # images in which the topic is defined
         self.sums = np.zeros(root.shape)
-        self.products = np.zeros((measures, topics, systems, systems))  # the lower half
+        self.squares = np.zeros(root.shape)
+        self.products = np.zeros((measures, topics, held))  # pairs: a system with each before it; none if too many
         self.histograms = np.zeros((*root.shape, self.steps + 1), np.uint32)
 
-    def add(self, measure: int, topic: int, values: Floats) -> None:
-        """Add values[system, image] of a measure on a topic; images in which they are NaN are left out."""
-        cell = (measure, topic)
-        deviations = _deviations(values, self.root[cell], self.histograms[cell], self.steps)
-        self.counts[cell] += len(deviations)
-        _add_products(deviations, self.sums[cell], self.products[cell])
+    def add(self, measure: int, topics: slice, values: Floats) -> None:
+        """Add values[topic, system, image] of a measure on some topics; images in which they are NaN are left out."""
+        cells = (measure, topics)
+        sums = (self.sums[cells], self.squares[cells], self.products[cells])
+        deviations = np.empty(values.shape[:0:-1])  # image, system
+        _add(values, self.root[cells], self.counts[cells], sums, self.histograms[cells], deviations)
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether the differences of pairs are known."""
+        systems = self.root.shape[2]
+        return self.products.shape[2] == systems * (systems - 1) // 2
 
     @property
     def mean(self) -> Floats:
@@ -46,8 +56,7 @@ class Moments:
     @property
     def sd(self) -> Floats:
         """The standard deviation of each cell over images: measure, topic, system."""
-        squares = np.diagonal(self.products, axis1=2, axis2=3)
-        return _sd(squares, self.sums, self.counts[..., None])
+        return _sd(self.squares, self.sums, self.counts[..., None])
 
     def difference_mean(self, measure: int) -> Floats:
         """The mean over images of each pair's difference: topic, pair; pairs as in `np.triu_indices`."""
@@ -57,10 +66,19 @@ class Moments:
 
     def difference_sd(self, measure: int) -> Floats:
         """The standard deviation over images of each pair's difference: topic, pair; as in `difference_mean`."""
+        if not self.has_pairs:
+            raise DesignError(_too_large(self.root))
         first, second = np.triu_indices(self.root.shape[2], 1)
-        products, sums = self.products[measure], self.sums[measure]
-        squares = products[:, first, first] + products[:, second, second] - 2 * products[:, second, first]
-        return _sd(squares, sums[:, first] - sums[:, second], self.counts[measure][:, None])
+        pairs = second * (second - 1) // 2 + first
+        found = np.empty((self.root.shape[1], len(pairs)))
+        size = max(1, _PAIRS // max(1, len(pairs)))
+        for start in range(0, len(found), size):
+            topics = slice(start, start + size)
+            products, squares, sums = (of[measure, topics] for of in (self.products, self.squares, self.sums))
+            deviations = squares[:, first] + squares[:, second] - 2 * products[:, pairs]
+            counts = self.counts[measure, topics, None]
+            found[topics] = _sd(deviations, sums[:, first] - sums[:, second], counts)
+        return found
 
     def quantile(self, share: float) -> Floats:
         """The least score that this share of the images does not exceed, to half a step: measure, topic, system."""
@@ -69,13 +87,27 @@ class Moments:
         return np.where(self.counts[..., None] > 0, places / self.steps, np.nan)
 
 
-def _check_memory(measures: int, topics: int, systems: int) -> None:
-    needed = measures * topics * systems**2 * 8
-    if needed > _MOST_BYTES:
-        raise DesignError(
-            f"the differences of {systems} systems on {topics} topics by {measures} measures need {needed / 2**30:.1f} "
-            f"GiB, more than {_MOST_BYTES / 2**30:.0f}; keep fewer systems, such as 100, or take fewer measures"
-        )
+def _pairs_held(root: Floats, *, is_asked: bool) -> int:
+    """The number of pairs of systems whose products are held: all, or none if they are too many."""
+    if _bytes_of_pairs(root) <= _MOST_BYTES:
+        return root.shape[2] * (root.shape[2] - 1) // 2
+    if is_asked:
+        raise DesignError(_too_large(root))
+    return 0
+
+
+def _bytes_of_pairs(root: Floats) -> int:
+    measures, topics, systems = root.shape
+    return measures * topics * systems * (systems - 1) // 2 * 8
+
+
+def _too_large(root: Floats) -> str:
+    measures, topics, systems = root.shape
+    return (
+        f"the differences of {systems} systems on {topics} topics by {measures} measures need "
+        f"{_bytes_of_pairs(root) / 2**30:.1f} GiB, more than {_MOST_BYTES / 2**30:.0f}; keep fewer systems, such as "
+        "100, or take fewer measures"
+    )
 
 
 def _sd(squares: Floats, sums: Floats, counts: Ints) -> Floats:
@@ -86,27 +118,16 @@ def _sd(squares: Floats, sums: Floats, counts: Ints) -> Floats:
     return np.sqrt(np.maximum(variance, 0.0))
 
 
-@kernel
-def _deviations(values: Floats, root: Floats, histograms: NDArray[np.uint32], steps: int) -> Floats:
-    """The deviations (image, system) in the images that define the topic, which are counted in the histograms."""
-    systems, images = values.shape
-    deviations, defined = np.empty((images, systems)), 0
-    for image in range(images):
-        if np.isnan(values[0, image]):
-            continue
-        for system in range(systems):
-            value = values[system, image]
-            deviations[defined, system] = value - root[system]
-            histograms[system, int(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
-        defined += 1
-    return deviations[:defined]
-
-
-@kernel
 def _places(histograms: NDArray[np.uint32], needed: Ints) -> Ints:
     """The first step of each histogram (topic, system) at which enough images are counted; the last if never."""
+    places = np.full(histograms.shape[:2], histograms.shape[2] - 1)
+    _find_places(histograms, needed, places)
+    return places
+
+
+@kernel
+def _find_places(histograms: NDArray[np.uint32], needed: Ints, places: Ints) -> None:
     topics, systems, steps = histograms.shape
-    places = np.full((topics, systems), steps - 1)
     for topic in range(topics):
         for system in range(systems):
             count = 0
@@ -115,15 +136,51 @@ def _places(histograms: NDArray[np.uint32], needed: Ints) -> Ints:
                 if count >= needed[topic]:
                     places[topic, system] = step
                     break
-    return places
 
 
 @kernel
-def _add_products(deviations: Floats, sums: Floats, products: Floats) -> None:
+def _add(
+    values: Floats,
+    root: Floats,
+    counts: Ints,
+    added: tuple[Floats, Floats, Floats],
+    histograms: NDArray[np.uint32],
+    deviations: Floats,
+) -> None:
+    """Add values[topic, system, image] to sums, squares and products, in the order of the images."""
+    (sums, squares, products), (topics, systems, _) = added, values.shape
+    for topic in range(topics):
+        defined = _deviations(values[topic], root[topic], deviations, histograms[topic])
+        counts[topic] += defined
+        for image in range(defined):
+            for system in range(systems):
+                sums[topic, system] += deviations[image, system]
+                squares[topic, system] += deviations[image, system] * deviations[image, system]
+        if products.shape[1]:
+            _add_products(deviations[:defined], products[topic])
+
+
+@kernel
+def _deviations(values: Floats, root: Floats, deviations: Floats, histograms: NDArray[np.uint32]) -> int:
+    """Write deviations (image, system) of the images that define the topic; the histograms count their scores."""
+    systems, images = values.shape
+    steps, defined = histograms.shape[1] - 1, 0
+    for image in range(images):
+        if np.isnan(values[0, image]):
+            continue
+        for system in range(systems):
+            value = values[system, image]
+            deviations[defined, system] = value - root[system]
+            histograms[system, int(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
+        defined += 1
+    return defined
+
+
+@kernel
+def _add_products(deviations: Floats, products: Floats) -> None:
     images, systems = deviations.shape
-    for system in range(systems):
+    for system in range(1, systems):
+        own = products[system * (system - 1) // 2 : system * (system + 1) // 2]  # with each system before it
         for image in range(images):
-            own = deviations[image, system]
-            sums[system] += own
-            for other in range(system + 1):
-                products[system, other] += own * deviations[image, other]
+            for other in range(system):
+                own[other] += deviations[image, system] * deviations[image, other]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import MEASURES, Keeping, Levelled, Measures, Seeded, Sparse
+from irgauge.studies.asked import MEASURES, Keeping, Levelled, Measures, Scheduled, Seeded, Sparse
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -33,7 +33,7 @@ _USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.95, rel=1)")
 
 
 @dataclass(frozen=True)
-class Asked(Measures, Sparse, Keeping, Seeded, Levelled):
+class Asked(Measures, Sparse, Keeping, Scheduled, Seeded, Levelled):
     """What is asked of a bootstrap."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = _USUAL
@@ -51,7 +51,11 @@ class Asked(Measures, Sparse, Keeping, Seeded, Levelled):
     system: Annotated[str | None, Told("The system whose topics are shown.")] = None
     pairs: Annotated[bool, Told("Add every pair of systems on every topic to the JSON.")] = False
     keep: Annotated[
-        str | os.PathLike[str] | None, Told("Save the scores of all images as Parquet files in this new folder.")
+        str | os.PathLike[str] | None,
+        Told(
+            "Save the scores of all images as Parquet files in this new folder. If the command is stopped, the same "
+            "command goes on where it was."
+        ),
     ] = None
 
     def __post_init__(self) -> None:

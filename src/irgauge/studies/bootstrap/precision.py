@@ -28,7 +28,10 @@ class Bias(NamedTuple):
 
 
 class MeasurePrecision(NamedTuple):
-    """What the images say of one measure; None where documents are not drawn, or where there is one system."""
+    """What the images say of one measure; None where documents are not drawn, or where there is one system.
+
+    There is no difference either where pairs on topics are too many.
+    """
 
     measure: str
     difference: MeanAndSd | None  # over pairs and topics, of the standard deviation of a difference (Table 3)
@@ -75,7 +78,7 @@ def _bias(result: Bootstrapped, measure: int) -> Bias:
 
 
 def _differences(result: Bootstrapped) -> list[MeanAndSd | None]:
-    if result.moments is None or len(result.systems) < 2:
+    if result.moments is None or not result.moments.has_pairs or len(result.systems) < 2:
         return [None for _ in result.measures]
     means, sds = result.difference_spread()
     return [MeanAndSd(mean, sd) for mean, sd in zip(means.tolist(), sds.tolist(), strict=True)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import isqrt
 from typing import Any, get_args
 
 from irgauge.show.figure import Figure
@@ -23,18 +22,21 @@ from irgauge.studies.reporting import Missing, Ran, Reporting, ran, ranked, trie
 KEY, TITLE = "bootstrap", "How precise is each measure?"
 REFERENCES = ("zobel-rashidi-2020",)
 _HEAVY = ("topics", "pairs")  # every topic of every system, and every pair on every topic
-_PRODUCTS = 1 << 26  # of pairs of systems on topics, that a bootstrap holds at most
 _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics together"}
 
 
 def run(reporting: Reporting) -> Ran:
     """Bootstraps of the documents, of the topics, and of both."""
-    return ran({draw: _drawn(reporting, draw) for draw in get_args(Draw)})
+    found: dict[str, Bootstrapped | Missing] = {draw: _drawn(reporting, draw) for draw in get_args(Draw)}
+    documents, both = found["documents"], found["both"]
+    if isinstance(documents, Bootstrapped) and isinstance(both, Bootstrapped):
+        # the same images and the same splits: once is enough
+        found["both"] = replace(both, moments=documents.moments, leaving=documents.leaving)
+    return ran(found)
 
 
 def _drawn(reporting: Reporting, draw: Draw) -> Bootstrapped | Missing:
-    collection = reporting.bench.collection
-    single = draw != "documents" and len(collection.topics) < 2
+    single = draw != "documents" and len(reporting.bench.collection.topics) < 2
     one_topic = "one topic says nothing of other topics; drawing topics needs at least 2"
     with reporting.telling(f"bootstrap of {draw}") as progress:
         return tried(
@@ -43,18 +45,11 @@ def _drawn(reporting: Reporting, draw: Draw) -> Bootstrapped | Missing:
                 reporting.measures,
                 images=reporting.images,
                 draw=draw,
-                keep_systems=_held(len(collection.systems), len(collection.topics) * len(reporting.measures)),
                 progress=progress,
                 **reporting.replicated,
             ),
             one_topic if single else None,
         )
-
-
-def _held(systems: int, cells: int) -> str:
-    """How many systems a bootstrap can hold."""
-    most = max(2, isqrt(_PRODUCTS // cells))
-    return str(most) if most < systems else "all"
 
 
 def headline(result: Bootstrapped) -> Iterator[Finding]:

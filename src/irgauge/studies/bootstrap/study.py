@@ -19,7 +19,6 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.best import kept_count
 from irgauge.replicates.given import Data, bench
 from irgauge.replicates.images import check_images
-from irgauge.replicates.kept import keeping
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -41,6 +40,7 @@ from irgauge.studies.bootstrap.precision import justified_digits
 from irgauge.studies.bootstrap.ranking import ranks, rounded
 from irgauge.studies.bootstrap.records import content
 from irgauge.studies.result import Result
+from irgauge.tasks import are_elsewhere
 
 METHODS: Mapping[Draw, str] = {
     "documents": "corpus bootstrap",
@@ -235,6 +235,10 @@ class Bootstrapped(Result):
 
     def difference_spread(self) -> tuple[Floats, Floats]:
         """The mean and standard deviation over pairs and topics of the difference's deviation: measure (Table 3)."""
+        return self._difference_spread
+
+    @cached_property
+    def _difference_spread(self) -> tuple[Floats, Floats]:
         spreads = [_mean_and_sd(self.drawn.difference_sd(m).ravel()) for m in range(len(self.measures))]
         means, sds = np.array(spreads, dtype=float).T
         return means, sds
@@ -311,7 +315,10 @@ def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
     root = np.ascontiguousarray(_root(on_bench, measures)[:, :, places])
     found = Gathering(Scorer(chosen, measures), root if asked.undefined == "skip" else np.nan_to_num(root), asked)
     topics_of = _topics_of(asked, on_bench.collection.systems, chosen.systems, found.root)
-    _gather(found, asked)
+    found.gather()
+    leaving = None if asked.draw == "topics" else Leaving(found.scorer, asked)
+    if leaving is not None and are_elsewhere():
+        _ = leaving.variances  # while the workers are there
     return Bootstrapped(
         measures=tuple(map(str, measures)),
         topics=chosen.topics,
@@ -320,7 +327,7 @@ def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
         root=found.root,
         means=found.means,
         moments=found.moments,
-        leaving=None if asked.draw == "topics" else Leaving(found.scorer, asked),
+        leaving=leaving,
         undefined_share=found.undefined_share(asked.images),
         draw=asked.draw,
         undefined=asked.undefined,
@@ -332,17 +339,6 @@ def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
         missing=on_bench.missing(places),
         source=on_bench.source,
     )
-
-
-def _gather(found: Gathering, asked: Asked) -> None:
-    """Draw, score and add all images; keep their scores where that is asked for."""
-    with keeping(asked.keep) as keep:
-        for first, last in found.batches():
-            scores = found.add(first, last)
-            if keep is not None and scores is not None:
-                keep(scores)
-            if asked.progress is not None:
-                asked.progress(last, asked.images)
 
 
 def _check(asked: Asked, measures: tuple[Measure, ...]) -> None:

@@ -39,14 +39,20 @@ def measure_table(result: Bootstrapped) -> Table:
         Column("rank_width", explained=f"of {inside} percentile intervals of ranks, mean over systems", decimals=2),
         Column("swaps", explained=f"neighbours that swap in more than {percent(SWAPS)} of images"),
     ]
-    alone = "diff sd, score sd and bias are of documents drawn alone, on these topics."
     return Table.of(
         "measures",
         "How precise each measure is",
         records,
         [column for column in columns if column.name in records[0]],
-        [alone] if result.draw == "both" else [],
+        list(_notes(result)),
     )
+
+
+def _notes(result: Bootstrapped) -> Iterator[str]:
+    if result.draw == "both":
+        yield "diff sd, score sd and bias are of documents drawn alone, on these topics."
+    if result.moments is not None and not result.moments.has_pairs:
+        yield "diff sd is left out, as pairs on topics are too many; keep fewer systems to have it."
 
 
 def _measure_cells(one: MeasurePrecision) -> dict[str, Cell]:

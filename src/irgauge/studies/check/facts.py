@@ -9,7 +9,6 @@ from hashlib import sha256
 import numpy as np
 
 from irgauge.arrays import Bools, Floats, Ints
-from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.reading.parts import Reader
 from irgauge.reading.ranks import first_by_rank, rank_order
@@ -94,27 +93,18 @@ def _file_facts(run: Run) -> FileFacts:
     )
 
 
-@kernel
 def _look_at_scores(scores: Floats, bounds: Ints) -> tuple[int, int, Bools]:
     """Documents with a tied score, lists whose scores are all tied, and whether the scores of each rise down it."""
-    tied, all_tied, rises = 0, 0, np.zeros(len(bounds) - 1, np.bool_)
-    for i in range(len(bounds) - 1):
-        given = scores[bounds[i] : bounds[i + 1]]
-        rises[i] = given[-1] > given[0] and _never_falls(given)
-        ordered = np.sort(given)
-        all_tied += len(ordered) > 1 and ordered[0] == ordered[-1]
-        for j in range(len(ordered)):
-            above = j + 1 < len(ordered) and ordered[j + 1] == ordered[j]
-            tied += above or (j > 0 and ordered[j - 1] == ordered[j])
-    return tied, all_tied, rises
-
-
-@kernel
-def _never_falls(scores: Floats) -> bool:
-    for i in range(1, len(scores)):
-        if scores[i] < scores[i - 1]:
-            return False
-    return True
+    sizes = np.diff(bounds)
+    lists = np.repeat(np.arange(len(sizes)), sizes)
+    above, below, within = scores[:-1], scores[1:], lists[:-1] == lists[1:]  # neighbours
+    falls = np.bincount(lists[1:][within & (below < above)], minlength=len(sizes))
+    rises = (scores[bounds[1:] - 1] > scores[bounds[:-1]]) & (falls == 0)
+    ordered = scores[np.lexsort((scores, lists))] if np.any(within & (below > above)) else scores
+    is_tied = within & (ordered[:-1] == ordered[1:])
+    all_tied = (sizes > 1) & (ordered[bounds[:-1]] == ordered[bounds[1:] - 1])
+    tied = np.append(is_tied, False) | np.append(False, is_tied)  # values, not options
+    return int(tied.sum()), int(all_tied.sum()), rises
 
 
 def run_facts(collection: Collection, files: Mapping[str, FileFacts], judged: Floats) -> Iterator[RunFacts]:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from irgauge.inference.equivalence import Verdict
 from irgauge.inference.verdicts import BY_MARGIN
+from irgauge.planning.deciding import Needed
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.missing import said as said_missing
 from irgauge.show.populations import FOR
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
-from irgauge.studies.gate.needed import Needed
 from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
 
@@ -134,9 +134,10 @@ def _said(candidate: str, baseline: str, claims: Sequence[Claim], basis: Basis) 
 def _more(needed: Needed | None, topics: int, *, is_one: bool) -> str:
     """How many more topics would decide."""
     if needed is None or needed.topics is None:
-        return "no number of topics is likely to decide"
+        return "no number of topics is likely to decide (see `irgauge plan`)"
     by = "" if is_one or needed.measure is None else f" in {needed.measure}"
-    return f"about {counted(max(1, needed.topics - topics), 'more topic')} would show that it is {needed.claim}{by}"
+    more = counted(max(1, needed.topics - topics), "more topic")
+    return f"about {more} would show that it is {needed.claim}{by} (see `irgauge plan`)"
 
 
 @sentence("same", "warning")

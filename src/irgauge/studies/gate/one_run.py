@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from irgauge.errors import DesignError
 from irgauge.inference.verdicts import Verdicts
+from irgauge.planning.deciding import Needed, of_runs
 from irgauge.replicates.given import Data
 from irgauge.studies.compare.by_topic import on_topics
 from irgauge.studies.compare.study import MeasureCompared, compare
-from irgauge.studies.gate.needed import Needed, of_runs
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.wanted import Wanted
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple
 
 from irgauge.inference.equivalence import Verdict
+from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.studies.compare.by_topic import PairOnTopics
-from irgauge.studies.gate.needed import Needed
 
 Outcome = Literal["pass", "fail", "undecided"]
 OUTCOMES: Mapping[Verdict, Outcome] = {

@@ -10,13 +10,13 @@ import numpy as np
 from irgauge.inference.equivalence import Equivalence
 from irgauge.inference.outcomes import differences
 from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.planning.deciding import of_instances
 from irgauge.provenance import Provenance
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.compare.by_topic import PairOnTopics
-from irgauge.studies.gate.needed import of_instances
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.sides import Side
 from irgauge.studies.gate.wanted import Wanted

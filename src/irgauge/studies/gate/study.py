@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
 from irgauge.options import asking
+from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
@@ -14,7 +15,6 @@ from irgauge.studies.compare.by_topic import topic_frame
 from irgauge.studies.gate.again import command_of
 from irgauge.studies.gate.given import Given
 from irgauge.studies.gate.lock import Lock, Locked
-from irgauge.studies.gate.needed import Needed
 from irgauge.studies.gate.of_runs import GivenRuns
 from irgauge.studies.gate.of_scores import GivenScores
 from irgauge.studies.gate.one_run import by_topics

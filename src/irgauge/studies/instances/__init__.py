@@ -15,7 +15,6 @@ STUDY = Study(
         "topics": "scores of two algorithms over their instances, topic by topic",
         "margins": "differences with their intervals, against the margin",
         "variance": "shares of topics, algorithms and instances in the variance of a score",
-        "needed": "topics that an interval of the width asked for needs, by the number of instances",
     },
     needs_runs=False,
     documents="judged",

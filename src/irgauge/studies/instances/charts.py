@@ -14,7 +14,6 @@ from irgauge.show.style import Row, data, layered, level_axis, scale, tips, widt
 from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.instances.findings import PARTS, share
 from irgauge.studies.instances.records import component_records
-from irgauge.studies.instances.sizes import Plan
 from irgauge.studies.instances.study import AlgorithmsCompared
 from irgauge.studies.instances.topic_chart import topics
 
@@ -223,96 +222,8 @@ def _variance_caption(result: AlgorithmsCompared) -> Iterator[str]:
     yield "What topics have in common cancels in a difference of algorithms."
 
 
-# sizes
-
-
-def needed(result: AlgorithmsCompared) -> Figure:
-    """The topics that an interval of the width asked for needs, by the number of instances."""
-    return Figure(
-        layered(*_needed_marks(result)).properties(width=_WIDE, height=320),
-        _needed_title(result),
-        tuple(_needed_caption(result)),
-        width=720,
-        provenance=result.provenance,
-        alternative="Topics needed, by the number of instances; a dashed line shows how many topics there are.",
-    )
-
-
-def _needed_marks(result: AlgorithmsCompared) -> Iterator[alt.Chart]:
-    rows, here = list(_needed_rows(result)), len(result.scores.topics)
-    x, y = _instance_axis(result.plans), _needed_axis([here, *(int(row["topics"] or here) for row in rows)])
-    kinds = [plan.kind for plan in result.plans]
-    legend = alt.Legend(orient="top") if len(kinds) > 1 else None
-    colour = alt.Color("kind:N", title=None, scale=scale(style.distinct_colours(kinds)), legend=legend)
-    base = alt.Chart(data(rows)).encode(
-        x=x, y=y, color=colour, tooltip=tips("kind:N", "instances:O", "topics:Q", "text:N")
-    )
-    rule = alt.Chart(data([{"topics": here, "text": f"{here} topics here"}])).encode(y=y)
-    none = alt.Chart(data({"instances": count} for count in _never(result.plans)))
-    text: dict[str, Any] = {"font": style.FONT, "fontSize": 11}
-    yield rule.mark_rule(strokeDash=[5, 4], color=style.MUTED)
-    yield rule.mark_text(align="right", x="width", dy=-7, color=style.MUTED, **text).encode(text=alt.Text("text:N"))
-    yield base.mark_line(strokeWidth=1.6)
-    yield base.mark_point(size=46, filled=True, opacity=1)
-    yield base.mark_text(dy=-12, **text).encode(text=alt.Text("text:N"))
-    yield none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.TextValue("none"))
-
-
-def _instance_axis(plans: Sequence[Plan]) -> alt.X:
-    counts = sorted({one.instances for plan in plans for one in plan.needed})
-    axis = alt.Axis(labelAngle=0, ticks=False)
-    return alt.X("instances:O", title="instances of each random algorithm", scale=alt.Scale(domain=counts), axis=axis)
-
-
-def _needed_axis(topics: Sequence[int]) -> alt.Y:
-    log = alt.Scale(type="log", domain=[0.7 * min(topics), 1.5 * max(topics)], nice=False)
-    return alt.Y("topics:Q", title="topics needed", scale=log, axis=alt.Axis(grid=False, tickCount=6))
-
-
-def _needed_rows(result: AlgorithmsCompared) -> Iterator[Row]:
-    for plan in result.plans:
-        for one in plan.needed:
-            if one.topics is not None:
-                row: Row = {"kind": plan.kind, "instances": one.instances, "topics": one.topics}
-                yield row | {"text": f"{one.topics:,}"}
-
-
-def _needed_title(result: AlgorithmsCompared) -> str:
-    width = f"± {result.width:g} in {result.measure}"
-    plan = result.plans[0]
-    possible = [one for one in plan.needed if one.topics is not None]
-    if not possible:
-        return f"No number of topics gives an interval of {width} for {plan.kind}"
-    first, last = possible[0], possible[-1]
-    ends = f"{first.topics:,} topics"
-    if len(plan.needed) > 1:
-        ends += f" with {counted(first.instances, 'instance')}"
-    if last != first:
-        ends += f", {last.topics:,} with {last.instances}"
-    return f"An interval of {width} for {plan.kind} needs {ends}"
-
-
-def _needed_caption(result: AlgorithmsCompared) -> Iterator[str]:
-    yield (
-        f"Points: the fewest topics for a {percent(1 - result.alpha)} interval of a difference by t that comes out "
-        f"within ± {result.width:g} with a chance of {percent(result.assurance)}, from the mean squares here; "
-        "logarithmic axis."
-    )
-    for plan in result.plans:
-        if few := [str(one.instances) for one in plan.needed if one.topics is None]:
-            yield f"No number of topics is enough for {plan.kind} with {listed(few)} instance{'s' * (few != ['1'])}."
-
-
-def _never(plans: Sequence[Plan]) -> list[int]:
-    """The numbers of instances with which no kind of comparison has enough topics."""
-    possible = {one.instances for plan in plans for one in plan.needed if one.topics is not None}
-    given = dict.fromkeys(one.instances for plan in plans for one in plan.needed)
-    return [count for count in given if count not in possible]
-
-
 CHARTS: Mapping[str, Callable[..., Figure]] = {
     "topics": topics,
     "margins": margins,
     "variance": variance,
-    "needed": needed,
 }

@@ -14,7 +14,6 @@ from irgauge.studies.instances.cautions import cautions
 from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.series import Smallest
 from irgauge.studies.instances.singles import SingleTests
-from irgauge.studies.instances.sizes import ONE_INSTANCE, Plan, PlanSize
 from irgauge.studies.instances.study import AlgorithmsCompared
 
 PARTS: Mapping[str, str] = {
@@ -30,7 +29,6 @@ _RESTS: Mapping[Verdict, str] = {
     "inconclusive": ": neither a difference nor equivalence is shown",
 }
 _TOLD = 10  # pairs that have a sentence each; of more, the counts
-_SHOWN = (3, 10, 100)  # instances, in the sentence of what is needed
 
 
 class Interval(NamedTuple):
@@ -47,7 +45,7 @@ class Interval(NamedTuple):
 
 
 def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
-    """The best, verdicts, settings, noise, single instances, what is needed, and what to beware of."""
+    """The best, verdicts, settings, noise, single instances, and what to beware of."""
     measure = result.scores.measure
     if result.baseline is None and len(result.scores.algorithms) > 2:
         yield best_over_instances(result)
@@ -55,7 +53,7 @@ def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield from (one.about(population=result.population, measure=measure) for one in claims)
     parts = sorted(result.fit.components, key=lambda one: -one.share)
     told = noise(measure=result.measure, shares={one.name: one.share for one in parts})
-    yield from (one.about(measure=measure) for one in (told, *_singles(result), *_needed(result), *cautions(result)))
+    yield from (one.about(measure=measure) for one in (told, *_singles(result), *cautions(result)))
 
 
 # verdicts
@@ -281,44 +279,3 @@ def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only
         f"{percent(worst.contradict)} at {worst.alpha:g}{most} (such a p-value covers other topics, and these two "
         "instances only)."
     )
-
-
-# what is needed
-
-
-def _needed(result: AlgorithmsCompared) -> Iterator[Finding]:
-    for plan in result.plans:
-        yield sizes_needed(plan=plan, width=result.width, confidence=1 - result.alpha, topics=len(result.scores.topics))
-
-
-@sentence("needed")
-def sizes_needed(*, plan: Plan, width: float, confidence: float, topics: int) -> str:
-    """How many topics and instances an interval of that width needs, to come out so with the assurance."""
-    most = f" (here {plan.pair.first} and {plan.pair.second}, which vary most)" if plan.pairs > 1 else ""
-    chance = f"to come out so with a chance of {percent(plan.assurance)}"
-    lead = f"For a {percent(confidence)} interval of ± {width:g}, {chance}, {plan.kind}{most} need"
-    if len(plan.needed) == 1:
-        (one,) = plan.needed
-        text = "more than a million topics" if one.topics is None else counted(one.topics, "topic")
-        more = "; how many instances would help cannot be told from these" if plan.kind == ONE_INSTANCE else ""
-        return f"{lead} {text}{more}."
-    told = [*_sizes_text([one for one in plan.needed if one.instances in _SHOWN]), _enough(plan, topics)]
-    return f"{lead} {'; '.join(told)}."
-
-
-def _sizes_text(sizes: Sequence[PlanSize]) -> Iterator[str]:
-    possible = [
-        f"{counted(one.topics, 'topic')} with {counted(one.instances, 'instance')}"
-        for one in sizes
-        if one.topics is not None
-    ]
-    yield f"{listed(possible)} of each random algorithm" if possible else "more instances than 100"
-    if few := [str(one.instances) for one in sizes if one.topics is None]:
-        yield f"with {listed(few)} no number of topics is enough"
-
-
-def _enough(plan: Plan, topics: int) -> str:
-    here = f"on the {counted(topics, 'topic')} here"
-    if plan.instances is None:
-        return f"{here} no number of instances is enough"
-    return f"{here} {counted(plan.instances, 'instance')} {'is' if plan.instances == 1 else 'are'} enough"

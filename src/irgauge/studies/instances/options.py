@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from irgauge.errors import DesignError, InputError
 from irgauge.options import Told
-from irgauge.studies.asked import MANIFEST, PATTERN, Levelled, Seeded, fill_of
+from irgauge.studies.asked import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of
 
 if TYPE_CHECKING:
     from irgauge.replicates.instances import InstanceScores
@@ -49,7 +49,7 @@ def degrees_of_freedom() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Seeded, Levelled):
+class Asked(Scheduled, Seeded, Levelled):
     """What is asked of algorithms and their instances."""
 
     measure: Annotated[
@@ -87,21 +87,14 @@ class Asked(Seeded, Levelled):
     draws: Annotated[
         int, Told("Number of draws of each of the four chains of the posterior.", least=8, most=1_000_000)
     ] = 2000
-    width: Annotated[float, Told("Tell how many topics and instances an interval of ± this needs.")] = 0.01
-    assurance: Annotated[
-        float, Told("The chance with which an experiment of that size comes out with such an interval.")
-    ] = 0.8
     pair: Annotated[tuple[str, str] | None, Told("The two algorithms in the chart of topics.", metavar="A B")] = None
     fill: Annotated[float | str, Told(_FILL, read=fill_of)] = "zero"
     labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.inference.equivalence import check_margin
-        from irgauge.studies.instances.sizes import check_assurance, check_half_width
 
         check_margin(self.margin)
-        check_half_width(self.width)
-        check_assurance(self.assurance)
         if self.df is not None and self.variances == "own":
             message = f"the degrees of freedom '{self.df}' go with common variances, and own ones were asked for"
             raise DesignError(f"{message}; ask for the variances 'common' too, or leave the degrees of freedom out")

@@ -12,7 +12,7 @@ from irgauge.show.finding import Finding, remarks
 from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
-from irgauge.studies.instances.charts import margins, needed, variance
+from irgauge.studies.instances.charts import margins, variance
 from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
 from irgauge.studies.instances.options import Asked
 from irgauge.studies.instances.scored import scored
@@ -28,7 +28,6 @@ _CHARTS = (
     ("instance-margins", "Differences of algorithms", margins, "Intervals of differences against the margin."),
     ("instance-topics", "Scores over instances", topics, "Box plots of two algorithms on topics."),
     ("instance-variance", "Where the noise comes from", variance, "Shares of the variance of one score."),
-    ("instance-needed", "Topics and instances needed", needed, "Topics needed, by the number of instances."),
 )
 _TABLES = (
     ("instance-differences", "Differences in numbers", tables.difference_table, "Each pair, tested against 0."),
@@ -36,7 +35,6 @@ _TABLES = (
     ("instance-algorithms", "Algorithms", tables.algorithm_table, "Fitted means, best first."),
     ("instance-components", "Components of the variance", tables.component_table, "Of one score, by REML."),
     ("instance-singles", "What single instances would have said", tables.single_table, "Tests of one against one."),
-    ("instance-sizes", "What an interval needs", tables.needed_table, "Topics, by the number of instances."),
     ("instance-diagnostics", "Convergence diagnostics", tables.diagnostic_table, "Of the draws of the posterior."),
 )
 

@@ -16,7 +16,6 @@ from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_inte
 from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.posterior import Posterior
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
-from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.instances import InstanceScores
@@ -36,7 +35,6 @@ from irgauge.studies.instances.pairs import Pair, pairs_of
 from irgauge.studies.instances.scored import InstanceData, scored
 from irgauge.studies.instances.series import Setting, Smallest, series_of, smallest_of
 from irgauge.studies.instances.singles import SingleTests, single_tests_of
-from irgauge.studies.instances.sizes import Plan, Wanted, plans_of
 from irgauge.studies.instances.testing import squares_of, tested_by_reml, tested_by_squares
 from irgauge.studies.instances.unequal import Unequal, unequal_variances
 from irgauge.studies.result import Result
@@ -68,8 +66,6 @@ class AlgorithmsCompared(Result):
     undrawn: str | None  # why there is no posterior, where one was asked for
     hpd: Floats | None  # bound, pair: the interval of highest posterior density
     seed: int
-    width: float  # of an interval, of which it is told what it needs
-    assurance: float  # with which it comes out so
     shown: Pair | None  # in the chart of topics
 
     @property
@@ -123,12 +119,6 @@ class AlgorithmsCompared(Result):
         return np.array([[np.mean(d > margin), np.mean(np.abs(d) <= margin), np.mean(d < -margin)] for d in draws]).T
 
     @cached_property
-    def squares(self) -> dict[Pair, TwoAlgorithms]:
-        """The mean squares of each pair that has some, with variances of its own."""
-        found = squares_of(self.scores, self.pairs)
-        return {pair: one for pair, one in found.items() if isinstance(one, TwoAlgorithms)}
-
-    @cached_property
     def unequal(self) -> Unequal | None:
         """The two algorithms whose variances differ most surely; None if none do."""
         return unequal_variances(self.scores)
@@ -159,12 +149,6 @@ class AlgorithmsCompared(Result):
         """What the tests of single instances would have said: pair, level."""
         return single_tests_of(self.scores, self.pairs)
 
-    @cached_property
-    def plans(self) -> tuple[Plan, ...]:
-        """What an interval of ± width needs, for each kind of comparison, from the pair that varies most."""
-        wanted = Wanted(self.width, self.assurance, self.alpha, self.seed)
-        return plans_of(self.squares, wanted, model=self.model)
-
     @property
     def provenance(self) -> Provenance:
         """The model, its tests and what they cover, and what was measured."""
@@ -194,7 +178,7 @@ class AlgorithmsCompared(Result):
         return pl.DataFrame(records.pair_records(self), infer_schema_length=None)
 
     def content(self) -> dict[str, Any]:
-        """Pairs, algorithms, components, single instances, what is needed, and whether the draws converged."""
+        """Pairs, algorithms, components, single instances, and whether the draws converged."""
         return {"measure": self.scores.measure, "model": self.model, **records.content(self)}
 
 
@@ -244,8 +228,6 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
         undrawn=posterior if isinstance(posterior, str) else None,
         hpd=_hpd(posterior, codes, asked.alpha) if isinstance(posterior, Posterior) else None,
         seed=asked.seed,
-        width=asked.width,
-        assurance=asked.assurance,
         shown=shown,
     )
 

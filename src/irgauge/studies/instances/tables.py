@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irgauge.show.table import LEAST_P, Column, Record, Table
+from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import percent
 from irgauge.studies.instances import records
 from irgauge.studies.instances.study import AlgorithmsCompared
@@ -11,14 +11,13 @@ _INFLUENCE = "how many times as wide the HPD interval would be with a prior of i
 
 
 def tables(result: AlgorithmsCompared) -> list[Table]:
-    """Differences, what they are against the margin, algorithms, components, single instances, sizes, diagnostics."""
+    """Differences, what they are against the margin, algorithms, components, single instances, diagnostics."""
     found = [
         difference_table(result),
         margin_table(result),
         algorithm_table(result),
         component_table(result),
         single_table(result),
-        needed_table(result),
         diagnostic_table(result),
     ]
     return [table for table in found if table.rows]
@@ -150,32 +149,6 @@ def single_table(result: AlgorithmsCompared) -> Table:
         decimals=3,
         group_by="first",
         is_long=True,
-    )
-
-
-def needed_table(result: AlgorithmsCompared) -> Table:
-    """What an interval of the width asked for needs."""
-    rows: list[Record] = [
-        {"comparison": plan.kind, "pair": " − ".join(plan.pair), "instances": one.instances, "topics": one.topics}
-        for plan in result.plans
-        for one in plan.needed
-    ]
-    return Table.of(
-        "needed",
-        f"What an interval of ± {result.width:g} needs, to come out so with a chance of {percent(result.assurance)}",
-        rows,
-        [
-            Column("comparison"),
-            Column("pair", explained="which varies most of its kind"),
-            Column("instances", explained="of each random algorithm"),
-            Column(
-                "topics",
-                "topics needed",
-                f"the fewest for a {percent(1 - result.alpha)} interval of a difference, by t, from the mean squares "
-                "of the pair here and their uncertainty; – where no number is enough",
-            ),
-        ],
-        group_by="comparison",
     )
 
 

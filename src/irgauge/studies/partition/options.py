@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from irgauge.errors import DesignError
 from irgauge.options import Told
 from irgauge.reading.groups import Groups
-from irgauge.studies.asked import ALPHA, Filled, Levelled, Relevant, corrections, numbers
+from irgauge.studies.asked import ALPHA, Filled, Levelled, Relevant, Scheduled, corrections, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -36,7 +36,7 @@ def check_parts(parts: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True)
-class Asked(Relevant, Filled, Levelled):
+class Asked(Relevant, Scheduled, Filled, Levelled):
     """What is asked of the partition method."""
 
     measures: Annotated[

@@ -11,6 +11,7 @@ from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remark, remarks
+from irgauge.show.many_pairs import of_best
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
@@ -137,8 +138,12 @@ def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
         "partition-pairs",
         "Decisions on pairs",
         "Which system is better by all splits together.",
-        (_table(one, tables.of_one(tables.pair_table([one.first.splits]), one.first.measure)) for one in results),
+        (_table(one, of_best(tables.of_one(_pairs(one), one.first.measure))) for one in results),
     )
+
+
+def _pairs(result: Partitioned) -> Table:
+    return tables.pair_table([result.first.splits])
 
 
 def _of(result: Partitioned) -> tuple[tuple[str, str], ...]:

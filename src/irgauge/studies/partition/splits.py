@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -23,7 +23,8 @@ from irgauge.replicates.measured import Bench, Measured
 from irgauge.studies.partition.divider import Divider, provenance_of, split_of
 from irgauge.studies.partition.given_parts import GivenParts
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
-from irgauge.threads import counting, in_threads, thread_count
+from irgauge.tasks import each
+from irgauge.threads import counting, thread_count
 
 LEVELS = (0.05, 0.01)  # that the paper prints
 _SURE = 1e-4  # systems with a smaller p overlap too little for a chart
@@ -213,6 +214,12 @@ class Splits(Pairs):
         return int(np.flatnonzero((self.first == first) & (self.second == second))[0])
 
 
+def _infer_split(divider: Divider, bench: Bench | GivenParts, number: int) -> tuple[Measured, Inference, Fit | None]:
+    divided = divider.divided(divider.asked.parts, number, bench)
+    inference, fit = divider.infer(divided)
+    return divided, inference, fit if number == 0 else None
+
+
 def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
     """The multiple partition inference of Figure 7: one ANOVA for each of several random splits.
 
@@ -222,12 +229,8 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
     threads = thread_count(asked.workers or divider.bench.workers)
     bench: Bench | GivenParts = divider.bench.with_workers(threads if asked.splits == 1 else 1)
 
-    def infer_split(number: int) -> tuple[Measured, Inference, Fit | None]:
-        divided = divider.divided(asked.parts, number, bench)
-        inference, fit = divider.infer(divided)
-        return divided, inference, fit if number == 0 else None
-
-    found = in_threads(infer_split, range(asked.splits), threads, then=counting(progress, asked.splits))
+    infer_one = partial(_infer_split, divider, bench)
+    found = each(infer_one, range(asked.splits), threads, named="split", then=counting(progress, asked.splits))
     divided, inferences, (fit, *_) = zip(*found, strict=True)
     divider.remember(asked.parts, inferences[0])
     return Splits(

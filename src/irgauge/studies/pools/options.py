@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import MEASURES, Levelled, Measures, Seeded, Sparse, numbers
+from irgauge.studies.asked import MEASURES, Levelled, Measures, Scheduled, Seeded, Sparse, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -17,7 +17,7 @@ ONE_PAIR = "differences on topics are of one pair, not of all pairs; give two ru
 
 
 @dataclass(frozen=True)
-class Asked(Measures, Sparse, Seeded, Levelled):
+class Asked(Measures, Sparse, Scheduled, Seeded, Levelled):
     """What is asked of shallow pools."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "RBP(p=0.95, rel=1)")

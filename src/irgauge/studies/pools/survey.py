@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,15 +13,20 @@ from numpy.typing import NDArray
 from irgauge.arrays import Floats, Ints, Weights
 from irgauge.inference.pairwise import t_of_differences
 from irgauge.jit import kernel
+from irgauge.reading.collection import Collection
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.sparseness import check_defined
-from irgauge.scoring.kernels import weights_of
-from irgauge.scoring.scorer import Lists, Scorer, lists_of_systems
+from irgauge.scoring.blocks import Blocks
+from irgauge.scoring.by_weight import weights_of
+from irgauge.scoring.lists import Lists, lists_of_systems
+from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.chance import swapped_t
 from irgauge.studies.pools.options import Asked
-from irgauge.threads import check_stop, in_threads, thread_count
+from irgauge.tasks import Task, one_by_one
+from irgauge.threads import check_stop, in_threads
 
 _BATCH = 256  # images at a time
+_PAIRS = 16  # at a time
 
 
 class InImages(NamedTuple):
@@ -44,40 +49,48 @@ class Survey:
     pairs: list[tuple[int, int]]
     signs: Floats  # draw, topic: −1 where the two runs are swapped
 
+    @cached_property
+    def lists(self) -> Blocks:
+        """The whole lists, topic by topic: what is pooled may be below the last hit."""
+        return Blocks(self.scorer.collection, None, alone=True)
+
+    @cached_property
+    def drawn(self) -> _Drawn:
+        """The images, of the documents in these lists."""
+        return _Drawn(self.scorer.collection, self.lists.documents)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without lists and images: they are made again elsewhere."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     def run(self, asked: Asked) -> list[InImages]:
         """Every pair in all images, the root first."""
-        batches: list[list[InImages]] = []
-        collection, images, workers = self.scorer.collection, asked.images, asked.workers
-        for first in range(0, images, _BATCH):
-            count = min(_BATCH, images - first)
-            drawn = draw_images(collection, count, seed=asked.seed, first=first, workers=workers).weights
-            batches.append([])
-            for pair in self._differences(_with_root(drawn) if first == 0 else drawn, workers):
-                if not (batches[0] or asked.sparse):
-                    check_defined(self.undefined_share(pair), "no relevant document in an image", ["judge more"])
-                batches[-1].append(pair)
+        firsts, found = range(0, asked.images, _BATCH), list[InImages]()
+        some = [slice(place, place + _PAIRS) for place in range(0, len(self.pairs), _PAIRS)]
+        work = partial(_differences, asked=asked)
+        jobs = [(first, pairs) for first in firsts for pairs in some]
+        for pairs in one_by_one(Task(work, self, job, f"images from {job[0] + 1} on") for job in jobs):
+            if not (found or asked.sparse):
+                check_defined(self.undefined_share(pairs[0]), "no relevant document in an image", ["judge more"])
+            for pair in pairs:
+                found.append(pair)
                 if asked.progress is not None:
-                    asked.progress(sum(map(len, batches)), -(-images // _BATCH) * len(self.pairs))
-        return [_joined([batch[i] for batch in batches]) for i in range(len(self.pairs))]
+                    asked.progress(len(found), len(firsts) * len(self.pairs))
+        return [_joined(found[pair :: len(self.pairs)]) for pair in range(len(self.pairs))]
 
     def undefined_share(self, pair: InImages) -> dict[str, float]:
         """Measure -> the share of topics and images without a score; the first image is the root."""
         shares = pair.undefined[:, 1:].mean(axis=1).tolist()
         return dict(zip(map(str, self.scorer.measures), shares, strict=True))
 
-    def _differences(self, weights: Weights, workers: int | None) -> Iterator[InImages]:
-        """What each pair shows in a batch of images, in threads: a few pairs at a time, so that none is left over."""
-        size = thread_count(workers)
-        for first in range(0, len(self.pairs), size):
-            yield from in_threads(partial(self._pair, weights=weights), self.pairs[first : first + size], size)
-
-    def _pair(self, pair: tuple[int, int], weights: Weights) -> InImages:
+    def pair(self, pair: tuple[int, int], weights: Weights) -> InImages:
+        """What one pair shows in a batch of images."""
         topics, images = len(self.scorer.collection.topics), weights.shape[1]
         values = np.empty((len(self.depths) + 1, topics, len(self.scorer.measures), 2, images))
         judged = np.zeros(len(self.depths) + 1)
         for topic in range(topics):
             check_stop()
-            lists = lists_of_systems(self.scorer.lists(topic), pair)
+            lists = lists_of_systems(self.lists.lists(topic), pair)
             own = weights_of(weights, lists.documents)
             for pool, counted in enumerate(self._judged(lists, own)):
                 self.scorer.score_images(lists, own, counted, values[pool, topic])
@@ -96,24 +109,56 @@ class Survey:
         yield weights
 
 
-@kernel
+def _differences(survey: Survey, job: tuple[int, slice], asked: Asked) -> list[InImages]:
+    """What some pairs show in a batch of images, in threads."""
+    first, pairs = job
+    weights = survey.drawn.weights(first, asked)
+    return in_threads(partial(survey.pair, weights=weights), survey.pairs[pairs], asked.workers)
+
+
+class _Drawn:
+    """The batch of images that was drawn last, since many pairs in turn need the same."""
+
+    def __init__(self, collection: Collection, documents: NDArray[np.int32]) -> None:
+        self._collection, self._documents = collection, documents
+        self._last: tuple[int, Weights] | None = None
+
+    def weights(self, first: int, asked: Asked) -> Weights:
+        """How often each document is in each image of the batch, from its first image on; the root before all."""
+        last = self._last
+        if last is None or last[0] != first:
+            draw = partial(draw_images, self._collection, documents=self._documents, workers=asked.workers)
+            images = draw(min(_BATCH, asked.images - first), seed=asked.seed, first=first)
+            last = self._last = first, images.weights if first else _with_root(images.weights)
+        return last[1]
+
+
 def _pooled(docs: NDArray[np.int32], firsts: Ints, lengths: Ints, weights: Weights, depth: int) -> Weights:
     """The weights of the documents in the top `depth` of any list, and 0 for all others (doc, image).
 
     A document of which one copy is in the top is judged, and all its copies with it.
     """
-    images = weights.shape[1]
     pooled = np.zeros_like(weights)
-    for system in range(len(firsts)):
-        seen = np.zeros(images, np.int64)
-        for entry in range(firsts[system], firsts[system] + lengths[system]):
-            if seen.min() >= depth:
-                break
-            for image in range(images):
-                if seen[image] < depth:
-                    pooled[docs[entry], image] = weights[docs[entry], image]
-                    seen[image] += weights[docs[entry], image]
+    seen = np.zeros((len(firsts), weights.shape[1]), np.int64)  # system, image
+    _pool((docs, firsts, lengths), weights, depth, seen, pooled)
     return pooled
+
+
+@kernel
+def _pool(
+    lists: tuple[NDArray[np.int32], Ints, Ints], weights: Weights, depth: int, seen: Ints, pooled: Weights
+) -> None:
+    docs, firsts, lengths = lists
+    for system in range(len(firsts)):
+        entry, last, left = firsts[system], firsts[system] + lengths[system], weights.shape[1]  # images to be filled
+        while entry < last and left > 0:
+            left = 0
+            for image in range(weights.shape[1]):
+                if seen[system, image] < depth:
+                    pooled[docs[entry], image] = weights[docs[entry], image]
+                    seen[system, image] += weights[docs[entry], image]
+                    left += seen[system, image] < depth
+            entry += 1
 
 
 def _with_root(weights: Weights) -> Weights:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options import Told
-from irgauge.studies.asked import Filled, Levelled, OneMeasure, Sparse, names, numbers
+from irgauge.studies.asked import Filled, Levelled, OneMeasure, Scheduled, Sparse, names, numbers
 
 COUNTS = (2, 3, 4, 5, 10, 25, 50)
 MODELS = ("MD2", "MD3", "MD4", "MD5", "MD6")
@@ -24,7 +24,7 @@ def _tests() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Sparse, Filled, Levelled):
+class Asked(OneMeasure, Sparse, Scheduled, Filled, Levelled):
     """What is asked of the robustness of conclusions."""
 
     shards: Annotated[

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import pairwise
 from irgauge.models.anova import Population, decompose
@@ -16,7 +17,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.given import Data, bench, one_measure
 from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.studies.result import Result
-from irgauge.studies.robustness.methods import CORRECTION, chosen_test, judged, judged_whole, methods_of
+from irgauge.studies.robustness.methods import CORRECTION, Methods, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import COUNTS, Asked
 from irgauge.studies.robustness.outcomes import (
     MethodOutcome,
@@ -26,6 +27,7 @@ from irgauge.studies.robustness.outcomes import (
     stability,
 )
 from irgauge.studies.robustness.records import outcome_records
+from irgauge.tasks import Task, one_by_one
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,10 +147,9 @@ def robustness(data: Data, asked: Asked) -> Robustness:
     order = classic.means("system")
     whole = method_outcome(1, *judged_whole(corpus, classic, asked))
     found: dict[tuple[int, str], list[SplitOutcome]] = {(count, method): [] for count in counts for method in methods}
-    for done, (count, number) in enumerate(product(counts, range(asked.resamples)), 1):
-        one = replace(wanted, shards=f"even:{count}", number=number, sparse=True)  # as sparse as the first, or nearly
-        split = firsts[count] if number == 0 else runs.measured(one)
-        for method, outcome in judged(split, methods, order, asked, _undefined(runs, split)):
+    judging = _Judging(runs, replace(wanted, sparse=True), methods, order, asked)  # as sparse as the first, or nearly
+    for done, (count, outcomes) in enumerate(judging.all(firsts), 1):
+        for method, outcome in outcomes.items():
             found[count, method].append(outcome)
         if asked.progress is not None:
             asked.progress(done, len(counts) * asked.resamples)
@@ -164,6 +165,33 @@ def robustness(data: Data, asked: Asked) -> Robustness:
         stability=tuple(stability(count, method, splits) for (count, method), splits in found.items()),
         too_many=too_many,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Judging:
+    """Judges splits, each by its number of shards and its own number."""
+
+    runs: Bench
+    wanted: Measuring
+    methods: Methods
+    order: Floats
+    asked: Asked
+
+    def all(self, firsts: Mapping[int, Measured]) -> Iterator[tuple[int, Mapping[str, SplitOutcome]]]:
+        """What is said of each split, with its number of shards; the first ones are measured already."""
+        every = list(product(firsts, range(self.asked.resamples)))
+        others = one_by_one(Task(_Judging.one, self, at, f"split {at[1] + 1} into {at[0]}") for at in every if at[1])
+        for count, number in every:
+            yield count, next(others) if number else self.judge(firsts[count])
+
+    def one(self, at: tuple[int, int]) -> dict[str, SplitOutcome]:
+        """What each method says of one split."""
+        shards, number = at
+        return self.judge(self.runs.measured(replace(self.wanted, shards=f"even:{shards}", number=number)))
+
+    def judge(self, split: Measured) -> dict[str, SplitOutcome]:
+        """What each method says of a split that is measured."""
+        return dict(judged(split, self.methods, self.order, self.asked, _undefined(self.runs, split)))
 
 
 def _firsts(runs: Bench, wanted: Measuring, asked: Asked) -> tuple[dict[int, Measured], tuple[int, ...]]:

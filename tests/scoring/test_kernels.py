@@ -365,6 +365,15 @@ def test_hit_lists_under_weights_are_those_of_lists_laid_out(images: int, most: 
         assert len(found.ranks) == len(found.levels) == found.bounds[-1]
 
 
+def test_many_documents_that_appear_as_often_as_can_be_are_counted_between_hits() -> None:
+    weights = np.array([[255, 1], [2, 1]], np.uint8)
+    docs = np.array([*[0] * 257, 1, *[0] * 1000, 1, *[0] * 600], np.int32)
+    levels = np.where(docs == 1, 0, -1).astype(np.int16)
+    found = hits_by_weight(docs, levels, np.zeros(1, np.int64), np.array([len(docs)]), keep_of((0,)), weights, weights)
+    often = [257 * 255 + 1, 257 * 255 + 2, 1257 * 255 + 3, 1257 * 255 + 4]
+    assert plain(found) == [(often, [0] * 4, 1857 * 255 + 4), ([258, 1259], [0] * 2, 1859)]
+
+
 def test_hit_lists_of_lists_without_any_document_are_empty() -> None:
     nothing = np.zeros(2, np.int64)
     weights = np.ones((1, 3), np.uint8)

@@ -15,6 +15,7 @@ from irgauge.jit import inlined, kernel
 from irgauge.scoring.kernels import HitLists
 
 _SPARE = 3  # hits beyond the last, as three copies of each are written at a time
+_GAP = 256  # entries whose weights, 255 at most, are summed in 16 bits, twice as many at a time as in 32
 
 
 class _Entries(NamedTuple):
@@ -42,6 +43,7 @@ class _Hits(NamedTuple):
     copies: Weights  # hit, image
     levels: NDArray[np.int16]  # hit
     counts: NDArray[np.int32]  # image: copies of all hits
+    gap: NDArray[np.uint16]  # image: documents since `seen` was last brought up to date
 
 
 def weights_of(weights: Weights, documents: NDArray[np.int32]) -> Weights:
@@ -93,7 +95,8 @@ def _room(lists: int, images: int, hits: int) -> _Found:
 
 def _of_list(longest: int, images: int) -> _Hits:
     above, copies = np.empty((longest, images), np.int32), np.empty((longest, images), np.uint8)
-    return _Hits(above, copies, np.empty(longest, np.int16), np.empty(images, np.int32))
+    counts, gap = np.empty(images, np.int32), np.empty(images, np.uint16)
+    return _Hits(above, copies, np.empty(longest, np.int16), counts, gap)
 
 
 @kernel
@@ -118,12 +121,17 @@ def _hits_by_weight(
     """Write the hits, as far as there is room, and say how many there are; their levels, where these differ."""
     used, images = 0, weights.shape[1]
     for system in range(len(entries.firsts)):
-        count, own = 0, 0
+        count, own, since = 0, 0, 0
         for image in range(images):
             hits.counts[image] = 0
+            hits.gap[image] = 0
         for entry in range(entries.firsts[system], entries.firsts[system] + entries.lengths[system]):
             doc = np.uint32(entries.docs[entry])  # unsigned: numba tests signed places for negative ones
-            if keep[entries.levels[entry]]:
+            is_hit = keep[entries.levels[entry]]
+            if is_hit or since == _GAP:
+                _close_gap(hits.gap, found.seen[system])
+                since = 0
+            if is_hit:
                 hits.levels[count] = entries.levels[entry]
                 for image in range(images):
                     hits.above[count, image] = found.seen[system, image]
@@ -131,13 +139,22 @@ def _hits_by_weight(
                     hits.counts[image] += judged[doc, image]
                 count += 1
             for image in range(images):
-                found.seen[system, image] += weights[doc, image]
+                hits.gap[image] += weights[doc, image]
+            since += 1
+        _close_gap(hits.gap, found.seen[system])
         for image in range(images):
             own += hits.counts[image]
         if used + own + _SPARE <= len(found.ranks):
             _write(np.uint64(used), system * images, count, found, hits, has_levels)
         used += own
     return used
+
+
+@inlined
+def _close_gap(gap: NDArray[np.uint16], seen: NDArray[np.int32]) -> None:
+    for image in range(len(gap)):
+        seen[image] += gap[image]
+        gap[image] = 0
 
 
 @inlined

@@ -20,9 +20,10 @@ def cumulated_gain(hits: Hits, scale: Scale) -> float:
     """The discounted gains, summed down to the cut-off."""
     total = 0.0
     for h in range(len(hits.ranks)):
-        if hits.ranks[h] > scale.cutoff:
+        rank, level = np.uint32(hits.ranks[h]), np.uint16(hits.levels[h])  # else numba tests for negative places
+        if rank > scale.cutoff:
             break
-        total += scale.gains[hits.levels[h]] * scale.discounts[hits.ranks[h]]
+        total += scale.gains[level] * scale.discounts[rank]
     return total
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+import irgauge
 from irgauge.jit import borrowed, inlined, kernel
 
 Floats = NDArray[np.float64]
@@ -157,3 +159,50 @@ print(one(1), two(1))
 def test_the_first_compilation_is_told_once_and_none_where_the_cache_has_all(tmp_path: Path) -> None:
     told = [run_file(_KERNELS, tmp_path / "kernels.py", NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
     assert told == ["compiling\n2 3\n", "2 3\n"]
+
+
+_COUNTED = """
+from irgauge.jit import kernel, on_compilation
+on_compilation(lambda functions, *, is_under_way: print(functions, is_under_way))
+
+@kernel
+def one(a):
+    return a + 1
+
+@kernel
+def two(a):
+    return one(a) + 1
+
+print(two(1))
+"""
+
+
+def test_functions_are_counted_while_they_are_compiled(tmp_path: Path) -> None:
+    told = [run_file(_COUNTED, tmp_path / "counted.py", NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    assert told == ["1 True\n2 True\n2 True\n2 False\n3\n", "3\n"]
+
+
+def decorated(tree: ast.Module, names: tuple[str, ...]) -> list[ast.FunctionDef]:
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return [
+        node for node in functions if any(isinstance(one, ast.Name) and one.id in names for one in node.decorator_list)
+    ]
+
+
+def templates(tree: ast.Module) -> list[ast.FunctionDef]:
+    """What kernels are made of."""
+    return [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_score_lists"]
+
+
+def test_only_kernels_call_what_python_cannot() -> None:
+    trees = [ast.parse(path.read_text()) for path in Path(irgauge.__file__).parent.rglob("*.py")]
+    modules = [(tree, {node.name for node in decorated(tree, ("inner",))}) for tree in trees]
+    shared = {name for _, names in modules for name in names if not name.startswith("_")}
+    assert "equal" in shared
+    for tree, names in modules:
+        for function in [*decorated(tree, ("kernel", "inner", "inlined")), *templates(tree)]:
+            function.body = []
+        called = {
+            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not called & (names | shared)

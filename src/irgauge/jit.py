@@ -24,7 +24,20 @@ def kernel(function: F) -> F:
     (1 to 2 s each, for the message of an error), np.sort and np.argsort (1 s), sums, maxima and other reductions
     (0.3 s), and each kind of array that is made (0.1 s).
     """
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)  # type: ignore[call-overload]  # no C code calls it
+    return _compiled(function, from_python=True)
+
+
+def inner(function: F) -> F:
+    """The same as a kernel that only kernels call: what Python would need to call it is not compiled.
+
+    Called from Python all the same, it ends the process; a test looks for such calls.
+    """
+    return _compiled(function, from_python=False)
+
+
+def _compiled(function: F, *, from_python: bool) -> F:
+    wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}  # no C code calls it
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", **wrappers)(function)  # type: ignore[call-overload]  # numba's types lack these
     compiled._cache = cache_of(function)  # what cache=True does with numba's own
     return cast(F, compiled)  # it is called like the function
 
@@ -51,26 +64,43 @@ def _borrow(_: Any, array: Any) -> Any:  # noqa: ANN401  # numba's types
 borrowed: Callable[[Any], Any] = intrinsic(_borrow)  # type: ignore[assignment]  # numba gives the first argument
 
 
-class _FirstCompilation(event.Listener):
-    """Does what is to be done before anything is compiled, each thing once."""
+class _Compilation(event.Listener):
+    """Does what is to be done before anything is compiled, each thing once, and tells of each function."""
 
     def __init__(self) -> None:
         self.waiting: dict[Callable[[], None], None] = {}  # in their order
+        self.tell: Callable[..., None] | None = None
+        self.functions = 0
+        self.nested = 0  # functions that are being compiled: each may need others
 
     def on_start(self, event: object) -> None:  # noqa: ARG002  # numba's interface
+        """Before a function is compiled."""
         waiting, self.waiting = self.waiting, {}
         for do in waiting:
             do()
+        self.functions += 1
+        self._step(1)
 
-    def on_end(self, event: object) -> None:
-        """Only the start is of interest."""
+    def on_end(self, event: object) -> None:  # noqa: ARG002  # numba's interface
+        """After that."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        self.nested += by
+        if self.tell is not None:
+            self.tell(self.functions, is_under_way=self.nested > 0)
 
 
 @cache
-def _listener() -> _FirstCompilation:
-    listener = _FirstCompilation()
+def _listener() -> _Compilation:
+    listener = _Compilation()
     event.register("numba:compile", listener)
     return listener
+
+
+def on_compilation(tell: Callable[..., None]) -> None:
+    """Call `tell(functions, is_under_way=...)` with their number whenever a function begins or ends to be compiled."""
+    _listener().tell = tell
 
 
 def on_first_compilation(do: Callable[[], None]) -> None:

@@ -16,6 +16,7 @@ from irgauge.scoring.blocks import Blocks
 from irgauge.scoring.by_weight import base_by_weight, hits_by_weight, weights_of
 from irgauge.scoring.drawn import Images, Replicates, Shards
 from irgauge.scoring.kernels import HitLists, loop_of
+from irgauge.scoring.lists import lists_of_systems
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
@@ -354,7 +355,7 @@ def plain(lists: HitLists) -> list[tuple[list[int], list[int], int]]:
 def test_hit_lists_under_weights_are_those_of_lists_laid_out(images: int, most: int, kept: tuple[int, ...]) -> None:
     for seed in range(5):
         topic = random_lists(seed, images, most)
-        found = hits_by_weight(*topic[:4], keep_of(kept), topic.weights, topic.judged)
+        found = hits_by_weight(*topic[:4], keep_of(kept), seed, topic.weights, topic.judged)
         expected = [
             tuple(slow_hits(topic.docs[part].tolist(), topic.levels[part].tolist(), kept, *counts))
             for part in topic.slices()
@@ -369,16 +370,28 @@ def test_many_documents_that_appear_as_often_as_can_be_are_counted_between_hits(
     weights = np.array([[255, 1], [2, 1]], np.uint8)
     docs = np.array([*[0] * 257, 1, *[0] * 1000, 1, *[0] * 600], np.int32)
     levels = np.where(docs == 1, 0, -1).astype(np.int16)
-    found = hits_by_weight(docs, levels, np.zeros(1, np.int64), np.array([len(docs)]), keep_of((0,)), weights, weights)
+    found = hits_by_weight(
+        docs, levels, np.zeros(1, np.int64), np.array([len(docs)]), keep_of((0,)), 2, weights, weights
+    )
     often = [257 * 255 + 1, 257 * 255 + 2, 1257 * 255 + 3, 1257 * 255 + 4]
     assert plain(found) == [(often, [0] * 4, 1857 * 255 + 4), ([258, 1259], [0] * 2, 1859)]
+
+
+def test_entries_of_lists_are_counted_by_level(small: Small) -> None:
+    blocks = Blocks(small.collection, None, alone=True)
+    for topic in range(TOPICS):
+        lists = blocks.lists(topic)
+        levels = [*range(len(small.collection.grades)), -1]
+        assert lists.level_counts.tolist() == [lists.levels.tolist().count(level) for level in levels]
+        of_last = lists_of_systems(lists, [SYSTEMS - 1])
+        assert of_last.level_counts.tolist() == [of_last.levels.tolist().count(level) for level in levels]
 
 
 def test_hit_lists_of_lists_without_any_document_are_empty() -> None:
     nothing = np.zeros(2, np.int64)
     weights = np.ones((1, 3), np.uint8)
     entries = (np.empty(0, np.int32), np.empty(0, np.int16), nothing, nothing)
-    found = hits_by_weight(*entries, keep_of((0, 1, 2)), weights, weights)
+    found = hits_by_weight(*entries, keep_of((0, 1, 2)), 0, weights, weights)
     assert plain(found) == [([], [], 0)] * 6
 
 

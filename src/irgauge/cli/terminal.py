@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from irgauge.cli import compiling
 from irgauge.cli.places import check_places
 from irgauge.cli.signs import replace_unknown_signs
 from irgauge.errors import InputError
@@ -163,11 +164,12 @@ def tell(message: str) -> None:
 
 def tell_of_compilation(*, quiet: bool) -> None:
     """Say so when something is compiled for the first time on this machine: once, and not again by each command."""
-    from irgauge.jit import on_first_compilation
+    from irgauge.jit import on_compilation, on_first_compilation
     from irgauge.jit_cache import on_trouble
 
     if not quiet:
         on_first_compilation(_tell_of_first_use)
+        on_compilation(compiling.show)
         on_trouble(lambda reason: tell(f"note: {_UNKEPT.format(reason)}"))
 
 
@@ -187,8 +189,9 @@ def progress(description: str, *, quiet: bool, unit: str = "") -> Iterator[Progr
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(description), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    counts = (TextColumn(description), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+    columns = (*counts, TimeRemainingColumn(), compiling.column())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(description, rate="")
 
         def tell_done(done: int, total: int) -> None:
@@ -206,7 +209,8 @@ def steps(total: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    counts = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    columns = (*counts, compiling.column())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total, completed=-1)
         yield lambda name: bar.update(task, advance=1, description=name)

@@ -67,15 +67,17 @@ def hits_by_weight(
     firsts: Ints,
     lengths: Ints,
     keep: Bools,
+    hits_of_whole: int,
     weights: Weights,
     judged: Weights,
 ) -> HitLists:
     """Hit lists of the lists of some topics, a document appearing in each image as often as `weights` say.
 
-    `judged[doc, image]` says how often it counts as judged there: as often as it appears, or not at all.
+    `judged[doc, image]` says how often it counts as judged there: as often as it appears, or not at all. On the whole
+    corpus the lists have `hits_of_whole`: so much room is made at first.
     """
     entries, images = _Entries(docs, levels, firsts, lengths), weights.shape[1]
-    expected = _count_hits(levels, firsts, lengths, keep) * images  # a document appears once on average
+    expected = hits_of_whole * images  # a document appears once on average
     found = _room(len(firsts), images, expected + expected // 8)
     hits = _of_list(int(lengths.max()), images)
     kinds = np.flatnonzero(keep)
@@ -97,15 +99,6 @@ def _of_list(longest: int, images: int) -> _Hits:
     above, copies = np.empty((longest, images), np.int32), np.empty((longest, images), np.uint8)
     counts, gap = np.empty(images, np.int32), np.empty(images, np.uint16)
     return _Hits(above, copies, np.empty(longest, np.int16), counts, gap)
-
-
-@kernel
-def _count_hits(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> int:
-    hits = 0
-    for i in range(len(firsts)):
-        for entry in range(firsts[i], firsts[i] + lengths[i]):
-            hits += keep[levels[entry]]
-    return hits
 
 
 @kernel

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Floats, Ints
-from irgauge.jit import borrowed, inlined, kernel
+from irgauge.jit import borrowed, inlined, inner, kernel
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
 
@@ -122,7 +122,7 @@ def _score_lists(lists: HitLists, topic: Bases, relevant: Ints, scale: Scale, va
             to[system, replicate] = _measure(hits, base, table) if is_defined else np.nan  # type: ignore[name-defined]  # noqa: F821  # of each loop
 
 
-@kernel
+@inner
 def _borrowed_scale(scale: Scale) -> Scale:
     return Scale(
         borrowed(scale.kinds),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Ints
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
+from irgauge.jit import inner, kernel
 from irgauge.reading.collection import Collection
 from irgauge.reading.entries import entries_of
 
@@ -23,6 +23,7 @@ class Lists(NamedTuple):
     documents: NDArray[np.int32]  # the number of each in the collection
     docs: NDArray[np.int32]  # entry
     levels: NDArray[np.int16]  # entry
+    level_counts: Ints  # level, and the unjudged: entries
     firsts: Ints  # list: systems, and for each the topics
     lengths: Ints  # list
     judged_docs: NDArray[np.int32]  # judgment
@@ -39,10 +40,12 @@ def lists_of(collection: Collection, topics: slice, lengths: Ints) -> Lists:
     judged = slice(bounds[0], bounds[-1])
     entries = entries_of(firsts, counts)
     documents, docs, judged_places = _renumbered(collection.docs[entries], collection.judged_docs[judged])
+    levels = collection.levels[entries]
     return Lists(
         documents=documents,
         docs=docs,
-        levels=collection.levels[entries],
+        levels=levels,
+        level_counts=_level_counts(levels, len(collection.grades)),
         firsts=np.cumsum(counts) - counts,
         lengths=counts,
         judged_docs=judged_places,
@@ -57,14 +60,21 @@ def lists_of_systems(lists: Lists, systems: Sequence[int]) -> Lists:
     lengths = lists.lengths[kept]
     entries = entries_of(lists.firsts[kept], lengths)
     places, docs, judged_places = _renumbered(lists.docs[entries], lists.judged_docs)
+    levels = lists.levels[entries]
     return lists._replace(
         documents=lists.documents[places],
         docs=docs,
-        levels=lists.levels[entries],
+        levels=levels,
+        level_counts=_level_counts(levels, len(lists.level_counts) - 1),
         firsts=np.cumsum(lengths) - lengths,
         lengths=lengths,
         judged_docs=judged_places,
     )
+
+
+def _level_counts(levels: NDArray[np.int16], graded: int) -> Ints:
+    """The number of entries of each level; of level -1, the unjudged, in the last place."""
+    return np.roll(np.bincount(np.add(levels, 1, dtype=np.int64), minlength=graded + 1), -1)
 
 
 def _renumbered(
@@ -99,7 +109,7 @@ def _place(documents: NDArray[np.int32], held: NDArray[np.int32], places: NDArra
         places[_slot(held, documents[place], shift)] = place
 
 
-@kernel
+@inner
 def _slot(held: NDArray[np.int32], doc: int, shift: np.uint64) -> np.int64:
     """Where a document is, or the free slot where it will be."""
     slot = np.int64((np.uint64(doc) * _SPREAD) >> shift)

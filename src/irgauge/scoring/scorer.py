@@ -152,7 +152,9 @@ class Scorer:
         topic = Judged(lists.judged_levels, counts, lambda: judged[lists.judged_docs])
         for group in self._groups:
             entries = (lists.docs, lists.levels, lists.firsts, lists.lengths)
-            self._evaluate(group, hits_by_weight(*entries, group.keep, weights, judged), topic, values)
+            hits_of_whole = int(lists.level_counts[group.keep].sum())
+            found = hits_by_weight(*entries, group.keep, hits_of_whole, weights, judged)
+            self._evaluate(group, found, topic, values)
 
     def _score_shards(self, topic: int, drawn: Shards, values: Floats) -> None:
         whole, shards = self.collection, len(drawn.names)

@@ -31,7 +31,8 @@ def cumulated_gain(hits: Hits, scale: Scale) -> float:
 def ideal_gain(base: Base, scale: Scale, depth: int) -> float:
     """The same for the ideal ranking, down to a rank."""
     ideal, rank = 0.0, 0
-    for level in scale.order:
+    for i in range(len(scale.order)):
+        level = scale.order[i]
         last = min(rank + base.counts[level], depth)
         ideal += scale.gains[level] * (scale.cumulated[last] - scale.cumulated[rank])
         rank = last

@@ -1,0 +1,64 @@
+"""Compiling is told on a terminal while it lasts, and leaves nothing there."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress
+
+from irgauge.cli import compiling
+
+PROGRAM = Path(sys.executable).with_name("irgauge")
+
+
+def seen_on_a_terminal(*command: object, **environment: str) -> str:
+    """What a process writes to its terminal beside its result."""
+    ours, theirs = pty.openpty()
+    everything = os.environ | {"TERM": "xterm"} | environment
+    with subprocess.Popen(  # noqa: S603  # our own words
+        list(map(str, command)), stdout=subprocess.DEVNULL, stderr=theirs, env=everything
+    ) as process:
+        os.close(theirs)
+        told = b""
+        with suppress(OSError):  # how Linux says that the other end is closed
+            while chunk := os.read(ours, 4096):
+                told += chunk
+    os.close(ours)
+    assert process.returncode == 0
+    return told.decode()
+
+
+def test_a_command_tells_of_each_function_that_it_compiles(tmp_path: Path) -> None:
+    table = tmp_path / "scores.csv"
+    table.write_text("topic,old,new\n1,3.5,4\n2,4.5,5\n3,1.5,3\n4,2,2.5\n5,3,4\n6,2.5,3.5\n")
+    command = (PROGRAM, "compare", table, "--test", "wilcoxon")  # which needs few kernels
+    told = [seen_on_a_terminal(*command, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    assert ["compiling function 1" in one for one in told] == [True, False]
+
+
+def test_where_there_is_no_bar_a_line_is_shown_and_cleared() -> None:
+    code = "from irgauge.cli.compiling import show\nshow(3, is_under_way=True)\nshow(3, is_under_way=False)"
+    assert seen_on_a_terminal(sys.executable, "-c", code) == "\r\x1b[Kcompiling function 3\r\x1b[K"
+
+
+def test_a_bar_tells_of_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    of_bar = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", of_bar)  # as a bar does
+    with Progress(compiling.column(), console=Console(file=shown, force_terminal=True)) as bar:
+        bar.add_task("")
+        compiling.show(7, is_under_way=True)
+        bar.refresh()
+        compiling.show(7, is_under_way=False)
+        bar.refresh()
+    assert "compiling function 7" in shown.getvalue()
+    assert compiling.told() == ""
+    assert of_bar.getvalue() == ""

@@ -189,6 +189,9 @@ def decorated(tree: ast.Module, names: tuple[str, ...]) -> list[ast.FunctionDef]
     ]
 
 
+KERNELS = ("kernel", "allocating", "inner", "inlined")
+
+
 def templates(tree: ast.Module) -> list[ast.FunctionDef]:
     """What kernels are made of."""
     return [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_score_lists"]
@@ -200,9 +203,30 @@ def test_only_kernels_call_what_python_cannot() -> None:
     shared = {name for _, names in modules for name in names if not name.startswith("_")}
     assert "equal" in shared
     for tree, names in modules:
-        for function in [*decorated(tree, ("kernel", "inner", "inlined")), *templates(tree)]:
+        for function in [*decorated(tree, KERNELS), *templates(tree)]:
             function.body = []
         called = {
             node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert not called & (names | shared)
+
+
+MAKES = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "arange", "array", "copy", "astype")
+ARRAYS = ("NDArray", "Floats", "Ints", "Bools", "Weights", "HitLists")
+
+
+def names_called(function: ast.FunctionDef) -> set[str]:
+    calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+    return {
+        one.id if isinstance(one, ast.Name) else one.attr for one in calls if isinstance(one, ast.Name | ast.Attribute)
+    }
+
+
+def test_only_kernels_with_a_memory_manager_make_arrays_or_take_them_from_others() -> None:
+    trees = [ast.parse(path.read_text()) for path in Path(irgauge.__file__).parent.rglob("*.py")]
+    made = {node.name for tree in trees for node in decorated(tree, ("allocating",))}
+    made |= {node.name for tree in trees for node in decorated(tree, ("inlined",)) if names_called(node) & set(MAKES)}
+    assert {"condensed", "_gain"} <= made
+    for node in [node for tree in trees for node in decorated(tree, ("kernel", "inner"))]:
+        assert not names_called(node) & ({*MAKES} | made), node.name
+        assert not any(word in ast.unparse(node.returns or ast.Constant("")) for word in ARRAYS), node.name

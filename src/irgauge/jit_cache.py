@@ -86,17 +86,20 @@ class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no type
 
     _impl_class = _Places
 
-    def __init__(self, function: Any) -> None:  # noqa: ANN401  # numba's interface
+    def __init__(self, function: Any, *, manages_memory: bool) -> None:  # noqa: ANN401  # numba's interface
         super().__init__(function)
-        self._cache_file._source_stamp = (self._cache_file._source_stamp, _used(function))
+        self._manages_memory = manages_memory
+        self._cache_file._source_stamp = (self._cache_file._source_stamp, _used(function), manages_memory)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  # numba's interface
         """The compiled function; None, so that it is compiled, where none is kept or what is kept is damaged.
 
-        Numba would set up all that its compiler needs, 0.1 s; for compiled code its memory manager is enough.
+        Numba would set up all that its compiler needs, 0.1 s; for compiled code its memory manager is enough, and that
+        for code which makes arrays.
         """
         try:
-            _runtime.initialize(target_context)
+            if self._manages_memory:
+                _runtime.initialize(target_context)
             return self._load_overload(sig, target_context)
         except Exception:  # noqa: BLE001  # a damaged pickle may raise anything
             self._remove()
@@ -162,14 +165,15 @@ def _digest(constant: Any) -> str:  # noqa: ANN401  # any constant
 class _KeptCode:
     """The cache of a function, looked for when it is first needed: most functions never are."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], *, manages_memory: bool) -> None:
         self._function = function
+        self._manages_memory = manages_memory
 
     @cached_property
     def _cache(self) -> Any:  # noqa: ANN401  # numba has no types
         """None, which is noted, where no folder can be written."""
         try:
-            return _Cache(self._function)
+            return _Cache(self._function, manages_memory=self._manages_memory)
         except (RuntimeError, OSError):  # numba says that there is no locator
             _TROUBLE.note("no folder for it can be written")
             return _caching.NullCache()
@@ -178,9 +182,9 @@ class _KeptCode:
         return getattr(self._cache, name)
 
 
-def cache_of(function: Callable[..., Any]) -> Any:  # noqa: ANN401  # numba has no types
-    """The cache of a function's compiled code."""
-    return _KeptCode(function)
+def cache_of(function: Callable[..., Any], *, manages_memory: bool) -> Any:  # noqa: ANN401  # numba has no types
+    """The cache of a function's compiled code, which may need numba's memory manager."""
+    return _KeptCode(function, manages_memory=manages_memory)
 
 
 def is_first_use() -> bool:

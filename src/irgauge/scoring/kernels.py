@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Floats, Ints
-from irgauge.jit import borrowed, inlined, inner, kernel
+from irgauge.jit import allocating, borrowed, inlined, inner, kernel, manages_memory
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
 
@@ -81,7 +81,7 @@ class HitLists(NamedTuple):
 MeasureKernel = Callable[[Hits, Base, Scale], float]
 
 
-@kernel
+@allocating
 def condensed(lists: HitLists, keep: Bools) -> HitLists:
     """Lists of all that is judged, closed up as if nothing else had been retrieved; only `keep` stay hits."""
     bounds, hit = np.zeros_like(lists.bounds), 0
@@ -150,7 +150,7 @@ def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
     )
     loop = FunctionType(template, {**globals(), "_measure": inlined(measure.py_func)}, name)
     loop.__module__ = measure.__module__
-    return kernel(loop)
+    return allocating(loop) if manages_memory(measure) else kernel(loop)
 
 
 def evaluate(measure: MeasureKernel, lists: HitLists, topic: Bases, scale: Scale, values: Floats) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.jit import inlined, kernel
+from irgauge.jit import allocating, inlined, kernel
 from irgauge.scoring.catalogue.parameters import REL, RELEVANCE, is_number
 from irgauge.scoring.catalogue.record import Diversity, Parameter, Record, Values
 from irgauge.scoring.kernels import Base, Hits, Scale
@@ -45,17 +45,17 @@ def _subtopics(base: Base) -> int:
     return count
 
 
-@kernel
+@allocating
 def _diverse_gain(hits: Hits, base: Base, scale: Scale) -> float:
     return _gain(hits, scale) / (_subtopics(base) * scale.subtopics.best)
 
 
-@kernel
+@allocating
 def _normalised_diverse_gain(hits: Hits, base: Base, scale: Scale) -> float:
     return _gain(hits, scale) / base.ideal
 
 
-@kernel
+@allocating
 def _intent_aware_ap(hits: Hits, base: Base, scale: Scale) -> float:
     found, total = np.zeros(len(base.subtopics)), 0.0
     for h in range(len(hits.ranks)):
@@ -77,7 +77,7 @@ def _intent_aware_precision(hits: Hits, base: Base, scale: Scale) -> float:
     return found / (scale.cutoff * _subtopics(base))
 
 
-@kernel
+@allocating
 def _subtopic_recall(hits: Hits, base: Base, scale: Scale) -> float:
     covered, seen = 0, np.zeros(len(base.subtopics), np.bool_)
     for h in range(len(hits.ranks)):

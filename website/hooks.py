@@ -1,0 +1,53 @@
+"""What MkDocs calls while it builds the site: pages that are made from the package are added to those of docs/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from irgauge.studies.registry import studies
+from website import commands, fields, measures, pictures, questions, reference
+
+QUESTIONS = "Questions"  # the part of the navigation that the studies fill
+MADE = {"measures.md": measures.page, "json.md": fields.page, "reference.md": reference.page}  # of a written beginning
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Name every study in the navigation."""
+    pages: list[Any] = ["questions/index.md", *({name: f"questions/{name}.md"} for name in studies())]
+    config.nav = [{QUESTIONS: pages} if part == QUESTIONS else part for part in config.nav or []]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add what is made: pages of studies that have none, the page of commands, charts and pictures."""
+    written = {file.src_uri for file in files}
+    for place, content in made():
+        if place not in written:
+            files.append(File.generated(config, place, content=content))
+    return files
+
+
+def made() -> Iterator[tuple[str, str]]:
+    """All files that are made, by their places."""
+    yield "questions/index.md", questions.overview()
+    yield "commands.md", commands.page()
+    yield from pictures.pictures().items()
+    for study in studies().values():
+        yield f"questions/{study.name}.md", questions.heading(study)
+        yield from questions.drawings(study).items()
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001  # MkDocs'
+    """Add to a page what follows from the code."""
+    place = Path(page.file.src_uri)
+    if place.name in MADE and str(place.parent) == ".":
+        return MADE[place.name](markdown)
+    if str(place.parent) == "questions" and place.stem in studies():
+        return f"{markdown}\n\n{questions.appendix(studies()[place.stem])}"
+    return markdown

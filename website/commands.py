@@ -34,7 +34,10 @@ EXIT_CODES = {
     1: "a gate that fails, and only that",
     2: "data or options that cannot be used",
     3: "a gate that cannot decide",
+    70: "irgauge itself failed; please report it",
+    129: "its terminal was closed",
     130: "stopped by Ctrl-C",
+    143: "told to stop (SIGTERM)",
 }
 KINDS = {"int": "NUMBER", "integer": "NUMBER", "float": "NUMBER", "path": "FILE"}
 

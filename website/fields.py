@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from irgauge.show.json import plain
+from irgauge.show.populations import SHORT
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 from website.examples import results
@@ -41,9 +42,17 @@ def _study(name: str, result: Result) -> str:
 
 def fields(result: Result) -> list[Field]:
     """The fields of a result besides study, provenance and findings, which all have."""
-    columns = {column.name: column.explained for one in result.tables() for column in one.columns if column.explained}
+    columns = _explained(result)
     told = WORDS | columns | comments(type(result))
     return [one for key, value in result.content().items() for one in _walk(key, value, told.get(key, ""), columns)]
+
+
+def _explained(result: Result) -> Mapping[str, str]:
+    """What tables say of their columns, where those of one name mean the same in all."""
+    found: dict[str, set[str]] = {}
+    for column in (column for one in result.tables() for column in one.columns):
+        found.setdefault(column.name, set()).add(column.explained)
+    return {name: texts.copy().pop() for name, texts in found.items() if len(texts) == 1 and texts != {""}}
 
 
 def _walk(path: str, value: Any, told: str, columns: Mapping[str, str]) -> Iterator[Field]:  # noqa: ANN401  # any result
@@ -76,18 +85,15 @@ def _items(value: Any) -> list[tuple[str, Any]]:  # noqa: ANN401  # a record
 
 
 def _has_fields(value: Mapping[str, Any]) -> bool:
-    """Whether the keys of an object are names of fields."""
-    return all(re.fullmatch("[a-z][a-z0-9_]*", key) and key not in POPULATIONS for key in value)
-
-
-POPULATIONS = ("topics", "documents", "both", "collections")  # as the keys of an object they are names
+    """Whether the keys of an object are names of fields, and not of systems, topics, measures or populations."""
+    return all(re.fullmatch("[a-z][a-z0-9_]*", key) for key in value) and not value.keys() <= SHORT.keys()
 
 
 def _holds(value: Any) -> str:  # noqa: ANN401  # JSON
     if isinstance(value, list):
         return f"list of {_holds(value[0]).removesuffix('s')}s" if value else "list"
     if isinstance(value, dict):
-        return "object" if _has_fields(value) else "object by name"
+        return "object"
     kinds = {bool: "yes or no", int: "number", float: "number", str: "text"}
     return kinds.get(type(value), "null here")
 

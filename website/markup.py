@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 def text(value: object) -> str:
     """A text that is shown as it is: no sign of it is Markdown, and it fits a cell of a table."""
     escaped = html.escape(str(value), quote=False)
-    spans = [re.sub(r"([\\`*_{}\[\]|#~^])", r"\\\1", one) for one in escaped.split("\n")]
+    spans = [re.sub(r"([\\`*_{}\[\]|#])", r"\\\1", one) for one in escaped.split("\n")]
     return " ".join(spans)
 
 

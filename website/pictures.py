@@ -71,9 +71,9 @@ def _text(x: float, y: float, words: str) -> str:
 
 
 def _legend(y: float, states: Sequence[str]) -> Iterator[str]:
-    for i, state in enumerate(states):
-        yield f'<rect x="{i * 118}" y="{y:g}" width="{SIDE - 2}" height="{SIDE - 2}" rx="2" fill="{COLOURS[state]}"/>'
-        yield _text(i * 118 + SIDE + 3, y + 10, LEGEND[state])
+    for state, x in zip(states, (0, 90, 260), strict=False):
+        yield f'<rect x="{x}" y="{y:g}" width="{SIDE - 2}" height="{SIDE - 2}" rx="2" fill="{COLOURS[state]}"/>'
+        yield _text(x + SIDE + 3, y + 10, LEGEND[state])
 
 
 def _drawing(name: str, parts: Sequence[str], width: float, height: float) -> str:

@@ -122,7 +122,7 @@ def topic_scores(trec8: Path) -> dict[str, Values]:
 
 
 def test_halves_of_trec_agree_as_expected(topic_scores: dict[str, Values]) -> None:
-    """As docs/plan.md says: the τ expected of real systems misses by 0.035 at most, that of normal ones by 0.12."""
+    """As docs/questions/plan.md says: the τ expected of real systems misses by 0.035 at most, that of normal ones by 0.12."""
     found = {name: halves(values) for name, values in topic_scores.items()}
     page = PAGE.read_text(encoding="utf-8")
     of_normal = {name: _normal(topic_scores[name], one) for name, one in found.items()}

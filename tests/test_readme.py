@@ -17,7 +17,10 @@ from irgauge.cli.app import commands
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))  # in this order: they use what the commands of the README wrote
+PAGES = (
+    README,
+    *sorted((ROOT / "docs").rglob("*.md")),
+)  # in this order: they use what the README wrote
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
 

@@ -40,7 +40,9 @@ class Examples:
     @cached_property
     def instances(self) -> Path:
         """Runs of a random algorithm, with their manifest."""
-        simulate_instances(InstanceDesign(instances=4, rates=(0.1, 1, 4), collection=ALONE)).write(self.folder / "random")
+        simulate_instances(InstanceDesign(instances=4, rates=(0.1, 1, 4), collection=ALONE)).write(
+            self.folder / "random"
+        )
         return self.folder / "random"
 
     def run(self, name: str) -> Path:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
-from functools import cache
 from typing import Any, NamedTuple
 
 from irgauge.show.json import plain
@@ -43,7 +42,7 @@ def _study(name: str, result: Result) -> str:
 def fields(result: Result) -> list[Field]:
     """The fields of a result besides study, provenance and findings, which all have."""
     columns = _explained(result)
-    told = WORDS | columns | comments(type(result))
+    told = {**WORDS, **columns, **comments(type(result))}
     return [one for key, value in result.content().items() for one in _walk(key, value, told.get(key, ""), columns)]
 
 
@@ -98,7 +97,6 @@ def _holds(value: Any) -> str:  # noqa: ANN401  # JSON
     return kinds.get(type(value), "null here")
 
 
-@cache
 def comments(kind: type) -> Mapping[str, str]:
     """The comments beside the fields of a class and of its bases."""
     found: dict[str, str] = {}

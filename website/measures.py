@@ -17,8 +17,8 @@ LETTERS = {
     "r_i, R": "1 if the document at rank i is relevant, else 0; the number of relevant documents of the topic",
     "F_i": "the relevant documents found down to rank i",
     "g_i, g^*_i": "the gain of the document at rank i; of that at rank i of the ideal list, gains in falling order",
-    "a_i, b_i, p_i": "above rank i (NumNonrelRet: down to the cut-off): the documents judged relevant, those judged not "
-    "relevant, and all of the pool",
+    "a_i, b_i, p_i": "above rank i (in NumNonrelRet: down to the cut-off) the documents judged relevant, those judged "
+    "not relevant, and all of the pool",
     "N, \\epsilon": "the documents of the topic that are judged not relevant; 0.00001",
     "s, S": "a subtopic, or a stratum of the pool; the number of subtopics with a relevant document",
     "w_s": "the documents of stratum s over those of them that were judged",

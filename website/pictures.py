@@ -15,7 +15,7 @@ LEGEND = {"measured": "measured", "covered": "also covered by the claim", "outsi
 REACH = {"topics": (True, False), "documents": (False, True), "both": (True, True)}
 # population -> whether it reaches topics of these collections, and other collections
 OVER = {"same collections": (True, False), "collections": (True, True)}
-COLLECTIONS = 5  # drawn, of which the first three were measured
+COLLECTIONS, HERE = 5, 3  # drawn, and of these measured
 
 
 def pictures() -> Mapping[str, str]:
@@ -51,7 +51,7 @@ def _strip(name: str, other_topics: bool, other_collections: bool) -> str:  # no
     """A row of topics for each collection."""
     cells, labels = [], [_text(0, -8, "these topics"), _text(TOPICS * SIDE + 6, -8, "other topics")]
     for row in range(COLLECTIONS):
-        is_here = row < 3  # noqa: PLR2004  # the measured ones
+        is_here = row < HERE
         for column in range(COLUMNS):
             covered = (is_here or other_collections) and other_topics
             state = "measured" if is_here and column < TOPICS else "covered" if covered else "outside"
@@ -79,7 +79,7 @@ def _legend(y: float, states: Sequence[str]) -> Iterator[str]:
 def _drawing(name: str, parts: Sequence[str], width: float, height: float) -> str:
     """A picture with its legend, on white, so that it reads in dark colours too."""
     title = f"{name}: {SHORT[name]}"
-    states = ["measured", "covered", "outside"] if any(COLOURS["outside"] in one for one in parts) else ["measured", "covered"]
+    states = [state for state, colour in COLOURS.items() if any(colour in one for one in parts)]
     body = "".join([*parts, *_legend(height + 14, states)])
     wide, high = max(width, 410) + 24, height + 72
     return (

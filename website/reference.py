@@ -67,7 +67,7 @@ def _signature(name: str, function: Any) -> str:  # noqa: ANN401  # any function
 
 def _shown(one: inspect.Parameter) -> str:
     """A parameter, with its default if it has one; what it means is said below."""
-    stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+    stars = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
     return f"{stars}{one.name}" + ("" if one.default is one.empty else f"={one.default!r}")
 
 

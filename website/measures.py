@@ -17,6 +17,7 @@ LETTERS = {
     "r_i, R": "1 if the document at rank i is relevant, else 0; the number of relevant documents of the topic",
     "F_i": "the relevant documents found down to rank i",
     "g_i, g^*_i": "the gain of the document at rank i; of that at rank i of the ideal list, gains in falling order",
+    "g_{\\max}": "the highest grade: max_rel",
     "a_i, b_i, p_i": "above rank i (in NumNonrelRet: down to the cut-off) the documents judged relevant, those judged "
     "not relevant, and all of the pool",
     "N, \\epsilon": "the documents of the topic that are judged not relevant; 0.00001",
@@ -31,7 +32,7 @@ LETTERS = {
 
 def page(intro: str) -> str:
     """What is written by hand, then all measures by family."""
-    letters = table(["in formulas", ""], [[_formula(one), text(meaning)] for one, meaning in LETTERS.items()])
+    letters = table(["in formulas", ""], [[formula(one), text(meaning)] for one, meaning in LETTERS.items()])
     return "\n".join([intro, "## What the letters mean\n", letters, *map(_family, FAMILIES)])
 
 
@@ -47,7 +48,7 @@ def _short(family: ModuleType) -> str:
 
 def _measure(record: Record) -> str:
     rows = [[text(fact), prose(meaning)] for fact, meaning in _facts(record)]
-    shown = _formula(record.formula, display="block") if record.formula else ""
+    shown = f'<div class="formula">{formula(record.formula, "block")}</div>' if record.formula else ""
     title = f"### {text(record.name)}: {text(record.title)} {{ #{place(record)} }}\n"
     return "\n".join([title, f"{prose(record.explanation)}\n", f"{shown}\n", table(["", ""], rows)])
 
@@ -59,7 +60,7 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
             yield str(row["fact"]), str(row["meaning"])
 
 
-def _formula(latex: str, display: str = "inline") -> str:
+def formula(latex: str, display: str = "inline") -> str:
     """A formula in MathML, which browsers show without a script."""
     return convert(latex, display=display)
 

@@ -109,7 +109,7 @@ RECORDS: tuple[Record, ...] = (
         parameters={"max_rel": _ERR_HIGHEST, "judged_only": JUDGED_ONLY},
         gains=_stop_probabilities,
         formula=r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j=1}^{i-1} (1 - s_j), \quad s_i = \frac{2^{g_i} - "
-        r"1}{2^{\text{max\_rel}}}",
+        r"1}{2^{g_{\max}}}",
     ),
     Record(
         "RBP",

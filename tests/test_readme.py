@@ -115,5 +115,7 @@ def test_the_readme_is_short_and_names_every_command() -> None:
     text = README.read_text()
     assert len(text.splitlines()) <= 150
     assert re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text) == ["docs/report-light.png"]
+    places = re.findall(r"\]\((docs/[^)]+)\)", text)
+    assert [place for place in places if not (ROOT / place).is_file()] == []
     table = " ".join(re.findall(r"^\| `irgauge .*\|$", text, re.MULTILINE))
     assert [name for name in commands() if f"`{name}`" not in table and f"`irgauge {name}`" not in table] == []

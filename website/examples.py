@@ -90,11 +90,12 @@ def results() -> Mapping[str, Result]:
     """The example of each study; a study that needs more than data to say anything has none until it is given above."""
     with TemporaryDirectory() as folder:
         made = Examples(Path(folder))
-        found = {study.name: _result(made, study) for study in studies().values()}
+        found = {study.name: result_of(made, study) for study in studies().values()}
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _result(made: Examples, study: Study) -> Result | None:
+def result_of(made: Examples, study: Study) -> Result | None:
+    """The example of a study; None if its data alone are not enough."""
     if study.name in CALLS:
         return CALLS[study.name](made, study)
     if study.name in ASKED:

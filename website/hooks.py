@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,18 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Add to a page what follows from the code."""
     place = Path(page.file.src_uri)
     if place.name in MADE and str(place.parent) == ".":
-        return MADE[place.name](markdown)
+        return MADE[place.name](_as_in_repositories(markdown))
     if str(place.parent) == "questions" and place.stem in studies():
-        return f"{markdown}\n\n{questions.appendix(studies()[place.stem])}"
-    return markdown
+        return f"{_as_in_repositories(markdown)}\n\n{questions.appendix(studies()[place.stem])}"
+    return _as_in_repositories(markdown)
+
+
+def _as_in_repositories(markdown: str) -> str:
+    """What is folded is Markdown too, and code in a table has its bars escaped."""
+    lines = markdown.replace("<details>", "<details markdown>").split("\n")
+    return "\n".join(
+        _CODE.sub(lambda code: code[0].replace("\\|", "|"), one) if one[:1] == "|" else one for one in lines
+    )
+
+
+_CODE = re.compile("`[^`]+`")

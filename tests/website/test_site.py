@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -36,6 +37,8 @@ class Read(HTMLParser):
     loaded: list[str] = field(default_factory=list)
     formulas: int = 0
     words: list[str] = field(default_factory=list)
+    prose: list[str] = field(default_factory=list)  # what is no code
+    within: list[str] = field(default_factory=list)  # code, or what is no text
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -50,9 +53,15 @@ class Read(HTMLParser):
         if tag == "link" and given.get("rel") != "canonical":
             self.loaded.append(given["href"])
         self.loaded += [given[name] for name in LOADING if name in given]
+        self.within += [tag] if tag in ("code", "pre", "script", "style") else []
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.within[-1:] == [tag]:
+            self.within.pop()
 
     def handle_data(self, data: str) -> None:
         self.words.append(data)
+        self.prose += [] if self.within else [data]
 
     @cached_property
     def text(self) -> str:
@@ -151,6 +160,13 @@ def test_no_link_is_dead(site: Site) -> None:
             if not path.is_file() or (place and read is not None and place not in read.places):
                 dead.append(f"{name} -> {link}")
     assert dead == []
+
+
+def test_no_page_shows_markdown_as_it_is_written(site: Site) -> None:
+    signs = re.compile(r"\*\*|`|\]\(|\| ---|^- |\\[|*_]", re.MULTILINE)
+    left = [f"{name}: {found[0]}" for name, page in site.pages.items() for found in signs.finditer("".join(page.prose))]
+    assert left == []
+    assert [name for name, page in site.pages.items() if "\\|" in page.text] == []
 
 
 def test_no_page_asks_for_anything_beyond_the_site(site: Site) -> None:

@@ -41,9 +41,10 @@ def _study(name: str, result: Result) -> str:
 
 def fields(result: Result) -> list[Field]:
     """The fields of a result besides study, provenance and findings, which all have."""
-    columns = _explained(result)
-    told = {**WORDS, **columns, **comments(type(result))}
-    return [one for key, value in result.content().items() for one in _walk(key, value, told.get(key, ""), columns)]
+    own = {key.partition(".")[2]: told for key, told in WORDS.items() if key.startswith(f"{result.study}.")}
+    words = {**WORDS, **_explained(result), **own}
+    told = {**words, **comments(type(result))}
+    return [one for key, value in result.content().items() for one in _walk(key, value, told.get(key, ""), words)]
 
 
 def _explained(result: Result) -> Mapping[str, str]:
@@ -54,19 +55,19 @@ def _explained(result: Result) -> Mapping[str, str]:
     return {name: texts.copy().pop() for name, texts in found.items() if len(texts) == 1 and texts != {""}}
 
 
-def _walk(path: str, value: Any, told: str, columns: Mapping[str, str]) -> Iterator[Field]:  # noqa: ANN401  # any result
-    """A field and those within it. A comment in the code is told first, then what a table says of such a column."""
+def _walk(path: str, value: Any, told: str, words: Mapping[str, str]) -> Iterator[Field]:  # noqa: ANN401  # any result
+    """A field and those within it; a comment beside one in the code says what it means, or else its name."""
     yield Field(path, _holds(plain(value)), told)
     if path.count(".") + path.count("[]") >= DEEPEST:
         return
     if isinstance(value, list | tuple) and not _is_record(value):
         first = next(iter(value), None)
         if _is_record(first) or isinstance(first, list | tuple):
-            yield from list(_walk(f"{path}[]", first, "", columns))[1:]
+            yield from list(_walk(f"{path}[]", first, "", words))[1:]
     elif _is_record(value):
         inside = comments(type(value))
         for key, one in _items(value):
-            yield from _walk(f"{path}.{key}", one, inside.get(key) or columns.get(key) or WORDS.get(key, ""), columns)
+            yield from _walk(f"{path}.{key}", one, inside.get(key) or words.get(key, ""), words)
 
 
 def _is_record(value: object) -> bool:

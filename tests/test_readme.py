@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from irgauge.cli.app import commands
+from website.commands import parameters
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -109,6 +110,24 @@ def test_the_sessions_of_a_page_print_what_it_says(page: str, session: str) -> N
     runner = doctest.DocTestRunner(verbose=False)
     runner.run(doctest.DocTestParser().get_doctest(session, {}, page, page, 0))
     assert runner.summarize(verbose=False).failed == 0
+
+
+def lines_of(page: Path) -> Iterator[str]:
+    """The lines of shell blocks, those that go on put together."""
+    for block in blocks("sh", page):
+        yield from block.replace("\\\n", " ").splitlines()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks("sh", page)], ids=named)
+def test_what_a_page_only_shows_exists(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for line in lines_of(page):
+        shown = line.partition("#")[0]
+        for target in re.findall(r"\bmake ([a-z-]+)", shown):
+            assert target in targets, line
+        for name, rest in re.findall(r"\birgauge ([a-z]+)([^|]*)", shown):
+            flags = {flag for one in parameters(name) for flag in (*one.opts, *one.secondary_opts)}
+            assert set(re.findall(r"(?<= )--?[a-z][a-z-]*", rest)) <= flags, line
 
 
 def test_the_readme_is_short_and_names_every_command() -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from website.commands import parameters
 
 from irgauge.cli.app import commands
-from website.commands import parameters
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

@@ -48,7 +48,7 @@ def _short(family: ModuleType) -> str:
 
 def _measure(record: Record) -> str:
     rows = [[text(fact), prose(meaning)] for fact, meaning in _facts(record)]
-    shown = f'<div class="formula">{formula(record.formula, "block")}</div>' if record.formula else ""
+    shown = f'<div class="formula" tabindex="0">{formula(record.formula, "block")}</div>' if record.formula else ""
     title = f"### {text(record.name)}: {text(record.title)} {{ #{place(record)} }}\n"
     return "\n".join([title, f"{prose(record.explanation)}\n", f"{shown}\n", table(["", ""], rows)])
 

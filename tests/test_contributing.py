@@ -119,7 +119,7 @@ sys.path.append(sys.argv[1])
 from irgauge.studies.registry import studies
 from website import commands, examples, measures, questions, reference
 study = studies()["lengths"]
-print(questions.overview(), questions.heading(study), commands.options("lengths"))
+print(questions.overview(""), questions.heading(study), commands.options("lengths"))
 print(reference.page(""), measures.page(""))
 print(examples.result_of(examples.Examples(Path(sys.argv[2])), study).chart().title)
 """

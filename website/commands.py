@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -13,32 +12,13 @@ from irgauge.studies.registry import studies
 from website.markup import anchor, block, code, prose, table, text
 
 
-def page() -> str:
-    """What each command asks, and the options of those that are no study."""
-    return "\n".join(
-        [
-            "# All commands\n",
-            "Every command prints the answer first, then tables, and the method last. `-o FILE` writes to a file whose "
-            "extension chooses the format (`.csv`, `.json`, `.parquet`, `.md`, `.tex`), `--format` prints it. "
-            "`--chart FILE` draws to `.html`, `.svg`, `.png` or `.pdf`; `--chart-of` chooses what. Results go to "
-            "stdout, everything else to stderr.\n",
-            table(["exit code", ""], [[str(number), meaning] for number, meaning in EXIT_CODES.items()]),
-            table(["command", "what it answers"], [[link(name), text(one.question)] for name, one in _all()]),
-            *(section(name) for name, _ in _all() if name not in studies()),
-        ]
-    )
+def page(intro: str) -> str:
+    """What is written by hand, what each command asks, and the options of those that are no study."""
+    rows = [[link(name), text(one.question)] for name, one in commands().items()]
+    others = [section(name) for name in commands() if name not in studies()]
+    return "\n".join([intro, table(["command", "what it answers"], rows), *others])
 
 
-EXIT_CODES = {
-    0: "done; a gate that passes",
-    1: "a gate that fails, and only that",
-    2: "data or options that cannot be used",
-    3: "a gate that cannot decide",
-    70: "irgauge itself failed; please report it",
-    129: "its terminal was closed",
-    130: "stopped by Ctrl-C",
-    143: "told to stop (SIGTERM)",
-}
 KINDS = {"int": "NUMBER", "integer": "NUMBER", "float": "NUMBER", "path": "FILE"}
 
 
@@ -93,7 +73,3 @@ def _default(one: Any) -> str:  # noqa: ANN401  # click's
         return "required"
     given = one.default() if callable(one.default) else one.default
     return code(given) if isinstance(given, str) or (isinstance(given, int | float) and given is not False) else ""
-
-
-def _all() -> Iterator[tuple[str, Any]]:
-    yield from commands().items()

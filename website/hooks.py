@@ -12,10 +12,16 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from irgauge.studies.registry import studies
-from website import commands, fields, measures, pictures, questions, reference
+from website import commands, fields, measures, questions, reference
 
 QUESTIONS = "Questions"  # the part of the navigation that the studies fill
-MADE = {"measures.md": measures.page, "json.md": fields.page, "reference.md": reference.page}  # of a written beginning
+MADE = {  # pages of which the beginning is written
+    "commands.md": commands.page,
+    "json.md": fields.page,
+    "measures.md": measures.page,
+    "questions/index.md": questions.overview,
+    "reference.md": reference.page,
+}
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -26,7 +32,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what is made: pages of studies that have none, the page of commands, charts and pictures."""
+    """Add what is made: charts, and pages of studies that have none."""
     written = {file.src_uri for file in files}
     for place, content in made():
         if place not in written:
@@ -36,9 +42,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def made() -> Iterator[tuple[str, str]]:
     """All files that are made, by their places."""
-    yield "questions/index.md", questions.overview()
-    yield "commands.md", commands.page()
-    yield from pictures.pictures().items()
     for study in studies().values():
         yield f"questions/{study.name}.md", questions.heading(study)
         yield from questions.drawings(study).items()
@@ -47,8 +50,8 @@ def made() -> Iterator[tuple[str, str]]:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001  # MkDocs'
     """Add to a page what follows from the code."""
     place = Path(page.file.src_uri)
-    if place.name in MADE and str(place.parent) == ".":
-        return MADE[place.name](_as_in_repositories(markdown))
+    if page.file.src_uri in MADE:
+        return MADE[page.file.src_uri](_as_in_repositories(markdown))
     if str(place.parent) == "questions" and place.stem in studies():
         return f"{_as_in_repositories(markdown)}\n\n{questions.appendix(studies()[place.stem])}"
     return _as_in_repositories(markdown)

@@ -1,10 +1,13 @@
-"""Drawings of what a claim covers: topics across, documents down, measured or not."""
+"""Drawings of what a claim covers, in docs/: topics across, documents down; python -m website.pictures writes them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from irgauge.show.populations import SHORT
+
+DOCS = Path(__file__).parent.parent / "docs"
 
 SIDE = 14  # pixels of a cell
 COLUMNS, ROWS = 16, 9  # topics, documents
@@ -19,7 +22,7 @@ COLLECTIONS, HERE = 5, 3  # drawn, and of these measured
 
 
 def pictures() -> Mapping[str, str]:
-    """The drawings, by their places in the site."""
+    """The drawings, by the names of their files."""
     grids = {name: _grid(name, *reach) for name, reach in REACH.items()}
     strips = {name.replace(" ", "-"): _strip(name, *reach) for name, reach in OVER.items()}
     return {f"populations-{name}.svg": drawing for name, drawing in {**grids, **strips}.items()}
@@ -87,3 +90,8 @@ def _drawing(name: str, parts: Sequence[str], width: float, height: float) -> st
         f'height="{high:g}" font-family="sans-serif" font-size="11" fill="#333" role="img"><title>{title}</title>'
         f'<rect x="-12" y="-28" width="{wide:g}" height="{high:g}" fill="#fff"/>{body}</svg>\n'
     )
+
+
+if __name__ == "__main__":
+    for name, drawing in pictures().items():
+        (DOCS / name).write_text(drawing)

@@ -19,13 +19,10 @@ from website.markup import code, prose, table, text
 ROWS = 6  # of a table that are shown
 
 
-def overview() -> str:
+def overview(intro: str) -> str:
     """The page that lists all questions."""
     rows = [[f"[{text(one.question)}]({one.name}.md)", code(f"irgauge {one.name}")] for one in studies().values()]
-    return (
-        "# Questions\n\nOne page a question: what it asks, what it takes for granted, how to read its tables and "
-        f"charts, when not to use it.\n\n{table(['question', 'command'], rows)}"
-    )
+    return f"{intro}\n\n{table(['question', 'command'], rows)}"
 
 
 def heading(study: Study) -> str:

@@ -111,3 +111,8 @@ def test_pictures_show_what_each_population_covers() -> None:
         "outside": 32 + legend,
     }
     assert cells["populations-collections.svg"] == {"measured": 24 + legend, "covered": 56 + legend, "outside": 0}
+
+
+def test_pictures_in_the_docs_are_those_that_are_drawn() -> None:
+    for name, drawing in pictures.pictures().items():
+        assert (pictures.DOCS / name).read_text() == drawing

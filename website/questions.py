@@ -86,7 +86,17 @@ def _python(study: Study) -> str:
 
 
 def _references(study: Study) -> Iterator[str]:
-    """The papers that the study's part of the report names."""
-    if find_spec(f"irgauge.studies.{study.name}.section") is not None:
-        keys: Sequence[str] = study.part("section").REFERENCES
-        yield from (REFERENCES[key] for key in keys)
+    """The papers that the study's part of the report names, and others of its methods."""
+    has_section = find_spec(f"irgauge.studies.{study.name}.section") is not None
+    named: Sequence[str] = study.part("section").REFERENCES if has_section else ()
+    yield from (REFERENCES[key] for key in dict.fromkeys((*named, *BESIDE.get(study.name, ()))))
+
+
+# papers behind what a report does not show, or shows only where it is asked for
+BESIDE: Mapping[str, Sequence[str]] = {
+    "compare": ("schuirmann-1987",),
+    "gate": ("student-1908", "holm-1979", "schuirmann-1987", "banerjee-1960"),
+    "instances": ("schuirmann-1987",),
+    "score": ("student-1908",),
+    "suite": ("student-1908", "holm-1979", "welch-1947", "satterthwaite-1946", "al-mohamad-2022"),
+}

@@ -111,6 +111,27 @@ print(sum(found.short), found.table().names, "lengths" in dir(ig), studies()["le
     assert shown == "24 ('system', 'median', 'short') True How many documents does each system retrieve?\n"
 
 
+def test_a_study_and_a_measure_appear_on_the_site(copy: Path, tmp_path: Path) -> None:
+    code = """
+import sys
+from pathlib import Path
+sys.path.append(sys.argv[1])
+from irgauge.studies.registry import studies
+from website import commands, examples, measures, questions, reference
+study = studies()["lengths"]
+print(questions.overview(""), questions.heading(study), commands.options("lengths"))
+print(reference.page(""), measures.page(""))
+print(examples.result_of(examples.Examples(Path(sys.argv[2])), study).chart().title)
+"""
+    shown = run(copy, code, PAGE.parent.parent, tmp_path)
+    assert "[How many documents does each system retrieve?](lengths.md)" in shown
+    assert "# How many documents does each system retrieve?" in shown
+    assert "--least NUMBER" in shown
+    assert "### lengths { #lengths }" in shown
+    assert "### Complete: complete { #measure-complete }" in shown
+    assert shown.endswith("Documents that systems retrieve\n")
+
+
 def test_a_study_is_a_section_of_the_report(copy: Path, demo: Path, tmp_path: Path) -> None:
     small = ["-m", "AP", "--shards", "even:2", "--resamples", "1", "--images", "2", "-q"]
     command(copy, "report", demo / "qrels.txt", demo / "runs", *small, "-o", tmp_path / "report.html")

@@ -15,7 +15,7 @@ from irgauge.inference.expected_tau import Halves, Separations, halves, tau_betw
 from irgauge.models.generalizability import Components, MeanSquares
 
 Values = NDArray[np.float64]
-PAGE = Path(__file__).parents[2] / "docs" / "plan.md"
+PAGE = Path(__file__).parents[2] / "docs" / "questions" / "plan.md"
 MEASURES = {"ap": "AP", "p10": "P@10", "rr": "RR"}
 NAMES = {f"adhoc{year}_{short}": f"TREC-{year} {name}" for year in (5, 6, 7, 8) for short, name in MEASURES.items()}
 
@@ -122,7 +122,7 @@ def topic_scores(trec8: Path) -> dict[str, Values]:
 
 
 def test_halves_of_trec_agree_as_expected(topic_scores: dict[str, Values]) -> None:
-    """As docs/plan.md says: the τ expected of real systems misses by 0.035 at most, that of normal ones by 0.12."""
+    """As the page says: the τ expected of real systems misses by 0.035 at most, that of normal ones by 0.12."""
     found = {name: halves(values) for name, values in topic_scores.items()}
     page = PAGE.read_text(encoding="utf-8")
     of_normal = {name: _normal(topic_scores[name], one) for name, one in found.items()}

@@ -15,7 +15,7 @@ import pytest
 from oracles.gate_runs import BASE, lower, ranked, write_qrels, write_run, write_scores
 
 Irgauge = Callable[..., tuple[int, str, str]]
-PAGE = (Path(__file__).parents[3] / "docs" / "gate.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "questions" / "gate.md").read_text()
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
 

@@ -152,7 +152,7 @@ def test_the_page_answers_for_each_population(against: SuiteCompared) -> None:
 
 
 def test_the_python_of_the_docs_prints_what_it_says() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "suite.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "questions" / "suite.md").read_text()
     (block,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     example = doctest.DocTestParser().get_doctest(block, {}, "suite.md", None, None)
     assert len(example.examples) == 6

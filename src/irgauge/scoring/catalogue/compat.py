@@ -67,5 +67,7 @@ RECORDS: tuple[Record, ...] = (
         discounts=_overlap_weights,
         constants=lambda values: (values["p"], float(values["normalize"])),
         length=True,
+        formula=r"\frac{\sum_{d=1}^{D} p^{d-1} \, | L_d \cap I_d | / d}{\sum_{d=1}^{D} p^{d-1} \min(d, R) / d}, "
+        r"\quad D = \max(n, R)",
     ),
 )

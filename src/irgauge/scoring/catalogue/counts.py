@@ -55,6 +55,7 @@ RECORDS: tuple[Record, ...] = (
         constants=_counts_relevant,
         over_topics="sum",
         length=True,
+        formula=r"\min(k, n)",
     ),
     Record(
         "NumRel",
@@ -67,6 +68,7 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=None,
         over_topics="sum",
+        formula=r"R",
     ),
     Record(
         "NumNonrelRet",
@@ -79,6 +81,7 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=None,
         over_topics="sum",
+        formula=r"b_k",
     ),
     Record(
         "NumQ",
@@ -90,5 +93,6 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=None,
         over_topics="sum",
+        formula=r"1",
     ),
 )

@@ -154,6 +154,8 @@ RECORDS: tuple[Record, ...] = (
         range=_GREEDY,
         discounts=_log_discounts,
         diversity=Diversity(is_relative=True),
+        formula=r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
+        r", \quad g_i = \sum_s r_{is} (1 - \alpha)^{c_{is}}",
     ),
     Record(
         "alpha_DCG",
@@ -166,6 +168,8 @@ RECORDS: tuple[Record, ...] = (
         aliases=("α_DCG", "alpha-DCG", "α-DCG"),
         discounts=_log_discounts,
         diversity=Diversity(_best(_log_discounts)),
+        formula=r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{S \sum_{i=1}^{k} (1 - \alpha)^{i-1} / \log_2(i + 1)}"
+        r", \quad g_i = \sum_s r_{is} (1 - \alpha)^{c_{is}}",
     ),
     Record(
         "ERR_IA",
@@ -178,6 +182,8 @@ RECORDS: tuple[Record, ...] = (
         aliases=("ERR-IA",),
         discounts=_reciprocal_ranks,
         diversity=Diversity(_best(_reciprocal_ranks)),
+        formula=r"\frac{\sum_{i=1}^{k} g_i / i}{S \sum_{i=1}^{k} 2^{1-i} / i}"
+        r", \quad g_i = \sum_s r_{is} 2^{-c_{is}}",
     ),
     Record(
         "nERR_IA",
@@ -190,6 +196,8 @@ RECORDS: tuple[Record, ...] = (
         range=_GREEDY,
         discounts=_reciprocal_ranks,
         diversity=Diversity(is_relative=True),
+        formula=r"\frac{\sum_{i=1}^{k} g_i / i}{\sum_{i=1}^{k} g^*_i / i}"
+        r", \quad g_i = \sum_s r_{is} 2^{-c_{is}}",
     ),
     Record(
         "NRBP",
@@ -201,6 +209,8 @@ RECORDS: tuple[Record, ...] = (
         parameters={**_ALPHA, **_BETA, "rel": REL},
         discounts=_patience,
         diversity=Diversity(_best_patience),
+        formula=r"\frac{1 - (1 - \alpha) \beta}{S} \sum_{i=1}^{n} \beta^{i-1} g_i"
+        r", \quad g_i = \sum_s r_{is} (1 - \alpha)^{c_{is}}",
     ),
     Record(
         "nNRBP",
@@ -212,6 +222,8 @@ RECORDS: tuple[Record, ...] = (
         range=_GREEDY,
         discounts=_patience,
         diversity=Diversity(is_relative=True),
+        formula=r"\frac{\sum_{i} \beta^{i-1} g_i}{\sum_{i} \beta^{i-1} g^*_i}"
+        r", \quad g_i = \sum_s r_{is} (1 - \alpha)^{c_{is}}",
     ),
     Record(
         "AP_IA",
@@ -223,6 +235,7 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("MAP_IA", "MAP-IA"),
         diversity=Diversity(),
+        formula=r"\frac{1}{S} \sum_s \frac{1}{R_s} \sum_{i=1}^{n} r_{is} \cdot \frac{1}{i} \sum_{j=1}^{i} r_{js}",
     ),
     Record(
         "P_IA",
@@ -233,6 +246,7 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("P-IA",),
         diversity=Diversity(),
+        formula=r"\frac{1}{k S} \sum_s \sum_{i=1}^{k} r_{is}",
     ),
     Record(
         "StRecall",
@@ -243,5 +257,6 @@ RECORDS: tuple[Record, ...] = (
         parameters={"rel": REL},
         aliases=("strec",),
         diversity=Diversity(),
+        formula=r"\frac{1}{S} \sum_s \max_{i \le k} r_{is}",
     ),
 )

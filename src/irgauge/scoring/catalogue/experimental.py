@@ -127,6 +127,7 @@ RECORDS: tuple[Record, ...] = (
         gains=_gains,
         discounts=log_discounts,
         length=True,
+        formula=r"\frac{1}{|L|} \sum_{l \in L} \text{nDCG@}l, \quad L = \{ l : g^*_l \ne g^*_{l+1} \} \cup \{ n \}",
     ),
     Record(
         "RelNDCG",
@@ -139,6 +140,9 @@ RECORDS: tuple[Record, ...] = (
         aliases=("ndcg_rel",),
         gains=_gains,
         discounts=log_discounts,
+        formula=r"\frac{1}{R} \left( \sum_{i : g_i > 0} \text{nDCG@}i + (R - F_n) \frac{\sum_{i=1}^{n} g_i / "
+        r"d_i}{\sum_{i=1}^{R} g^*_i / d_i} \right), "
+        r"\quad d_i = \log_2(i + 1)",
     ),
     Record(
         "G",
@@ -150,6 +154,8 @@ RECORDS: tuple[Record, ...] = (
         parameters=_GRADED,
         aliases=("G",),
         gains=_gains,
+        formula=r"\frac{1}{\sum_i g^*_i} \sum_{i=1}^{n} \frac{g_i}{\log_2 \left( 2 + \sum_{j \le i} \max(1, "
+        r"g^*_j) - \sum_{j \le i} g_j \right)}",
     ),
     Record(
         "BinG",
@@ -160,5 +166,6 @@ RECORDS: tuple[Record, ...] = (
         cutoff="none",
         parameters=RELEVANCE,
         aliases=("binG",),
+        formula=r"\frac{1}{R} \sum_{i : r_i = 1} \frac{1}{\log_2(2 + i - F_i)}",
     ),
 )

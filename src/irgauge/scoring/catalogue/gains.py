@@ -100,6 +100,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("ndcg", "ndcg_cut_{k}"),
         gains=_dcg_gains,
         discounts=_dcg_discounts,
+        formula=r"\frac{\sum_{i=1}^{k} g_i / d_i}{\sum_{i=1}^{k} g^*_i / d_i}, \quad d_i = \log_2(i + 1)",
     ),
     Record(
         "DCG",
@@ -110,6 +111,7 @@ RECORDS: tuple[Record, ...] = (
         range=None,
         gains=_dcg_gains,
         discounts=_dcg_discounts,
+        formula=r"\sum_{i=1}^{k} \frac{g_i}{d_i}, \quad d_i = \log_2(i + 1)",
     ),
     Record(
         "SDCG",
@@ -121,5 +123,6 @@ RECORDS: tuple[Record, ...] = (
         gains=scaled_gains,
         discounts=_first_discounts,
         depth=CWL_DEPTH,
+        formula=r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} 1 / \log_2(i + 1)}",
     ),
 )

@@ -41,6 +41,7 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=_RANGE,
         over_topics="geometric mean",
+        formula=r"\ln \max(\text{AP}, 10^{-5})",
     ),
     Record(
         "GMBpref",
@@ -54,5 +55,6 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=_RANGE,
         over_topics="geometric mean",
+        formula=r"\ln \max(\text{Bpref}, 10^{-5})",
     ),
 )

@@ -112,6 +112,7 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("bpref",),
         judged=True,
+        formula=r"\frac{1}{R} \sum_{i : r_i = 1} \left( 1 - \frac{\min(b_i, R)}{\min(N, R)} \right)",
     ),
     Record(
         "infAP",
@@ -123,6 +124,8 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("infAP",),
         judged=True,
+        formula=r"\frac{1}{R} \sum_{i : r_i = 1} \frac{1}{i} \left( 1 + p_i \frac{a_i + \epsilon}{a_i + b_i + 2 "
+        r"\epsilon} \right)",
     ),
     Record(
         "xinfAP",
@@ -133,6 +136,8 @@ RECORDS: tuple[Record, ...] = (
         cutoff="none",
         parameters=RELEVANCE,
         judged=True,
+        formula=r"\frac{1}{\sum_s w_s R_s} \sum_{i : r_i = 1} \frac{w_{s(i)}}{i} \left( 1 + "
+        r"\sum_s p_{is} \frac{a_{is} + \epsilon}{a_{is} + b_{is} + 2 \epsilon} \right)",
     ),
     Record(
         "Judged",
@@ -142,6 +147,7 @@ RECORDS: tuple[Record, ...] = (
         judged=True,
         needs_relevant=False,
         length=True,
+        formula=r"\frac{\text{documents of the top } m \text{ in the qrels}}{m}, \quad m = \min(k, n)",
     ),
     Record(
         "Unjudged",
@@ -154,5 +160,6 @@ RECORDS: tuple[Record, ...] = (
         judged=True,
         needs_relevant=False,
         length=True,
+        formula=r"\frac{\text{documents of the top } k \text{ that were not judged}}{k}",
     ),
 )

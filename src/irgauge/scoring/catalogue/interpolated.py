@@ -51,6 +51,7 @@ RECORDS: tuple[Record, ...] = (
         at="recall",
         parameters={"recall": _RECALL, **RELEVANCE},
         constants=_level,
+        formula=r"\max \left\{ \frac{F_i}{i} : F_i \ge \lfloor \text{recall} \cdot R + 0.9 \rfloor \right\}",
     ),
     Record(
         "IAP",
@@ -61,5 +62,6 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("11pt_avg",),
         constants=_levels,
+        formula=r"\frac{1}{11} \sum_{x = 0, 0.1, \ldots, 1} \text{IPrec@}x",
     ),
 )

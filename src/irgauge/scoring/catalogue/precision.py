@@ -102,6 +102,7 @@ RECORDS: tuple[Record, ...] = (
         average_precision,
         parameters=RELEVANCE,
         aliases=("map", "map_cut_{k}"),
+        formula=r"\frac{1}{R} \sum_{i=1}^{k} r_i \cdot \frac{1}{i} \sum_{j=1}^{i} r_j",
     ),
     Record(
         "P",
@@ -111,6 +112,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="required",
         parameters=RELEVANCE,
         aliases=("P_{k}",),
+        formula=r"\frac{1}{k} \sum_{i=1}^{k} r_i",
     ),
     Record(
         "R",
@@ -120,6 +122,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="required",
         parameters=RELEVANCE,
         aliases=("recall_{k}",),
+        formula=r"\frac{1}{R} \sum_{i=1}^{k} r_i",
     ),
     Record(
         "R_cap",
@@ -130,6 +133,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="required",
         parameters=RELEVANCE,
         aliases=("relative_P_{k}",),
+        formula=r"\frac{1}{\min(k, R)} \sum_{i=1}^{k} r_i",
     ),
     Record(
         "F1",
@@ -138,6 +142,7 @@ RECORDS: tuple[Record, ...] = (
         _f1,
         cutoff="required",
         parameters=RELEVANCE,
+        formula=r"\frac{2}{k + R} \sum_{i=1}^{k} r_i",
     ),
     Record(
         "Success",
@@ -146,6 +151,7 @@ RECORDS: tuple[Record, ...] = (
         _success,
         parameters=RELEVANCE,
         aliases=("success_{k}",),
+        formula=r"\max_{i \le k} r_i",
     ),
     Record(
         "Rprec",
@@ -157,6 +163,7 @@ RECORDS: tuple[Record, ...] = (
         parameters={"multiple": _MULTIPLE, **RELEVANCE},
         aliases=("Rprec",),
         constants=_multiple,
+        formula=r"\frac{1}{M} \sum_{i=1}^{M} r_i, \quad M = \lfloor \text{multiple} \cdot R + 0.9 \rfloor",
     ),
     Record(
         "RR",
@@ -165,6 +172,7 @@ RECORDS: tuple[Record, ...] = (
         _reciprocal_rank,
         parameters=RELEVANCE,
         aliases=("recip_rank", "MRR"),
+        formula=r"\max_{i \le k} \frac{r_i}{i}",
     ),
     Record(
         "PairAccuracy",
@@ -176,5 +184,6 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("Accuracy",),
         length=True,
+        formula=r"1 - \frac{\sum_{i=1}^{m} r_i (i - F_i)}{F_m (m - F_m)}, \quad m = \min(k, n)",
     ),
 )

@@ -108,6 +108,8 @@ RECORDS: tuple[Record, ...] = (
         _expected_reciprocal_rank,
         parameters={"max_rel": _ERR_HIGHEST, "judged_only": JUDGED_ONLY},
         gains=_stop_probabilities,
+        formula=r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j=1}^{i-1} (1 - s_j), \quad s_i = \frac{2^{g_i} - "
+        r"1}{2^{g_{\max}}}",
     ),
     Record(
         "RBP",
@@ -128,6 +130,7 @@ RECORDS: tuple[Record, ...] = (
         gains=_rbp_gains,
         discounts=_rbp_weights,
         constants=_is_residual,
+        formula=r"(1 - p) \sum_{i=1}^{k} p^{i-1} g_i",
     ),
     Record(
         "INSQ",
@@ -146,5 +149,6 @@ RECORDS: tuple[Record, ...] = (
         discounts=_insq_weights,
         constants=_is_residual,
         depth=CWL_DEPTH,
+        formula=r"\frac{\sum_{i=1}^{k} g_i (i + 2T - 1)^{-2}}{\sum_{i=1}^{\infty} (i + 2T - 1)^{-2}}",
     ),
 )

@@ -77,6 +77,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("set_P",),
         constants=_is_relative,
         length=True,
+        formula=r"\frac{F_n}{n}",
     ),
     Record(
         "SetR",
@@ -86,6 +87,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="none",
         parameters=RELEVANCE,
         aliases=("set_recall",),
+        formula=r"\frac{F_n}{R}",
     ),
     Record(
         "SetF",
@@ -98,6 +100,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("set_F",),
         constants=_beta,
         length=True,
+        formula=r"\frac{(1 + \beta) F_n}{\beta R + n}",
     ),
     Record(
         "SetAP",
@@ -108,6 +111,7 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("set_map",),
         length=True,
+        formula=r"\frac{F_n}{n} \cdot \frac{F_n}{R}",
     ),
     Record(
         "Utility",
@@ -126,5 +130,6 @@ RECORDS: tuple[Record, ...] = (
         range=None,
         constants=_worth,
         length=True,
+        formula=r"\text{relevant} \cdot F_n + \text{other} \cdot (n - F_n) + \text{missed} \cdot (R - F_n)",
     ),
 )

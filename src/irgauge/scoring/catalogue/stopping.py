@@ -101,6 +101,8 @@ RECORDS: tuple[Record, ...] = (
         parameters={"T": GOAL, **GRADES},
         gains=scaled_gains,
         constants=_goal,
+        formula=r"\frac{\sum_i g_i \prod_{j<i} c_j}{\sum_i \prod_{j<i} c_j}, \quad "
+        r"c_i = \left( \frac{i + 2T - G_i - 1}{i + 2T - G_i} \right)^2, \quad G_i = \sum_{j=1}^{i} g_j",
     ),
     Record(
         "BPM",
@@ -112,6 +114,8 @@ RECORDS: tuple[Record, ...] = (
         parameters={"T": GOAL, **GRADES},
         gains=scaled_gains,
         constants=_goal,
+        formula=r"\frac{1}{m} \sum_{i=1}^{m} g_i, \quad m = \min \left( k, \min \left\{ i : \sum_{j \le i} g_j "
+        r"\ge T \right\} \right)",
     ),
     Record(
         "NERR8",
@@ -123,6 +127,8 @@ RECORDS: tuple[Record, ...] = (
         gains=scaled_gains,
         discounts=_always,
         depth=CWL_DEPTH,
+        formula=r"\frac{\sum_i g_i \prod_{j<i} c_j}{\sum_i \prod_{j<i} c_j}, \quad "
+        r"c_i = 1 - g_i, \quad i \le k",
     ),
     Record(
         "NERR9",
@@ -134,6 +140,8 @@ RECORDS: tuple[Record, ...] = (
         gains=scaled_gains,
         discounts=_reciprocal,
         depth=CWL_DEPTH,
+        formula=r"\frac{\sum_i g_i \prod_{j<i} c_j}{\sum_i \prod_{j<i} c_j}, \quad "
+        r"c_i = \frac{i}{i + 1} (1 - g_i), \quad i \le k",
     ),
     Record(
         "NERR10",
@@ -145,6 +153,8 @@ RECORDS: tuple[Record, ...] = (
         gains=scaled_gains,
         discounts=_patient,
         depth=CWL_DEPTH,
+        formula=r"\frac{\sum_i g_i \prod_{j<i} c_j}{\sum_i \prod_{j<i} c_j}, \quad "
+        r"c_i = p (1 - g_i)",
     ),
     Record(
         "NERR11",
@@ -156,5 +166,7 @@ RECORDS: tuple[Record, ...] = (
         gains=scaled_gains,
         discounts=_inverse_squares,
         depth=CWL_DEPTH,
+        formula=r"\frac{\sum_i g_i \prod_{j<i} c_j}{\sum_i \prod_{j<i} c_j}, \quad "
+        r"c_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2 (1 - g_i)",
     ),
 )

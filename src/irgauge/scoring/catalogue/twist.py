@@ -84,5 +84,9 @@ RECORDS: tuple[Record, ...] = (
         parameters={"judged_only": JUDGED_ONLY},
         gains=grade_gains,
         length=True,
+        formula=r"\frac{\rho + \sigma}{2}, \quad \rho = \frac{R}{\max(R, t)}, \quad \sigma = \frac{2ab}{a + b}, "
+        r"\quad "
+        r"a = 1 - \frac{\text{ranks too late}}{\text{most possible}}, \quad b = 1 - \frac{\text{ranks too "
+        r"early}}{\text{most possible}}",
     ),
 )

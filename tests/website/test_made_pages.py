@@ -1,0 +1,118 @@
+"""What the site makes of code: texts that are shown as they are, signatures, fields, formulas."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from markdown import markdown
+
+from irgauge.options import Option
+from irgauge.scoring.catalogue import RECORDS
+from irgauge.studies.registry import studies
+from website import commands, examples, fields, markup, measures, pictures, reference
+
+
+@pytest.mark.parametrize("shown", ["a_b_c*d*", "[x](y) `z`", "2^g <b> & {k} # \\ |", "1. not a list? -- yes"])
+def test_a_text_is_shown_as_it_is(shown: str) -> None:
+    row = markup.table(["head"], [[markup.text(shown)]])
+    rendered = ElementTree.fromstring(markdown(row, extensions=["tables"]))  # noqa: S314  # our own
+    cell = rendered.find(".//td")
+    assert cell is not None
+    assert "".join(cell.itertext()) == shown
+
+
+def test_prose_keeps_code() -> None:
+    assert markup.prose("see `a_b` and c_d") == "see <code>a_b</code> and c\\_d"
+
+
+def test_every_option_says_how_it_is_written() -> None:
+    shown = commands.options("compare")
+    assert "| <code>--measure, -m TEXT</code> |" in shown
+    assert (
+        "| <code>--seed NUMBER</code> | Seed of the draws; the same seed gives the same numbers. | <code>0</code> |"
+        in shown
+    )
+    assert "<code>--quiet, -q</code>" in shown
+
+
+def test_an_example_is_a_line_a_command() -> None:
+    assert commands.example("plan") == (
+        "```sh\nirgauge plan qrels.txt runs/ -m nDCG@10 --difference 0.02\n"
+        "irgauge plan --components topic:system=0.01 --difference 0.02  # without data\n```\n"
+    )
+
+
+def test_every_study_has_an_example_whose_charts_can_be_drawn() -> None:
+    assert examples.results().keys() == studies().keys()
+
+
+def test_a_reference_shows_options_and_sessions() -> None:
+    shown = reference.docstring(studies()["compare"].verb)
+    assert "```pycon\n>>> from irgauge import load\n" in shown
+    assert "| <code>baseline</code> | Compare all systems with this one only" in shown
+    assert "Options:" not in shown
+
+
+def test_fields_of_json_are_those_of_the_results() -> None:
+    """Every field that is named is in the JSON, and every first field of the JSON is named."""
+    for name, result in examples.results().items():
+        written = result.to_dict()
+        paths = [one.path for one in fields.fields(result)]
+        assert {path.partition(".")[0].removesuffix("[]") for path in paths} == (
+            written.keys() - {"study", "provenance", "findings"}
+        ), name
+        assert [path for path in paths if not is_there(written, path)] == [], name
+
+
+def is_there(value: object, path: str) -> bool:
+    for part in path.replace("[]", ".[]").split("."):
+        if part == "[]":
+            assert isinstance(value, list)
+            value = value[0]
+        elif part == "*":
+            assert isinstance(value, dict)
+            value = next(iter(value.values()))
+        elif isinstance(value, dict) and part in value:
+            value = value[part]
+        else:
+            return False
+    return True
+
+
+def test_a_comment_beside_a_field_says_what_it_means() -> None:
+    assert fields.comments(Option) == {"kind": "its type, without None"}
+
+
+def test_every_formula_is_mathml_and_every_letter_of_the_legend_too() -> None:
+    for latex in [*(one.formula for one in RECORDS), *measures.LETTERS]:
+        shown = measures.formula(latex)
+        assert ElementTree.fromstring(shown).tag.endswith("math")  # noqa: S314  # our own
+        assert "\\" not in shown, latex
+
+
+def test_pictures_show_what_each_population_covers() -> None:
+    drawn = pictures.pictures()
+    cells = {
+        name: {state: drawing.count(f'fill="{colour}"') for state, colour in pictures.COLOURS.items()}
+        for name, drawing in drawn.items()
+    }
+    legend = 1
+    assert cells["populations-topics.svg"] == {"measured": 40 + legend, "covered": 40 + legend, "outside": 64 + legend}
+    assert cells["populations-documents.svg"] == {
+        "measured": 40 + legend,
+        "covered": 32 + legend,
+        "outside": 72 + legend,
+    }
+    assert cells["populations-both.svg"] == {"measured": 40 + legend, "covered": 104 + legend, "outside": 0}
+    assert cells["populations-same-collections.svg"] == {
+        "measured": 24 + legend,
+        "covered": 24 + legend,
+        "outside": 32 + legend,
+    }
+    assert cells["populations-collections.svg"] == {"measured": 24 + legend, "covered": 56 + legend, "outside": 0}
+
+
+def test_pictures_in_the_docs_are_those_that_are_drawn() -> None:
+    for name, drawing in pictures.pictures().items():
+        assert (pictures.DOCS / name).read_text() == drawing

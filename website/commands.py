@@ -1,0 +1,75 @@
+"""The page of all commands, and the options of each."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import typer.main
+
+from irgauge.cli.app import app_for, commands
+from irgauge.studies.registry import studies
+from website.markup import anchor, block, code, prose, table, text
+
+
+def page(intro: str) -> str:
+    """What is written by hand, what each command asks, and the options of those that are no study."""
+    rows = [[link(name), text(one.question)] for name, one in commands().items()]
+    others = [section(name) for name in commands() if name not in studies()]
+    return "\n".join([intro, table(["command", "what it answers"], rows), *others])
+
+
+KINDS = {"int": "NUMBER", "integer": "NUMBER", "float": "NUMBER", "path": "FILE"}
+
+
+def link(name: str) -> str:
+    """A command, with a link to what is said of it; from the page of commands."""
+    place = f"questions/{name}.md" if name in studies() else f"#{anchor(name)}"
+    return f"[{code(f'irgauge {name}')}]({place})"
+
+
+def section(name: str) -> str:
+    """A command that is no study: what it does, an example, its options."""
+    command = commands()[name]
+    about = f"{prose(command.about)}\n" if command.about else ""
+    return "\n".join([f"## {name}\n", f"{prose(command.question)}\n", about, example(name), options(name)])
+
+
+def example(name: str) -> str:
+    """The example of its help, a line a command."""
+    lines = [one.strip() for one in commands()[name].example.split(";")]
+    return block("sh", "\n".join(line if line.startswith("irgauge") else _with_note(line) for line in lines))
+
+
+def _with_note(line: str) -> str:
+    """An example that says first what it is of."""
+    note, _, shown = line.partition(": ")
+    return f"{shown}  # {note}"
+
+
+def options(name: str) -> str:
+    """The options of a command: how each is written, what it means, and what it is if it is not given."""
+    rows = [[_written(one), prose(one.help or ""), _default(one)] for one in parameters(name)]
+    return table(["option", "meaning", "default"], rows)
+
+
+@cache
+def parameters(name: str) -> tuple[Any, ...]:
+    """What a command takes, without --help; as click has it."""
+    command: Any = typer.main.get_command(app_for([name]))
+    return tuple(one for one in command.commands[name].params if one.name != "help")
+
+
+def _written(one: Any) -> str:  # noqa: ANN401  # click's
+    if one.param_type_name == "argument":
+        return code(one.metavar or one.name.upper())
+    flags = [*one.opts, *one.secondary_opts]
+    kind = "" if one.is_flag else f" {one.metavar or KINDS.get(one.type.name.split()[0], 'TEXT')}"
+    return code(f"{', '.join(flags)}{kind}")
+
+
+def _default(one: Any) -> str:  # noqa: ANN401  # click's
+    if one.required:
+        return "required"
+    given = one.default() if callable(one.default) else one.default
+    return code(given) if isinstance(given, str) or (isinstance(given, int | float) and given is not False) else ""

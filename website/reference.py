@@ -1,0 +1,89 @@
+"""The Python reference, from docstrings.
+
+Verbs take their options from dataclasses when they are made, so that only the running program knows their signatures;
+tools that read the source alone would show two parameters, `data` and `asked`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import irgauge
+from irgauge.studies.registry import studies
+from irgauge.studies.result import Result
+from website.markup import anchor, block, code, prose, table
+
+MODULES = ("conversion", "pyterrier", "ir_measures")
+
+
+def page(intro: str) -> str:
+    """Verbs, types, and what every result can do."""
+    public = {name: getattr(irgauge, name) for name in sorted({*irgauge.__all__, *studies()}, key=str.lower)}
+    verbs = {name: one for name, one in public.items() if inspect.isfunction(one)}
+    types = {name: one for name, one in public.items() if inspect.isclass(one)}
+    return "\n".join(
+        [
+            intro,
+            "## Functions\n",
+            *(_function(name, one) for name, one in verbs.items()),
+            "## Results\n",
+            "Every study gives a result, frozen, with these methods.\n",
+            *_class("Result", Result),
+            "## Types\n",
+            *(part for name, one in types.items() for part in _class(name, one)),
+        ]
+    )
+
+
+def _function(name: str, function: Any) -> str:  # noqa: ANN401  # any function
+    return f"### {name} {{ #{anchor(name)} }}\n\n{block('python', _signature(name, function))}\n{docstring(function)}\n"
+
+
+def _class(name: str, kind: type) -> Iterator[str]:
+    yield f"### {name} {{ #{anchor(f'class-{name}')} }}\n\n{docstring(kind)}\n"
+    for attribute, member in inspect.getmembers(kind):
+        own = attribute in {key for base in kind.__mro__ if base.__module__.startswith("irgauge") for key in vars(base)}
+        if own and not attribute.startswith("_") and (callable(member) or isinstance(member, property)):
+            shown = attribute if isinstance(member, property) else _signature(attribute, member)
+            yield f"#### {name}.{attribute}\n\n{block('python', shown)}\n{docstring(member)}\n"
+
+
+def _signature(name: str, function: Any) -> str:  # noqa: ANN401  # any function
+    """A call, an argument a line where there are many."""
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        return f"{name}(...)"
+    given = [_shown(one) for one in signature.parameters.values() if one.name not in ("self", "cls")]
+    star = next((i for i, one in enumerate(signature.parameters.values()) if one.kind is one.KEYWORD_ONLY), None)
+    if star is not None:
+        given.insert(star - (len(signature.parameters) - len(given)), "*")
+    joined = f"{name}({', '.join(given)})"
+    return joined if len(joined) <= 90 else f"{name}(\n    " + ",\n    ".join(given) + ",\n)"
+
+
+def _shown(one: inspect.Parameter) -> str:
+    """A parameter, with its default if it has one; what it means is said below."""
+    stars = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
+    return f"{stars}{one.name}" + ("" if one.default is one.empty else f"={one.default!r}")
+
+
+def docstring(thing: Any) -> str:  # noqa: ANN401  # anything that has one
+    """A docstring as Markdown: paragraphs, examples as code, options as a table."""
+    told = inspect.getdoc(thing) or ""
+    before, _, options = told.partition("\nOptions:\n")
+    parts = [_paragraph(one) for one in re.split(r"\n\s*\n", before)]
+    rows = [[code(found[1]), prose(found[2])] for found in re.finditer(r"^\s+(\w+): (.*)$", options, re.MULTILINE)]
+    return "\n".join([*parts, table(["argument", "meaning"], rows) if rows else ""])
+
+
+def _paragraph(lines: str) -> str:
+    """A paragraph; an example, or an indented formula, is code."""
+    if lines.lstrip().startswith(">>>"):
+        return block("pycon", inspect.cleandoc(lines))
+    if lines.startswith("    "):
+        return block("text", inspect.cleandoc(lines))
+    return f"{prose(' '.join(lines.split()))}\n"

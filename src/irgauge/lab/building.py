@@ -35,7 +35,7 @@ def build(
     for document in documents:
         counted.add(document)
         if progress is not None and len(counted.docnos) % _STEP == 0:
-            progress(len(counted.docnos), len(counted.docnos))
+            progress(len(counted.docnos), 0)  # how many there are is not known
     return counted.index().analysed(analyser)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from irgauge.errors import InputError
+from irgauge.lab.analysis import Analyser
 from irgauge.lab.models import MODELS
 from irgauge.lab.stemming import STEMMERS
 from irgauge.lab.stopping import STOP_LISTS
@@ -15,6 +16,11 @@ MODEL_GRID = f"{{{','.join(MODELS)}}}{{,+rm3}}"
 FULL_GRID = f"{{{','.join(STOP_LISTS)}}}-{{{','.join(STEMMERS)}}}-{MODEL_GRID}"
 _MOST = 10_000  # systems of a grid
 _PAIRS = {"{": "}", "(": ")"}
+
+
+def default_grid(analyser: Analyser) -> str:
+    """All models with and without feedback; for an index of words as they are, with every stop list and stemmer."""
+    return FULL_GRID if analyser.is_plain else MODEL_GRID
 
 
 def systems_of(grid: str) -> list[System]:

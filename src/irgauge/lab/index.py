@@ -118,12 +118,16 @@ class Index:
         """
         if analyser is None or analyser == self.analyser:
             return self
-        if not self.analyser.is_plain:
-            raise DesignError(
-                f"the index was made with the stop list '{self.analyser.stop}' and the stemmer "
-                f"'{self.analyser.stemmer}', and a system asks for {analyser}; make one with --stop none --stemmer none"
-            )
+        self.check_analyser(analyser)
         return _merged(self, analyser)
+
+    def check_analyser(self, analyser: Analyser) -> None:
+        """Refuse another stop list or stemmer where words are stopped or stemmed already."""
+        if not self.analyser.is_plain and analyser != self.analyser:
+            raise DesignError(
+                f"a system asks for {analyser}, and the index was made with {self.analyser}, which cannot be undone; "
+                "make an index with --stop none --stemmer none"
+            )
 
 
 def _columns(counts: csr_array, documents: Ints) -> csr_array:

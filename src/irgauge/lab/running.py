@@ -14,6 +14,7 @@ from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from irgauge.reading import trec
 from irgauge.reading.options import Progress
+from irgauge.threads import counting
 from irgauge.writing import filling
 
 Listed = tuple[str, Sequence[str], Sequence[float]]  # a topic, docnos in rank order, and their scores
@@ -30,12 +31,12 @@ def listed(index: Index, topics: Sequence[Topic], rankings: Iterable[Ranking]) -
         yield topic.id, [index.docnos[one] for one in ranking.documents.tolist()], ranking.scores.tolist()
 
 
-def check_terms(topics: Iterable[Topic], analyser: Analyser, path: str | None = None) -> None:
+def check_terms(topics: Iterable[Topic], analyser: Analyser) -> None:
     """Refuse a topic of which a stop list leaves nothing."""
     for topic in topics:
         if not analyser.terms(topic.text):
             message = f"the topic '{topic.id}' has no terms: the stop list '{analyser.stop}' leaves nothing of"
-            raise InputError(f"{message} '{topic.text}'; change its text, or take another stop list", path=path)
+            raise InputError(f"{message} '{topic.text}'; change its text, or take another stop list")
 
 
 def run_all(
@@ -43,22 +44,37 @@ def run_all(
     index: Index,
     topics: Sequence[Topic],
     systems: Sequence[System],
-    *,
     depth: int = 1000,
+    *,
     workers: int | None = None,
     progress: Progress | None = None,
-) -> None:
-    """Write the run of each system to a folder, named after the system: all runs, or none."""
-    by_analyser: dict[Analyser | None, list[System]] = {}
-    for system in systems:
-        by_analyser.setdefault(system.analyser, []).append(system)
-    done = 0
+) -> list[str]:
+    """Write the run of each system to a folder, named after the system: all runs, or none.
+
+    Returns the topics for which some system finds nothing, as none of their terms is in a document.
+    """
+    by_analyser = _by_analyser(index, systems)
+    for analyser in by_analyser:
+        check_terms(topics, analyser)
+    tell, unmatched = counting(progress, len(systems)), dict[str, None]()
     with filling(folder) as place:
         for analyser, alike in by_analyser.items():
             analysed = index.analysed(analyser)
             for system in alike:
-                rankings = search_all(analysed, topics, system, depth, workers=workers)
-                write_run(place / f"{system}.run", str(system), listed(analysed, topics, rankings))
-                done += 1
-                if progress is not None:
-                    progress(done, len(systems))
+                found = search_all(analysed, topics, system, depth, workers=workers)
+                write_run(place / f"{system}.run", str(system), listed(analysed, topics, found))
+                unmatched |= {
+                    topic.id: None for topic, one in zip(topics, found, strict=True) if not len(one.documents)
+                }
+                tell(system)
+    return list(unmatched)
+
+
+def _by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyser, list[System]]:
+    """Systems by what they need of an index; refuses what this one has not."""
+    found: dict[Analyser, list[System]] = {}
+    for system in systems:
+        analyser = system.analyser or index.analyser
+        index.check_analyser(analyser)
+        found.setdefault(analyser, []).append(system)
+    return found

@@ -94,14 +94,14 @@ def _fill(app: typer.Typer, offered: Mapping[str, Command | Group], arguments: S
     """Give a command line its commands."""
     words = [one for one in arguments if not one.startswith("-")]
     for name, command in offered.items():
-        is_called, told = words[:1] == [name], {"help": command.help, "epilog": f"Example: {command.example}"}
+        is_called, epilog = words[:1] == [name], f"Example: {command.example}"
         if isinstance(command, Group):
             group = typer.Typer(no_args_is_help=True)
             if is_called:
                 _fill(group, command.commands(), words[1:])
-            app.add_typer(group, name=name, **told)
+            app.add_typer(group, name=name, help=command.help, epilog=epilog)
         else:
-            app.command(name, **told)(command.make() if is_called else _not_called)
+            app.command(name, help=command.help, epilog=epilog)(command.make() if is_called else _not_called)
 
 
 def _not_called() -> None:

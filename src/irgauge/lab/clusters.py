@@ -13,17 +13,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
-from irgauge.arrays import Floats, Indices
+from irgauge.arrays import Indices
 from irgauge.errors import DesignError
+from irgauge.lab.extra import of_extra
 from irgauge.scoring.drawn import Shards
 from irgauge.tasks import each
 from irgauge.threads import counting
 
 if TYPE_CHECKING:
-    from irgauge.lab.index import Index
+    from scipy.sparse import csr_array
 
+    from irgauge.lab.index import Index
     from irgauge.reading.options import Progress
 
 _STARTS = 4  # of k-means; the one whose documents are nearest to their centres is taken
@@ -44,14 +45,14 @@ class Clustering(NamedTuple):
 
 def topical_shards(index: Index, asked: Clustering) -> Shards:
     """Shards whose documents are about the same; the same for the same seed on any number of workers."""
-    vectors = document_vectors(index.counts)
+    vectors = document_vectors(index)
     sample = _sample(index.n_documents, asked)
-    with _one_thread_each():
+    with _scikit_learn():
         starts = range(_FIRST_START, _FIRST_START + _STARTS)
-        fit = partial(_fitted, vectors[sample], asked)
+        fit = partial(_fitted, _narrow(vectors[sample]), asked)
         found = each(fit, starts, asked.workers, named="start", then=counting(asked.progress, _STARTS))
         best = min(found, key=lambda model: model.inertia_)
-        labels = np.concatenate([best.predict(vectors[block]) for block in _blocks(index.n_documents)])
+        labels = np.concatenate([best.predict(_narrow(vectors[block])) for block in _blocks(index.n_documents)])
     return Shards(labels.astype(np.int32), shard_names(asked.clusters))
 
 
@@ -64,19 +65,25 @@ def shard_names(count: int) -> tuple[str, ...]:
     return tuple(f"S{number:0{len(str(count))}}" for number in range(1, count + 1))
 
 
-def document_vectors(counts: sparse.csr_matrix) -> sparse.csr_matrix:
-    """vectors[document, term] of length 1, of counts[term, document]; a document without terms has only zeros."""
-    documents = counts.shape[1]
-    frequencies = np.diff(counts.indptr)  # term: its documents
-    rarities = np.log(documents / np.maximum(frequencies, 1))  # term
-    weights = (1 + np.log(counts.data)) * np.repeat(rarities, frequencies)
-    vectors = sparse.csr_matrix((weights, counts.indices, counts.indptr), shape=counts.shape).T.tocsr()
-    return sparse.diags_array(_inverse(np.sqrt(vectors.multiply(vectors).sum(axis=1)))).dot(vectors).tocsr()
+def document_vectors(index: Index) -> csr_array:
+    """vectors[document, term] of length 1; a document without terms has only zeros."""
+    from scipy.sparse import csr_array
+
+    counts = index.by_document
+    rarities = np.log(index.n_documents / np.maximum(index.document_frequencies, 1))  # term
+    weights = (1 + np.log(counts.data)) * rarities[counts.indices]
+    of_entry = np.repeat(np.arange(index.n_documents), np.diff(counts.indptr))  # its document
+    lengths = np.sqrt(np.bincount(of_entry, weights**2, minlength=index.n_documents))
+    lengths[lengths == 0] = 1
+    return csr_array((weights / lengths[of_entry], counts.indices, counts.indptr), shape=counts.shape)
 
 
-def _inverse(lengths: Any) -> Floats:  # noqa: ANN401  # a matrix of scipy
-    flat = np.asarray(lengths, dtype=np.float64).ravel()
-    return np.divide(1, flat, out=np.zeros_like(flat), where=flat > 0)
+def _narrow(vectors: csr_array) -> csr_array:
+    """The same with places of 32 bits, the only ones that scikit-learn takes."""
+    from scipy.sparse import csr_array
+
+    places = vectors.indices.astype(np.int32), vectors.indptr.astype(np.int32)
+    return csr_array((vectors.data, *places), shape=vectors.shape)
 
 
 def _sample(documents: int, asked: Clustering) -> Indices:
@@ -93,15 +100,9 @@ def _sample(documents: int, asked: Clustering) -> Indices:
     return np.sort(rng.choice(documents, size, replace=False))
 
 
-def _fitted(vectors: sparse.csr_matrix, asked: Clustering, start: int) -> Any:  # noqa: ANN401  # scikit-learn has no types
-    from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
-
-    sequence = np.random.SeedSequence(asked.seed, spawn_key=(start,))
-    model = KMeans(asked.clusters, n_init=1, random_state=int(sequence.generate_state(1)[0]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(vectors)
+def _fitted(vectors: csr_array, asked: Clustering, start: int) -> Any:  # noqa: ANN401  # scikit-learn has no types
+    seed = int(np.random.SeedSequence(asked.seed, spawn_key=(start,)).generate_state(1)[0])
+    model = of_extra("sklearn.cluster").KMeans(asked.clusters, n_init=1, random_state=seed).fit(vectors)
     distinct = len(np.unique(model.labels_))
     if distinct < asked.clusters:
         message = f"the sample has only {distinct} different documents, fewer than the {asked.clusters} clusters"
@@ -110,11 +111,14 @@ def _fitted(vectors: sparse.csr_matrix, asked: Clustering, start: int) -> Any:  
 
 
 @contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Let scikit-learn sum in one thread: the order of a sum, and so its last digits, would depend on their number."""
-    from threadpoolctl import threadpool_limits
+def _scikit_learn() -> Iterator[None]:
+    """Let scikit-learn sum in one thread: the order of a sum, and so its last digits, would depend on their number.
 
-    with threadpool_limits(limits=1):
+    That it finds fewer clusters is told by an error of our own.
+    """
+    warning = of_extra("sklearn.exceptions").ConvergenceWarning
+    with of_extra("threadpoolctl").threadpool_limits(limits=1), warnings.catch_warnings():
+        warnings.simplefilter("ignore", warning)
         yield
 
 

@@ -35,7 +35,7 @@ _LENGTH, _LENGTH_SD, _SHORTEST = 50, 0.4, 8  # words of a document: median, of t
 _CLUSTER_SHARE = 0.3  # of the words of a document
 _THEME_SHARE = (1.0, 9.0)  # of the words of a document: a beta distribution
 _RELEVANT, _HIGHLY = 0.05, 0.2  # shares of a theme from which on a document is relevant, and highly so
-_STRAYS = 0.1  # share of the documents about a theme that come from any cluster
+_STRAYS = 0.03  # share of the documents about a theme that come from any cluster
 _QUERY_WORDS = (2, 4)  # of a topic
 
 
@@ -158,13 +158,12 @@ def _rng(asked: Asked, *key: int) -> np.random.Generator:
 
 
 def _language(asked: Asked) -> _Language:
+    """Words of clusters are of the language, and words of themes are of their clusters."""
     rng = _rng(asked, _LANGUAGE)
-    count = asked.clusters * asked.themes
-    return _Language(
-        rng.integers(_FREQUENT, _WORDS, (asked.clusters, _CLUSTER_WORDS)),
-        rng.integers(_FREQUENT, _WORDS, (count, _THEME_WORDS)),
-        np.arange(count) // asked.themes,
-    )
+    clusters = rng.integers(_FREQUENT, _WORDS, (asked.clusters, _CLUSTER_WORDS))
+    of_theme = np.arange(asked.clusters * asked.themes) // asked.themes
+    chosen = [rng.choice(_CLUSTER_WORDS, _THEME_WORDS, replace=False) for _ in of_theme]
+    return _Language(clusters, clusters[of_theme[:, np.newaxis], chosen], of_theme)
 
 
 def _ranks(rng: np.random.Generator, most: int, size: int) -> Ints:

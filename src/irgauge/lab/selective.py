@@ -22,7 +22,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Ranking
 from irgauge.lab.redde import check_rate, counts, picked, sample, stands_for
-from irgauge.lab.running import listed, write_run
+from irgauge.lab.running import check_terms, listed, write_run
 from irgauge.lab.searching import search, search_all
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
@@ -124,6 +124,7 @@ class Searched:
     def of(cls, index: Index, topics: Sequence[Topic], system: System, workers: int | None = None) -> Searched:
         """Search the whole corpus for each topic, to the last document."""
         analysed = index.analysed(system.analyser)
+        check_terms(topics, analysed.analyser)
         rankings = search_all(analysed, topics, system, index.n_documents, workers=workers)
         return cls(analysed, topics, system, rankings)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,13 +33,12 @@ def test_no_stemmer_changes_a_word() -> None:
 
 
 def test_the_same_on_any_number_of_workers_and_another_for_another_seed(made: Generated) -> None:
-    asked = {"documents": 12_000, "clusters": 4, "themes": 5, "topics": 10}
     for workers in (1, 2):
-        again = generate(**asked, seed=3, workers=workers)
+        again = generate(documents=12_000, clusters=4, themes=5, topics=10, seed=3, workers=workers)
         assert again.texts == made.texts
         assert again.topics == made.topics
         assert again.judgments == made.judgments
-    assert generate(**asked, seed=4).texts != made.texts
+    assert generate(documents=12_000, clusters=4, themes=5, topics=10, seed=4).texts != made.texts
 
 
 def test_documents_of_a_cluster_share_words(made: Generated) -> None:
@@ -56,7 +56,7 @@ def test_relevant_documents_have_the_words_of_their_topic(made: Generated, tmp_p
     """Far more of them than of other documents, and highly relevant ones more than others."""
     made.write(tmp_path)
     titles = re.findall(r"<num>(\d+)</num><title>\n(.*)\n", (tmp_path / "topics.trec").read_text())
-    grades = defaultdict(dict)
+    grades: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for one in made.judgments:
         grades[one.topic][one.document] = one.grade
     rates: dict[int, list[float]] = {0: [], 1: [], 2: []}
@@ -97,6 +97,6 @@ def test_what_is_written_is_what_was_drawn(made: Generated, tmp_path: Path) -> N
         ({"topics": 0}, "topics is 0; it is at least 1"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(asked: dict[str, int], said: str) -> None:
+def test_what_cannot_be_drawn_is_refused(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(DesignError, match=said):
         generate(**asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,8 @@ from irgauge.threads import check_stop
 Relevant = Mapping[str, Ints]  # topic: its relevant documents, in their order
 
 
-class Corpus(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Corpus:
     """Documents, topics and the documents that are relevant to them."""
 
     index: Index

@@ -9,6 +9,7 @@ counts, and of none at all, the larger shard is.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from irgauge.arrays import Floats, Indices
 from irgauge.errors import DesignError
@@ -42,15 +43,17 @@ def stands_for(shards: Shards, sampled: Indices) -> Floats:
     return np.divide(sizes, numbers, out=np.zeros(len(sizes)), where=numbers > 0)
 
 
-def counts(labels: Indices, weights: Floats, reach: float) -> Floats:
+def counts(labels: NDArray[np.int32], weights: Floats, reach: float) -> Floats:
     """The count of each shard; `labels` are the shards of the sampled documents in the order of their ranking.
 
-    >>> counts(np.array([1, 1, 0, 2]), np.array([10.0, 20.0, 5.0]), reach=45)
+    >>> counts(np.array([1, 1, 0, 2], np.int32), np.array([10.0, 20.0, 5.0]), reach=45)
     array([10., 40.,  0.])
     """
     each = weights[labels]
-    before = np.cumsum(each) - each
-    return np.bincount(labels, np.where(before < reach, each, 0), minlength=len(weights))
+    counting = int(np.searchsorted(np.cumsum(each), reach)) + 1  # of so many, those before do not fill the reach
+    found: Floats = np.zeros(len(weights))
+    np.add.at(found, labels[:counting], each[:counting])
+    return found
 
 
 def picked(shards: Shards, counted: Floats, number: int) -> Indices:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, NamedTuple
 
@@ -77,7 +77,7 @@ def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, 
     """Write runs/ of the system of each shard, and fitted.tsv, which says what was fitted."""
     _check_names(shards)
     systems = asked.candidates
-    analysed = corpus._replace(index=corpus.index.analysed(systems[0].analyser))
+    analysed = replace(corpus, index=corpus.index.analysed(systems[0].analyser))
     check_terms(corpus.topics, analysed.index.analyser)
     if asked.by == "terms":
         found = _by_terms(analysed, shards, systems[0], asked)

@@ -11,8 +11,9 @@ import typer
 from fuzz.expressions import expression
 from fuzz.option_values import ABSURD, COUNTS, FLOATS, NEEDED, OF_COMMANDS, SMALL, VALUES
 from fuzz.worlds import World
-from irgauge.cli.app import app_for, commands
+from irgauge.cli.app import app_for
 from irgauge.cli.commands import shards, studentized
+from irgauge.cli.commands.lab import index, run
 from irgauge.cli.frame import forms_of
 from irgauge.options import Option, options_of
 from irgauge.reading.options import ReadsCorpus
@@ -25,19 +26,18 @@ ASKED: Mapping[str, type] = {
     "simulate": AskedOfSimulation,
     "shards": shards.Asked,
     "studentized": studentized.Asked,
+    "lab index": index.Asked,
+    "lab run": run.Asked,
 }
-
-
-def every_command() -> Sequence[str]:
-    """The names of all commands."""
-    return tuple(commands())
 
 
 @cache
 def declared(command: str) -> Sequence[Any]:
     """The options of a command, as the command line declares them."""
-    group: Any = typer.main.get_command(app_for([command]))
-    return [one for one in group.commands[command].params if one.param_type_name == "option" and one.name != "help"]
+    found: Any = typer.main.get_command(app_for(command.split()))
+    for name in command.split():
+        found = found.commands[name]
+    return [one for one in found.params if one.param_type_name == "option" and one.name != "help"]
 
 
 @cache
@@ -63,7 +63,7 @@ def command_line(command: str, world: World, absurd: float) -> list[str]:
         words[at:at] = given
     if rng.random() < absurd / 4:
         words.insert(rng.randrange(len(words) + 1), rng.choice([*ABSURD, "--no-such", "-z", "--help", "--version"]))
-    return [command, *words]
+    return [*command.split(), *words]
 
 
 def _goes_with(inputs: Sequence[str], flag: str) -> bool:
@@ -118,6 +118,10 @@ def _inputs(command: str, world: World) -> list[str]:
     rng = world.rng
     if command in ("simulate", "studentized"):
         return []
+    if command == "lab index":
+        return [world.documents()]
+    if command.startswith("lab"):
+        return [world.index(), world.asked()]
     if command == "measures":
         return rng.choice(([], [expression(rng)]))
     if command == "reproduce":

@@ -120,9 +120,15 @@ OF_COMMANDS: Mapping[tuple[str, str], Value] = {  # what an option has in one co
     ("simulate", "--depth"): _words("1", "10", "60"),
     ("simulate", "--corpus-size"): _words("60", "100"),
     ("shards", "--output"): _words("map.out"),
+    ("lab index", "--output"): _words("made", "index"),
+    ("lab run", "--output"): _words("made"),
+    ("lab run", "--systems"): _words(
+        "bm25", "{bm25,pl2}{,+rm3}", "short-porter-jm", "{", "bm25(k1=,b=2)", "long-x-bm25"
+    ),
 }
 SMALL: Mapping[str, Sequence[Sequence[str]]] = {  # so that commands take milliseconds; what comes later goes first
     "bootstrap": (("--images", "4"),),
+    "lab run": (("--systems", "{none,short}-porter-{bm25,jm+rm3}"),),
     "pools": (("--images", "4"),),
     "robustness": (("--resamples", "2"),),
     "calibrate": (("--trials", "2"), ("--quick",)),

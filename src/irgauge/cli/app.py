@@ -57,6 +57,16 @@ def commands() -> Mapping[str, Command | Group]:
     return _in_order(found | _in_folder(irgauge.cli.commands))
 
 
+def every_command() -> list[str]:
+    """The names of all commands, those of a group after its name, such as lab index."""
+    found = commands().items()
+    return [
+        name if part is None else f"{name} {part}"
+        for name, command in found
+        for part in (command.commands() if isinstance(command, Group) else [None])
+    ]
+
+
 def _in_folder(package: ModuleType) -> dict[str, Any]:
     names = [one.name for one in pkgutil.iter_modules(package.__path__)]
     return {name: import_module(f"{package.__name__}.{name}").COMMAND for name in names}

@@ -60,11 +60,7 @@ def _fields(block: str) -> Mapping[str, str]:
 
 
 def _document(record: Record) -> Document:
-    docno = next((record.fields[key].strip() for key in _IDS if key in record.fields), "")
-    if not docno:
-        raise record.error("the document has no id; give it one, in <DOCNO> or in the field id")
-    if any(sign.isspace() for sign in docno):
-        raise record.error(f"the id '{docno}' of a document has blanks, which a run cannot have; change it")
+    docno = record.name(_IDS, "document", "DOCNO")
     text = " ".join(record.fields[key] for key in _TEXTS if key in record.fields)
     if not text.strip():
         raise record.error(f"the document '{docno}' has no text; give it some, or remove it")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Ints
+from irgauge.brief import Brief
 from irgauge.errors import DesignError
 from irgauge.lab.analysis import Analyser
 
@@ -33,13 +34,21 @@ class Vocabulary:
         return {term: number for number, term in enumerate(self.terms)}
 
 
-@dataclass(frozen=True, eq=False)
-class Index:
+@dataclass(frozen=True, eq=False, repr=False)
+class Index(Brief):
     """Documents, by the order of their docnos' bytes, as counts of terms."""
 
     docnos: tuple[str, ...]  # document
     vocabulary: Vocabulary
     counts: csr_array  # term × document
+
+    def _facts(self) -> dict[str, str]:
+        return {
+            "documents": f"{self.n_documents:,}",
+            "terms": f"{len(self.terms):,}",
+            "mean length": f"{self.mean_length:.1f}",
+            "analyser": str(self.analyser),
+        }
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Index:
@@ -104,7 +113,8 @@ class Index:
     def analyse(self, text: str) -> Ints:
         """The numbers of a text's terms, in their order; terms that no document has are left out."""
         numbers = self.vocabulary.numbers
-        return np.array([numbers[term] for term in self.analyser.terms(text) if term in numbers], np.int64)
+        found = np.array([numbers[term] for term in self.analyser.terms(text) if term in numbers], np.int64)
+        return found[self.document_frequencies[found] > 0]  # a part has the terms of all documents
 
     def part(self, documents: Bools | Ints) -> Index:
         """Some of the documents, with statistics of their own; the numbers of terms stay."""

@@ -6,7 +6,7 @@ import html
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from irgauge.errors import InputError
@@ -21,6 +21,15 @@ class Record(NamedTuple):
     fields: Mapping[str, str]
     path: str
     line: int
+
+    def name(self, keys: Iterable[str], what: str, where: str) -> str:
+        """The name of a document or topic, in the first of these fields; refuses what a run cannot have."""
+        name = next((self.fields[key].strip() for key in keys if key in self.fields), "")
+        if not name:
+            raise self.error(f"the {what} has no id; give it one, in <{where}> or in the field id")
+        if not name.isprintable() or " " in name:
+            raise self.error(f"the id '{name}' of a {what} has blanks or signs that a run cannot have; change it")
+        return name
 
     def error(self, message: str) -> InputError:
         """An error that names the place."""
@@ -38,10 +47,10 @@ def records(path: str | os.PathLike[str], tag: str, fields_of: Blocks, columns: 
         return _blocks(name, text, tag, fields_of)
     if start == "{":
         return _objects(name, text)
-    if "\t" in text.strip().partition("\n")[0]:
+    if "\t" in text.lstrip(" \r\n").partition("\n")[0]:
         return _rows(name, text, columns)
     told = f"<{tag}> blocks, a JSON object on each line, or {columns[0]}, a tab and {columns[1]} on each line"
-    problem = "the file is empty" if not start else "the file has no known format"
+    problem = "the file has no known format" if start else "the file is empty"
     raise InputError(f"{problem}; it should have {told}", path=name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,41 +34,42 @@ def save(index: Index, path: str | os.PathLike[str]) -> None:
     with filling(path) as folder:
         for name in _ARRAYS:
             np.save(folder / f"{name}.npy", getattr(index.counts, name))
-        (folder / "docnos.txt").write_text("\n".join(index.docnos), encoding="utf-8")
-        (folder / "terms.txt").write_text("\n".join(index.terms), encoding="utf-8")
-        (folder / "index.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        (folder / "docnos.txt").write_bytes("\n".join(index.docnos).encode())
+        (folder / "terms.txt").write_bytes("\n".join(index.terms).encode())
+        (folder / "index.json").write_bytes(json.dumps(about, indent=2).encode())
 
 
 def load(path: str | os.PathLike[str]) -> Index:
-    """Read an index; its arrays are read where they are used."""
+    """Read an index; its arrays stay on disk, and are mapped into memory."""
+    try:
+        found = _loaded(Path(path))
+    except InputError as error:
+        raise InputError(error.message, path=str(path)) from None
+    except Exception:  # noqa: BLE001  # whatever numpy, scipy and json raise of files that are others
+        raise InputError(_NOT_ONE, path=str(path)) from None
+    return found
+
+
+def _loaded(folder: Path) -> Index:
     from scipy.sparse import csr_array
 
     from irgauge.lab.index import Index, Vocabulary
 
-    folder = Path(path)
-    try:
-        about = json.loads((folder / "index.json").read_text(encoding="utf-8"))
-        _check_format(about, path)
-        docnos, terms = _lines(folder / "docnos.txt"), _lines(folder / "terms.txt")
-        arrays = tuple(np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS)
-        counts = csr_array(arrays, shape=(about["terms"], about["documents"]))
-        found = Index(docnos, Vocabulary(terms, Analyser(about["stop"], about["stemmer"])), counts)
-        is_whole = (len(docnos), len(terms)) == (about["documents"], about["terms"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(_NOT_ONE, path=str(path)) from None
-    if not is_whole:
-        raise InputError(_NOT_ONE, path=str(path))
-    return found
-
-
-def _check_format(about: Any, path: str | os.PathLike[str]) -> None:  # noqa: ANN401  # whatever JSON holds
+    about = json.loads((folder / "index.json").read_bytes())
     if about["format"] != _FORMAT:
         message = f"the index has format {about['format']}, and this version reads {_FORMAT}; make it again"
-        raise InputError(f"{message} with irgauge lab index", path=str(path))
+        raise InputError(f"{message} with irgauge lab index")
+    docnos, terms = _lines(folder / "docnos.txt"), _lines(folder / "terms.txt")
+    arrays = tuple(np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS)
+    if any(array.dtype.kind != "i" for array in arrays) or len(terms) != about["terms"]:
+        raise InputError(_NOT_ONE)
+    counts = csr_array(arrays, shape=(len(terms), about["documents"]))
+    counts.check_format(full_check=True)
+    if len(docnos) != about["documents"] or counts.data.min(initial=1) < 1:
+        raise InputError(_NOT_ONE)
+    return Index(docnos, Vocabulary(terms, Analyser(about["stop"], about["stemmer"])), counts)
 
 
 def _lines(path: Path) -> tuple[str, ...]:
-    text = path.read_text(encoding="utf-8")
+    text = path.read_bytes().decode()
     return tuple(text.split("\n")) if text else ()

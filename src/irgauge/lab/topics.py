@@ -51,11 +51,7 @@ def _fields(block: str) -> Mapping[str, str]:
 
 
 def _topic(record: Record) -> Topic:
-    name = next((record.fields[key].strip() for key in _IDS if key in record.fields), "")
-    if not name:
-        raise record.error("the topic has no id; give it one, in <num> or in the field id")
-    if any(sign.isspace() for sign in name):
-        raise record.error(f"the id '{name}' of a topic has blanks, which a run cannot have; change it")
+    name = record.name(_IDS, "topic", "num")
     text = next((record.fields[key] for key in _TEXTS if record.fields.get(key, "").strip()), "")
     if not text:
         raise record.error(f"the topic '{name}' has no text; give it a <title>, or a field {' or '.join(_TEXTS[:2])}")

@@ -9,6 +9,6 @@ COMMAND = Group(
     about="From documents to an index, from an index and topics to runs. Stemmers, the long stop list and clusters "
     "need the packages of the extra 'lab'.",
     example="irgauge lab index documents.trec.gz -o index, then irgauge lab run index topics.trec -o runs",
-    place=320,
+    place=315,
     folder=__name__,
 )

@@ -53,14 +53,13 @@ def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet:
 
     check_folder(output)
     found = Index.load(index)
-    systems = systems_of(asked["systems"] or default_grid(found.analyser))
+    systems = systems_of(default_grid(found.analyser) if asked["systems"] is None else asked["systems"])
     read = read_topics(topics)
     with terminal.progress("running", quiet=quiet, unit="runs") as progress:
         unmatched = run_all(output, found, read, systems, asked["depth"], workers=asked["workers"], progress=progress)
     if not quiet:
-        terminal.tell_notes(
-            [f"the topic '{one}' has no term that is in a document, for some system" for one in unmatched]
-        )
+        left_out = "for some systems; their runs leave it out"
+        terminal.tell_notes([f"no document has a term of topic '{one}', {left_out}" for one in unmatched])
         terminal.tell(f"wrote {output}: {counted(len(systems), 'run')} on {counted(len(read), 'topic')}")
 
 

@@ -62,6 +62,20 @@ def test_a_deeper_list_begins_with_the_shorter_one(documents: Collection, query:
     assert deep.documents[:depth].tolist() == shallow.documents.tolist()
 
 
+@settings(deadline=None, max_examples=100)
+@given(collections, queries, st.sampled_from(["bm25", "dirichlet", "jm", "tfidf", "pl2"]), st.data())
+def test_a_part_is_searched_as_an_index_of_its_documents(
+    documents: Collection, query: list[str], system: str, data: st.DataObject
+) -> None:
+    index = index_of(documents)
+    mask = np.array(data.draw(st.lists(st.booleans(), min_size=len(documents), max_size=len(documents))), bool)
+    kept = {docno: documents[docno] for docno, is_kept in zip(index.docnos, mask, strict=True) if is_kept}
+    found = search(index.part(mask), " ".join(query), System.of(system))
+    expected = search(index_of(kept), " ".join(query), System.of(system))
+    assert found.documents.tolist() == expected.documents.tolist()
+    assert found.scores.tolist() == expected.scores.tolist()
+
+
 def test_a_query_holds_each_term_once() -> None:
     query = Query.of(np.array([4, 1, 4, 4]))
     assert (query.terms.tolist(), query.weights.tolist()) == ([1, 4], [1.0, 3.0])

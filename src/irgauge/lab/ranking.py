@@ -37,7 +37,11 @@ class Ranking(NamedTuple):
 
 
 def rank(index: Index, query: Query, model: Model, values: Values, depth: int) -> Ranking:
-    """The first documents for a query, among those that have a term of it."""
+    """The first documents for a query, among those that have a term of it; terms that none has do not count."""
+    is_known = index.document_frequencies[query.terms] > 0
+    if not is_known.any():
+        return Ranking(np.zeros(0, np.int64), np.zeros(0))
+    query = Query(query.terms[is_known], query.weights[is_known])
     rows = index.counts[query.terms]
     of_row = np.repeat(np.arange(len(query.terms)), np.diff(rows.indptr))
     postings = Postings(

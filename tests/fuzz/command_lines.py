@@ -14,7 +14,9 @@ from fuzz.worlds import World
 from irgauge.cli.app import app_for
 from irgauge.cli.commands import shards, studentized
 from irgauge.cli.commands.lab import index, run
+from irgauge.cli.commands.lab import shards as lab_shards
 from irgauge.cli.frame import forms_of
+from irgauge.lab import generated, selective, tuned
 from irgauge.options import Option, options_of
 from irgauge.reading.options import ReadsCorpus
 from irgauge.reporting.options import Asked as AskedOfReport
@@ -28,6 +30,10 @@ ASKED: Mapping[str, type] = {
     "studentized": studentized.Asked,
     "lab index": index.Asked,
     "lab run": run.Asked,
+    "lab generate": generated.Asked,
+    "lab shards": lab_shards.Asked,
+    "lab selective": selective.Asked,
+    "lab tuned": tuned.Asked,
 }
 
 
@@ -118,10 +124,8 @@ def _inputs(command: str, world: World) -> list[str]:
     rng = world.rng
     if command in ("simulate", "studentized"):
         return []
-    if command == "lab index":
-        return [world.documents()]
     if command.startswith("lab"):
-        return [world.index(), world.asked()]
+        return _of_lab(command, world)
     if command == "measures":
         return rng.choice(([], [expression(rng)]))
     if command == "reproduce":
@@ -137,6 +141,16 @@ def _inputs(command: str, world: World) -> list[str]:
     if world.is_sound or rng.random() < 0.5:
         return [world.qrels(), world.runs() + rng.choice(("", "/*"))]
     return [world.qrels(), world.run(), world.run()]
+
+
+def _of_lab(command: str, world: World) -> list[str]:
+    given = {
+        "lab generate": (),
+        "lab index": (world.documents,),
+        "lab shards": (world.index,),
+        "lab tuned": (world.index, world.asked, world.qrels),
+    }
+    return [made() for made in given.get(command, (world.index, world.asked))]
 
 
 def _share_of_scores(command: str) -> float:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from irgauge.cli.app import Group, commands
+from irgauge.lab.models import MODELS
 
 Irgauge = Callable[..., tuple[int, str, str]]
 DOCUMENTS = "".join(
@@ -45,6 +46,12 @@ def test_every_command_of_the_lab_has_help_with_an_example(name: str, run: Irgau
     assert code == 0
     assert f"Example: irgauge lab {name}" in " ".join(out.split())
     assert "--output" in out
+
+
+def test_the_help_of_run_names_every_model() -> None:
+    assert isinstance(LAB, Group)
+    told = re.findall(r"\w+", LAB.commands()["run"].about)
+    assert [name for name in MODELS if name not in told] == []
 
 
 def test_a_command_that_the_lab_has_not_is_refused(run: Irgauge) -> None:
@@ -105,7 +112,7 @@ def test_topics_that_match_nothing_are_told(folder: Path, run: Irgauge) -> None:
     [
         (("--systems", "bm26"), "the model 'bm26' is unknown; did you mean 'bm25'?"),
         (("--systems", "bm25(k1=-1)"), "k1 of bm25 is -1; it lies between 0 and 1000"),
-        (("--systems", ""), "'' is no model"),
+        (("--systems", ""), "'' is no system"),
         (("--systems", "long-none-bm25"), "topic '2' has no terms: the stop list 'long' leaves nothing of 'the and'"),
         (("--depth", "0"), "is not in the range"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -165,6 +166,16 @@ def test_an_index_of_another_format_is_refused(tmp_path: Path) -> None:
     (tmp_path / "index" / "index.json").write_text(json.dumps(about | {"format": 99}))
     with pytest.raises(InputError, match="the index has format 99, and this version reads 1; make it again"):
         Index.load(tmp_path / "index")
+
+
+def test_an_index_shows_its_size() -> None:
+    told = repr(index_of(TWO))
+    assert re.findall(r"^  (.*?)  +(.*)$", told, re.MULTILINE) == [
+        ("documents", "2"),
+        ("terms", "3"),
+        ("mean length", "2.5"),
+        ("analyser", "none-none"),
+    ]
 
 
 def test_progress_is_told_while_the_number_of_documents_is_not_known() -> None:

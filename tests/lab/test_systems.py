@@ -43,6 +43,8 @@ def test_the_text_of_a_system_says_all_of_it(system: System) -> None:
 def test_values_that_are_the_usual_ones_are_left_out() -> None:
     assert str(System.of("bm25(k1=0.9,b=0.4)+rm3(docs=10)")) == "bm25+rm3"
     assert str(System.of(" bm25( b=0.75 ) + rm3(terms=20) ")) == "bm25(b=0.75)+rm3(terms=20)"
+    assert str(System.of("Short-Porter-BM25+RM3")) == "short-porter-bm25+rm3"
+    assert str(System.of("dirichlet(mu=1e+6)")) == "dirichlet(mu=1000000)"
     assert System.of("bm25").chosen.values == {"k1": 0.9, "b": 0.4}
 
 
@@ -61,8 +63,10 @@ def test_values_that_are_the_usual_ones_are_left_out() -> None:
         ("bm25+rm4", "the feedback 'rm4' is unknown; did you mean 'rm3'?"),
         ("porter-bm25", "'porter-bm25' is no system; write it like bm25, short-porter-bm25"),
         ("short-prter-bm25", "the stemmer 'prter' is unknown"),
-        ("bm25(k1=1", "is no model; write it like bm25 or"),
-        ("", "'' is no model; write it like bm25"),
+        ("bm25(k1=1", "'bm25(k1=1' is no system; write it like bm25"),
+        ("bm25+", "'bm25+' is no system"),
+        ("bm25(k1=1,)", "the parameter of bm25 '' is unknown"),
+        ("", "'' is no system; write it like bm25"),
     ],
 )
 def test_a_text_that_is_no_system_is_refused(text: str, message: str) -> None:
@@ -94,7 +98,7 @@ def test_braces_hold_alternatives(grid: str, texts: list[str]) -> None:
     [
         ("{bm25,jm", "the grid has a '{' without a '}'"),
         ("bm25}", "the grid has a '}' without a '{'"),
-        ("bm25,", "'' is no model"),
+        ("bm25,", "'' is no system"),
         ("bm25(k1=" + "{1,2}" * 15 + ")", "the grid has more than 10,000 systems; ask for fewer alternatives"),
     ],
 )

@@ -1,9 +1,8 @@
-"""Parameters of models and of feedback, and texts such as bm25(k1=0.9,b=0.4) that choose them."""
+"""Parameters of models and of feedback, and the values that a text such as k1=0.9,b=0.4 gives them."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,7 +10,6 @@ from irgauge.choices import known
 from irgauge.errors import InputError
 
 Values = Mapping[str, float]  # of parameters, by their names
-_CHOSEN = re.compile(r"([a-z0-9]+)(?:\(([^()]*)\))?")
 
 
 @dataclass(frozen=True)
@@ -59,16 +57,13 @@ def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def choose(text: str, registry: Mapping[str, Mapping[str, Parameter]], what: str) -> Chosen:
-    """The choice that a text makes among names and their parameters; parameters not given have their defaults."""
-    found = _CHOSEN.fullmatch(text)
-    if found is None:
-        raise InputError(f"'{text}' is no {what}; write it like bm25 or bm25(k1=0.9,b=0.4)")
-    name = known(found[1], registry, what, error=InputError)
-    parameters = registry[name]
-    given = dict(_pair(one, name, parameters) for one in (found[2] or "").split(",") if one)
-    values = {one: given.get(one, parameter.default) for one, parameter in parameters.items()}
-    return Chosen(name, tuple(values.items()))
+def choose(name: str, given: str | None, registry: Mapping[str, Mapping[str, Parameter]], what: str) -> Chosen:
+    """The one of this name, with values such as k1=0.9,b=0.4; parameters not given have their defaults."""
+    found = known(name, registry, what, error=InputError)
+    parameters = registry[found]
+    pairs = dict(_pair(one, found, parameters) for one in given.split(",")) if given else {}
+    values = {one: pairs.get(one, parameter.default) for one, parameter in parameters.items()}
+    return Chosen(found, tuple(values.items()))
 
 
 def _pair(text: str, owner: str, parameters: Mapping[str, Parameter]) -> tuple[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from irgauge.errors import InputError
@@ -10,6 +11,8 @@ from irgauge.lab.feedback import FEEDBACK
 from irgauge.lab.models import MODELS, Model
 from irgauge.lab.parameters import Chosen, choose
 
+_CHOSEN = r"([a-z0-9]+)(?:\(([^()]*)\))?"
+_SYSTEM = re.compile(rf"(?:([a-z]+)-([a-z]+)-)?{_CHOSEN}(?:\+{_CHOSEN})?")
 _HOW = "write it like bm25, short-porter-bm25(k1=0.9,b=0.4) or none-english-dirichlet+rm3"
 
 
@@ -28,14 +31,14 @@ class System:
     @classmethod
     def of(cls, text: str) -> System:
         """The system that a text names."""
-        before, _, after = "".join(text.split()).partition("+")
-        *analysis, model = before.split("-") if "(" not in before else _cut(before)
-        if len(analysis) not in (0, 2):
+        found = _SYSTEM.fullmatch("".join(text.split()).lower())
+        if found is None:
             raise InputError(f"'{text}' is no system; {_HOW}")
+        stop, stemmer, model, values, feedback, its_values = found.groups()
         return cls(
-            choose(model, {name: one.parameters for name, one in MODELS.items()}, "model"),
-            choose(after, FEEDBACK, "feedback") if after else None,
-            Analyser(*analysis) if analysis else None,
+            choose(model, values, {name: one.parameters for name, one in MODELS.items()}, "model"),
+            None if feedback is None else choose(feedback, its_values, FEEDBACK, "feedback"),
+            None if stop is None else Analyser(stop, stemmer),
         )
 
     def __str__(self) -> str:
@@ -47,10 +50,3 @@ class System:
     def model(self) -> Model:
         """The record of the model."""
         return MODELS[self.chosen.name]
-
-
-def _cut(text: str) -> list[str]:
-    """The parts of a text between dashes; one in parentheses, as of a negative number, cuts nothing."""
-    head, _, values = text.partition("(")
-    *before, model = head.split("-")
-    return [*before, f"{model}({values}"]

@@ -70,6 +70,7 @@ def test_figure_1_is_of_the_last_25_topics(found: Reproduction, scores: Instance
     assert held["instances agree on some topics"] == (spans.min() <= 0.05)
     assert held["instances disagree on others"] == (spans.max() >= 0.2)
     assert f"{cells.std(axis=0, ddof=1).mean():.3f}" in found.outcomes[1].beside[0]
+    assert "on the last 25 topics" in found.outcomes[1].entry.method
 
 
 def test_the_paper_s_own_entries_stay_without_data(folder: Path) -> None:

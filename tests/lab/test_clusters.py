@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, InputError
 from irgauge.lab.building import build
 from irgauge.lab.clusters import Clustering, document_vectors, topical_shards
 from irgauge.lab.documents import Document, read_documents
@@ -86,3 +88,10 @@ def test_progress_is_told(index: Index) -> None:
     told: list[tuple[int, int]] = []
     topical_shards(index, Clustering(3, progress=lambda done, total: told.append((done, total))))
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_without_the_extra_it_is_told_what_to_install(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("sklearn", "sklearn.cluster", "sklearn.exceptions"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(InputError, match=r'this needs scikit-learn; install it with: pip install "irgauge\[lab\]"'):
+        topical_shards(index, Clustering(2))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
@@ -15,12 +12,11 @@ from irgauge.show.words import counted
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.frame import command_asking, silence
+    from irgauge.cli.lab_inputs import output
     from irgauge.lab.generated import Asked
 
-    where = typer.Option("--output", "-o", help="The folder to write.")
-    folder = keyword("output", Annotated[Path, where], inspect.Parameter.empty)
-    return command_asking(Asked, _run, (folder,), (silence(),))
+    return command_asking(Asked, _run, (output("The folder to write."),), (silence(),))
 
 
 def _run(asked: dict[str, Any], output: Path, *, quiet: bool) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
-
-import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
@@ -33,15 +30,11 @@ class Asked:
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.frame import command_asking, silence
+    from irgauge.cli.lab_inputs import index, output, topics
 
-    of = typer.Argument(metavar="INDEX", help="The folder that lab index wrote.", show_default=False)
-    told = "Topics: <top> blocks with <num> and <title>, JSON lines (id, title or text), id and text with a tab, or a "
-    about = typer.Argument(metavar="TOPICS", help=f"{told}name of ir_datasets.", show_default=False)
-    where = typer.Option("--output", "-o", help="The folder to write: one run for each system, named after it.")
-    required = inspect.Parameter.empty
-    inputs = keyword("index", Annotated[str, of], required), keyword("topics", Annotated[str, about], required)
-    return command_asking(Asked, _run, inputs, (keyword("output", Annotated[Path, where], required), silence()))
+    made = output("The folder to write: one run for each system, named after it.")
+    return command_asking(Asked, _run, (index(), topics()), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet: bool) -> None:

@@ -16,19 +16,13 @@ from irgauge.show.words import counted
 
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.lab_inputs import index, output, topics
     from irgauge.lab.selective import Asked
 
-    of = typer.Argument(metavar="INDEX", help="The folder that lab index wrote.", show_default=False)
-    about = typer.Argument(metavar="TOPICS", help="Topics, as lab run reads them.", show_default=False)
     split = typer.Option("--shards", help="A map of shards, as lab shards writes it; repeatable.", metavar="MAP")
-    where = typer.Option("--output", "-o", help="The folder to write: runs/ and manifest.txt.")
-    required = inspect.Parameter.empty
-    before = [
-        keyword("index", Annotated[str, of], required),
-        keyword("topics", Annotated[str, about], required),
-        keyword("shards", Annotated[list[str], split], required),
-    ]
-    return command_asking(Asked, _run, before, (keyword("output", Annotated[Path, where], required), silence()))
+    maps = keyword("shards", Annotated[list[str], split], inspect.Parameter.empty)
+    made = output("The folder to write: runs/ and manifest.txt.")
+    return command_asking(Asked, _run, (index(), topics(), maps), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], output: Path, *, quiet: bool) -> None:

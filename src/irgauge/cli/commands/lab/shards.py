@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
@@ -56,13 +53,11 @@ class Asked:
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.frame import command_asking, silence
+    from irgauge.cli.lab_inputs import index, output
 
-    of = typer.Argument(metavar="INDEX", help="The folder that lab index wrote.", show_default=False)
-    where = typer.Option("--output", "-o", help="The map to write: docno and shard on each line.")
-    required = inspect.Parameter.empty
-    index, output = keyword("index", Annotated[str, of], required), keyword("output", Annotated[Path, where], required)
-    return command_asking(Asked, _run, (index,), (output, silence()))
+    made = output("The map to write: docno and shard on each line.")
+    return command_asking(Asked, _run, (index(),), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, output: Path, *, quiet: bool) -> None:

@@ -19,21 +19,13 @@ if TYPE_CHECKING:
 
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.lab_inputs import index, output, qrels, topics
     from irgauge.lab.tuned import Asked
 
-    of = typer.Argument(metavar="INDEX", help="The folder that lab index wrote.", show_default=False)
-    about = typer.Argument(metavar="TOPICS", help="Topics, as lab run reads them.", show_default=False)
-    judged = typer.Argument(metavar="QRELS", help="Judgments (topic 0 docno grade).", show_default=False)
     split = typer.Option("--shards", help="A map of shards, as lab shards writes it.", metavar="MAP")
-    where = typer.Option("--output", "-o", help="The folder to write: runs/ and fitted.tsv.")
-    required = inspect.Parameter.empty
-    before = [
-        keyword("index", Annotated[str, of], required),
-        keyword("topics", Annotated[str, about], required),
-        keyword("qrels", Annotated[str, judged], required),
-        keyword("shards", Annotated[str, split], required),
-    ]
-    return command_asking(Asked, _run, before, (keyword("output", Annotated[Path, where], required), silence()))
+    one_map = keyword("shards", Annotated[str, split], inspect.Parameter.empty)
+    made = output("The folder to write: runs/ and fitted.tsv.")
+    return command_asking(Asked, _run, (index(), topics(), qrels(), one_map), (made, silence()))
 
 
 def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **given: str) -> None:

@@ -63,6 +63,9 @@ def _loaded(folder: Path) -> Index:
     arrays = tuple(np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS)
     if any(array.dtype.kind != "i" for array in arrays) or len(terms) != about["terms"]:
         raise InputError(_NOT_ONE)
+    _, indices, indptr = arrays
+    if (indptr[1:] < indptr[:-1]).any() or indptr[-1] != len(indices):  # scipy checks nothing if the last is below 0
+        raise InputError(_NOT_ONE)
     counts = csr_array(arrays, shape=(len(terms), about["documents"]))
     counts.check_format(full_check=True)
     if len(docnos) != about["documents"] or counts.data.min(initial=1) < 1:

@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 TOOLS := $(VENV)/tools
+EXTRA := $(VENV)/lab
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo docs test lint suite fuzz bench calibration tests-of-means browser latex clean
+.PHONY: demo docs lab test lint suite fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -56,6 +57,49 @@ docs: $(TOOLS)
 	$(BIN)/python -m mkdocs build --strict --quiet
 	@echo "Open site/index.html in a browser."
 
+$(EXTRA): $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[lab]"
+	touch $(EXTRA)
+
+# selective search on generated text; or on that in the folder IRGAUGE_VASWANI: documents.trec.gz, topics.trec, qrels.txt
+ifdef IRGAUGE_VASWANI
+lab: TEXT := $(IRGAUGE_VASWANI)
+lab: SHARDS := 50
+lab: PICKS := 20
+else
+lab: TEXT := lab/text
+lab: SHARDS := 20
+lab: PICKS := 5
+endif
+lab: RATES := 0.02%,0.1%,0.5%,1%,2%,4%,8%,16%,32%
+lab: MAPS := $(foreach seed,1 2 3 4 5,--shards lab/map$(seed).tsv)
+lab: $(EXTRA)
+	@rm -rf lab
+	@mkdir lab
+ifndef IRGAUGE_VASWANI
+	@echo "== Text whose clusters, topics and judgments are known"
+	@$(BIN)/irgauge lab generate -o $(TEXT)
+endif
+	@echo "== Its index, and five times $(SHARDS) topical shards"
+	@$(BIN)/irgauge lab index "$(TEXT)"/documents.trec* --stop long --stemmer porter -o lab/index
+	@for seed in 1 2 3 4 5; do \
+		$(BIN)/irgauge lab shards lab/index --topical $(SHARDS) --seed $$seed -o lab/map$$seed.tsv || exit 1; done
+	@echo "== $(PICKS) shards are searched for each topic, as a sample of the documents says, ten times for each rate; and all"
+	@$(BIN)/irgauge lab selective lab/index "$(TEXT)/topics.trec" $(MAPS) \
+		--csi $(RATES) --instances 2 --picks $(PICKS) --depth 100 -o lab/lab-csi
+	@cp "$(TEXT)/qrels.txt" lab/lab-csi/qrels.txt
+	@echo "== Which rate is as good as exhaustive search, within 0.01? (lab/instances.txt, chart: lab/margins.html)"
+	@$(BIN)/irgauge instances lab/lab-csi/qrels.txt lab/lab-csi/runs -m nDCG@10 -q --manifest lab/lab-csi/manifest.txt \
+		--baseline exhaustive --chart lab/margins.html --chart-of margins > lab/instances.txt
+	@awk '/^- / { is_it = 0 } /Of the settings/ { is_it = 1 } is_it' lab/instances.txt
+	@echo "== Does what the paper says of another corpus hold here? (lab/reproduction.txt)"
+	@$(BIN)/irgauge reproduce jayasinghe-2014-lab --data lab -q > lab/reproduction.txt
+	@grep "yes " lab/reproduction.txt
+	@echo "== All answers on one page"
+	@$(BIN)/irgauge report lab/lab-csi/qrels.txt lab/lab-csi/runs -m nDCG@10 --manifest lab/lab-csi/manifest.txt \
+		-o lab/report.html
+	@echo "Open lab/report.html in a browser."
+
 lint: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -99,4 +143,4 @@ tests-of-means: $(TOOLS)
 	$(BIN)/python -m benchmarks.tests_of_means
 
 clean:
-	rm -rf $(VENV) demo dist site .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) demo lab dist site .mypy_cache .pytest_cache .ruff_cache

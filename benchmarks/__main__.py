@@ -10,6 +10,7 @@ from benchmarks import (
     cluster,
     grids,
     images,
+    lab,
     large,
     long_pages,
     mixed,
@@ -40,6 +41,7 @@ def main() -> None:
         partitions.run(data)
     long_pages.run()
     grids.run()
+    lab.run()
     mixed.run()
     studentized.run()
 

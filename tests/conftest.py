@@ -47,6 +47,15 @@ def trec8() -> Path:
 
 
 @pytest.fixture(scope="session")
+def vaswani() -> Path:
+    """The folder of the Vaswani collection: documents.trec.gz, topics.trec, qrels.txt."""
+    folder = os.environ.get("IRGAUGE_VASWANI")
+    if folder is None:
+        pytest.skip("IRGAUGE_VASWANI does not name a folder with the Vaswani collection")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
 def dl20(trec8: Path) -> Path:
     """The folder of the data of TREC 2020's deep learning track, passages: beside that of TREC-8."""
     folder = trec8.parent / "dl20"

@@ -46,6 +46,7 @@ ORDER = (
     "conversion",
     "ir_measures",
     "pyterrier",
+    "lab",
     "cli",
 )
 SOURCE = Path(irgauge.__file__).parent

@@ -8,20 +8,34 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from irgauge.lab.building import build
+from irgauge.lab.documents import read_documents
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
 
 PROGRAM = (sys.executable, "-c", "from irgauge.cli import entry; entry()")
 _SMALL = Design(systems=4, families=2, topics=12, depth=30, corpus_size=300, relevant_median=6, seed=2)
+_DOCUMENTS = "".join(f"d{i}\t{text}\n" for i, text in enumerate(["radio waves", "noise", "waves of noise", "a radio"]))
 _ONE = Design(systems=1, families=1, topics=10, depth=30, corpus_size=300, relevant_median=6)
 
 
 def write_collections(folder: Path) -> None:
-    """Small collections: of systems, two of them in a suite, and of instances."""
+    """Small collections: of systems, two of them in a suite, of instances, and of text."""
     simulate(_SMALL).write(folder)
     for name in ("one", "two"):
         simulate(_SMALL).write(folder / "suite" / name)
     simulate_instances(InstanceDesign(instances=2, rates=(1,), collection=_ONE)).write(folder / "random")
+    _write_text(folder / "text")
+
+
+def _write_text(folder: Path) -> None:
+    """Documents, their index, topics, judgments and shards, for the lab."""
+    folder.mkdir()
+    (folder / "documents.tsv").write_text(_DOCUMENTS)
+    (folder / "topics.tsv").write_text("1\tradio waves\n2\tnoise\n")
+    (folder / "qrels.txt").write_text("1 0 d0 1\n1 0 d2 1\n2 0 d1 1\n2 0 d2 1\n")
+    (folder / "map.tsv").write_text("d0 a\nd1 a\nd2 b\nd3 b\n")
+    build(read_documents([folder / "documents.tsv"])).save(folder / "index")
 
 
 Arguments = Callable[[str, str], str]  # the folder of the collections and the place to write -> the command line
@@ -51,6 +65,18 @@ COMMANDS: Mapping[str, Arguments] = {
     "suite": lambda data, out: f"suite {data}/suite -m AP -o {out}.html",
     "simulate": lambda _, out: (
         f"simulate -o {out} --systems 2 --families 1 --topics 4 --depth 10 --corpus-size 200 --truth-topics 20"
+    ),
+    "lab generate": lambda _, out: f"lab generate -o {out} --documents 60 --clusters 2 --topics 3 --themes 2",
+    "lab index": lambda data, out: f"lab index {data}/text/documents.tsv -o {out}",
+    "lab run": lambda data, out: f"lab run {data}/text/index {data}/text/topics.tsv -o {out} --systems bm25,jm+rm3",
+    "lab shards": lambda data, out: f"lab shards {data}/text/index --topical 2 -o {out}.tsv",
+    "lab selective": lambda data, out: (
+        f"lab selective {data}/text/index {data}/text/topics.tsv --shards {data}/text/map.tsv --csi 50% --instances 2 "
+        f"--picks 1 -o {out}"
+    ),
+    "lab tuned": lambda data, out: (
+        f"lab tuned {data}/text/index {data}/text/topics.tsv {data}/text/qrels.txt --shards {data}/text/map.tsv "
+        f"-o {out}"
     ),
     "measures": lambda _, out: f"measures -o {out}.csv",
     "studentized": lambda _, out: f"studentized --systems 3 --df 10 --chart {out}.svg",

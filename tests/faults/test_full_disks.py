@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from faults.commands import COMMANDS, PROGRAM, words
-from irgauge.cli.app import commands
+from irgauge.cli.app import every_command
 
 Irgauge = Callable[..., tuple[int, str, str]]
 
 
 def test_every_command_is_tried() -> None:
-    assert set(COMMANDS) == set(commands())
+    assert set(COMMANDS) == set(every_command())
 
 
 def fail(error: int) -> Callable[..., None]:

@@ -11,9 +11,12 @@ import typer
 from fuzz.expressions import expression
 from fuzz.option_values import ABSURD, COUNTS, FLOATS, NEEDED, OF_COMMANDS, SMALL, VALUES
 from fuzz.worlds import World
-from irgauge.cli.app import app_for, commands
+from irgauge.cli.app import app_for
 from irgauge.cli.commands import shards, studentized
+from irgauge.cli.commands.lab import index, run
+from irgauge.cli.commands.lab import shards as lab_shards
 from irgauge.cli.frame import forms_of
+from irgauge.lab import generated, selective, tuned
 from irgauge.options import Option, options_of
 from irgauge.reading.options import ReadsCorpus
 from irgauge.reporting.options import Asked as AskedOfReport
@@ -25,19 +28,22 @@ ASKED: Mapping[str, type] = {
     "simulate": AskedOfSimulation,
     "shards": shards.Asked,
     "studentized": studentized.Asked,
+    "lab index": index.Asked,
+    "lab run": run.Asked,
+    "lab generate": generated.Asked,
+    "lab shards": lab_shards.Asked,
+    "lab selective": selective.Asked,
+    "lab tuned": tuned.Asked,
 }
-
-
-def every_command() -> Sequence[str]:
-    """The names of all commands."""
-    return tuple(commands())
 
 
 @cache
 def declared(command: str) -> Sequence[Any]:
     """The options of a command, as the command line declares them."""
-    group: Any = typer.main.get_command(app_for([command]))
-    return [one for one in group.commands[command].params if one.param_type_name == "option" and one.name != "help"]
+    found: Any = typer.main.get_command(app_for(command.split()))
+    for name in command.split():
+        found = found.commands[name]
+    return [one for one in found.params if one.param_type_name == "option" and one.name != "help"]
 
 
 @cache
@@ -63,7 +69,7 @@ def command_line(command: str, world: World, absurd: float) -> list[str]:
         words[at:at] = given
     if rng.random() < absurd / 4:
         words.insert(rng.randrange(len(words) + 1), rng.choice([*ABSURD, "--no-such", "-z", "--help", "--version"]))
-    return [command, *words]
+    return [*command.split(), *words]
 
 
 def _goes_with(inputs: Sequence[str], flag: str) -> bool:
@@ -118,6 +124,8 @@ def _inputs(command: str, world: World) -> list[str]:
     rng = world.rng
     if command in ("simulate", "studentized"):
         return []
+    if command.startswith("lab"):
+        return _of_lab(command, world)
     if command == "measures":
         return rng.choice(([], [expression(rng)]))
     if command == "reproduce":
@@ -133,6 +141,16 @@ def _inputs(command: str, world: World) -> list[str]:
     if world.is_sound or rng.random() < 0.5:
         return [world.qrels(), world.runs() + rng.choice(("", "/*"))]
     return [world.qrels(), world.run(), world.run()]
+
+
+def _of_lab(command: str, world: World) -> list[str]:
+    given = {
+        "lab generate": (),
+        "lab index": (world.documents,),
+        "lab shards": (world.index,),
+        "lab tuned": (world.index, world.asked, world.qrels),
+    }
+    return [made() for made in given.get(command, (world.index, world.asked))]
 
 
 def _share_of_scores(command: str) -> float:

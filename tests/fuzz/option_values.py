@@ -120,9 +120,28 @@ OF_COMMANDS: Mapping[tuple[str, str], Value] = {  # what an option has in one co
     ("simulate", "--depth"): _words("1", "10", "60"),
     ("simulate", "--corpus-size"): _words("60", "100"),
     ("shards", "--output"): _words("map.out"),
+    ("lab index", "--output"): _words("made", "index"),
+    ("lab run", "--output"): _words("made"),
+    ("lab generate", "--output"): _words("made"),
+    ("lab shards", "--output"): _words("map.out"),
+    ("lab shards", "--sample"): _words(*FLOATS),
+    ("lab selective", "--output"): _words("made"),
+    ("lab selective", "--shards"): lambda world: [world.shard_map()],
+    ("lab selective", "--csi"): _joined(("50%", "100%", "0.3", "1e-9", "10%", "100.0%")),
+    ("lab selective", "--system"): _words("bm25", "short-porter-jm", "pl2+rm3", "dirichlet(mu=9)", "bm25(k1=-1)"),
+    ("lab tuned", "--output"): _words("made"),
+    ("lab tuned", "--shards"): lambda world: [world.shard_map()],
+    ("lab tuned", "--systems"): _words("bm25+rm3(docs={1,3})", "bm25+rm3", "jm", "{none,short}-none-bm25", "{"),
+    ("lab run", "--systems"): _words(
+        "bm25", "{bm25,pl2}{,+rm3}", "short-porter-jm", "{", "bm25(k1=,b=2)", "long-x-bm25"
+    ),
 }
 SMALL: Mapping[str, Sequence[Sequence[str]]] = {  # so that commands take milliseconds; what comes later goes first
     "bootstrap": (("--images", "4"),),
+    "lab generate": (("--documents", "30"), ("--clusters", "2"), ("--topics", "3"), ("--themes", "2")),
+    "lab selective": (("--csi", "50%"), ("--instances", "2")),
+    "lab tuned": (("--systems", "bm25+rm3(docs={2,5})"),),
+    "lab run": (("--systems", "{none,short}-porter-{bm25,jm+rm3}"),),
     "pools": (("--images", "4"),),
     "robustness": (("--resamples", "2"),),
     "calibrate": (("--trials", "2"), ("--quick",)),
@@ -139,4 +158,5 @@ NEEDED: Mapping[str, Value] = {  # what most questions of a command need
     "pools": _words("--all-pairs"),
     "simulate": _words("--truth-topics=3", "--truth-topics=5"),
     "report": _words("--sparse"),
+    "lab shards": _words("--topical=2", "--random=3"),
 }

@@ -14,9 +14,10 @@ from typing import NamedTuple, NoReturn
 
 import pytest
 
-from fuzz.command_lines import command_line, every_command
+from fuzz.command_lines import command_line
 from fuzz.trials import try_each
 from fuzz.worlds import World
+from irgauge.cli.app import every_command
 from irgauge.cli.program import main
 
 OF_GATES = (1, 3)  # it fails, or cannot decide

@@ -12,9 +12,12 @@ from random import Random
 import polars as pl
 
 from fuzz.mutations import packed
+from irgauge.lab.building import build
+from irgauge.lab.documents import Document
 from oracles.every_format import COMPRESS, QRELS, RUNS, trec_qrels, trec_run
 
 SYSTEMS = ("a", "b", "c", "d-1", "d-2")
+WORDS = ("radio", "waves", "wave", "noise", "the", "of", "é", "x9")
 TRUTH_MEASURES = ("AP", "P@10", "nDCG@10")
 
 
@@ -106,6 +109,32 @@ class World:
         if not self.is_sound and self.rng.random() < 0.5:
             self.write("suite/z.csv", Path(self.scores()).read_bytes())
         return "suite"
+
+    # text, for the lab
+
+    def documents(self) -> str:
+        """In one of the formats that can be read."""
+        texts = {docno: " ".join(self.rng.choices(WORDS, k=self.rng.randint(1, 9))) for docno in self.docnos}
+        form = self.rng.choice(("tsv", "json", "trec"))
+        if form == "tsv":
+            lines = [f"{docno}\t{text}" for docno, text in texts.items()]
+        elif form == "json":
+            lines = [json.dumps({"id": docno, "text": text}) for docno, text in texts.items()]
+        else:
+            lines = [f"<DOC>\n<DOCNO>{docno}</DOCNO>\n{text}\n</DOC>" for docno, text in texts.items()]
+        return self.write("documents", "\n".join(lines).encode())
+
+    def asked(self) -> str:
+        """Topics."""
+        lines = [f"{topic}\t{' '.join(self.rng.choices(WORDS, k=3))}" for topic in self.topics]
+        return self.write("topics.tsv", "\n".join(lines).encode())
+
+    def index(self) -> str:
+        """An index, of whose files some may be damaged."""
+        build(Document(docno, " ".join(self.rng.choices(WORDS, k=6))) for docno in self.docnos).save("index")
+        for path in sorted(Path("index").iterdir()):
+            self.write(str(path), path.read_bytes())
+        return "index"
 
     # scores
 

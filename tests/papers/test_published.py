@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from irgauge.papers.judging import is_printed
 from irgauge.papers.published import exhibit, number, papers
 
-PAPERS = ["ferro-kim-sanderson-2019", "ferro-sanderson-2019", "jayasinghe-2014", "voorhees-2017", "zobel-rashidi-2020"]
+PAPERS = [
+    "ferro-kim-sanderson-2019",
+    "ferro-sanderson-2019",
+    "jayasinghe-2014",
+    "jayasinghe-2014-lab",
+    "voorhees-2017",
+    "zobel-rashidi-2020",
+]
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 6))

@@ -30,6 +30,7 @@ def test_the_list_names_every_table_with_method_and_data(run: Irgauge) -> None:
         "ferro-kim-sanderson-2019",
         "ferro-sanderson-2019",
         "jayasinghe-2014",
+        "jayasinghe-2014-lab",
         "voorhees-2017",
         "zobel-rashidi-2020",
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Annotated, NamedTuple
+from types import ModuleType
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -28,14 +29,50 @@ class Command(NamedTuple):
         return f"{self.question}\n\n{self.about}" if self.about else self.question
 
 
-def commands() -> Mapping[str, Command]:
+class Group(NamedTuple):
+    """Commands under one name: a folder among the commands, of which each file is one."""
+
+    question: str
+    about: str
+    example: str
+    place: int
+    folder: str  # the name of its package
+
+    @property
+    def help(self) -> str:
+        """The question, then more."""
+        return f"{self.question}\n\n{self.about}"
+
+    def commands(self) -> Mapping[str, Command]:
+        """Its commands by their names."""
+        return _in_order(_in_folder(import_module(self.folder)))
+
+
+def commands() -> Mapping[str, Command | Group]:
     """All commands by their names: the studies, and those that are none."""
     found = {
         study.name: Command(study.question, study.about, study.example, study.place, _made(study.name))
         for study in studies().values()
     }
-    others = [one.name for one in pkgutil.iter_modules(irgauge.cli.commands.__path__)]
-    found |= {name: import_module(f"irgauge.cli.commands.{name}").COMMAND for name in others}
+    return _in_order(found | _in_folder(irgauge.cli.commands))
+
+
+def every_command() -> list[str]:
+    """The names of all commands, those of a group after its name, such as lab index."""
+    found = commands().items()
+    return [
+        name if part is None else f"{name} {part}"
+        for name, command in found
+        for part in (command.commands() if isinstance(command, Group) else [None])
+    ]
+
+
+def _in_folder(package: ModuleType) -> dict[str, Any]:
+    names = [one.name for one in pkgutil.iter_modules(package.__path__)]
+    return {name: import_module(f"{package.__name__}.{name}").COMMAND for name in names}
+
+
+def _in_order(found: Mapping[str, Any]) -> Mapping[str, Any]:
     return dict(sorted(found.items(), key=lambda item: item[1].place))
 
 
@@ -50,7 +87,6 @@ def _made(name: str) -> Callable[[], Callable[..., None]]:
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
     """The command line for these arguments: the command that they name has its options, the others their names."""
-    called = next((one for one in arguments if not one.startswith("-")), None)
     app = typer.Typer(
         no_args_is_help=True,
         pretty_exceptions_enable=False,
@@ -60,10 +96,22 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
         epilog="Start with: irgauge check QRELS RUNS, then irgauge compare QRELS RUNS -m AP",
     )
     app.callback()(_options)
-    for name, command in commands().items():
-        function = command.make() if name == called else _not_called
-        app.command(name, help=command.help, epilog=f"Example: {command.example}")(function)
+    _fill(app, commands(), arguments)
     return app
+
+
+def _fill(app: typer.Typer, offered: Mapping[str, Command | Group], arguments: Sequence[str]) -> None:
+    """Give a command line its commands."""
+    words = [one for one in arguments if not one.startswith("-")]
+    for name, command in offered.items():
+        is_called, epilog = words[:1] == [name], f"Example: {command.example}"
+        if isinstance(command, Group):
+            group = typer.Typer(no_args_is_help=True)
+            if is_called:
+                _fill(group, command.commands(), words[1:])
+            app.add_typer(group, name=name, help=command.help, epilog=epilog)
+        else:
+            app.command(name, help=command.help, epilog=epilog)(command.make() if is_called else _not_called)
 
 
 def _not_called() -> None:

@@ -182,7 +182,10 @@ def _tell_of_first_use() -> None:
 
 @contextmanager
 def progress(description: str, *, quiet: bool, unit: str = "") -> Iterator[Progress | None]:
-    """A progress bar on stderr where that is a terminal; how many a second is told in this unit."""
+    """A progress bar on stderr where that is a terminal; how many a second is told in this unit.
+
+    What has a total of 0 does not know how much there is.
+    """
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -195,7 +198,7 @@ def progress(description: str, *, quiet: bool, unit: str = "") -> Iterator[Progr
         task = bar.add_task(description, rate="")
 
         def tell_done(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, rate=_rate(done, bar.tasks[0].elapsed, unit))
+            bar.update(task, completed=done, total=total or None, rate=_rate(done, bar.tasks[0].elapsed, unit))
 
         yield tell_done
 

@@ -16,11 +16,19 @@ def entries() -> Mapping[str, Entry]:
         ferro_kim_sanderson_2019,
         ferro_sanderson_2019,
         jayasinghe_2014,
+        jayasinghe_2014_lab,
         voorhees_2017,
         zobel_rashidi_2020,
     )
 
-    papers = (ferro_sanderson_2019, ferro_kim_sanderson_2019, voorhees_2017, zobel_rashidi_2020, jayasinghe_2014)
+    papers = (
+        ferro_sanderson_2019,
+        ferro_kim_sanderson_2019,
+        voorhees_2017,
+        zobel_rashidi_2020,
+        jayasinghe_2014,
+        jayasinghe_2014_lab,
+    )
     return {entry.name: entry for paper in papers for entry in paper.ENTRIES}
 
 

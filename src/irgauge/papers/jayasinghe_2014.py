@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -124,8 +124,13 @@ def _p_text(against: str, model: ModelName, found: Mapping[float, ContrastTest])
 
 def topic_variance(dataset: Dataset) -> Recomputed:
     """Figure 1."""
+    return variance_on(dataset, [str(number) for number in TOPICS])
+
+
+def variance_on(dataset: Dataset, topics: Sequence[str]) -> Recomputed:
+    """Figure 1 on some topics."""
     shown, exhaustive = _rates(dataset)[_SHOWN], _exhaustive(dataset)
-    scores = _on_topics(dataset, [shown, exhaustive])
+    scores = _on_topics(dataset, [shown, exhaustive], topics)
     cells = scores.only([shown]).cells()  # instance, topic
     spans = np.ptp(cells, axis=0)
     values: dict[Key, Computed | bool] = {
@@ -143,16 +148,15 @@ def topic_variance(dataset: Dataset) -> Recomputed:
     return Recomputed(values, (found.chart("topics", pair=(shown, exhaustive)),), (beside,))
 
 
-def _on_topics(dataset: Dataset, algorithms: list[str]) -> InstanceScores:
+def _on_topics(dataset: Dataset, algorithms: list[str], topics: Sequence[str]) -> InstanceScores:
     """The scores of some algorithms on the topics of Figure 1."""
     import polars as pl
 
     scores = _scores(dataset).only(algorithms)
-    names = [str(number) for number in TOPICS]
-    if len(set(names) & set(scores.topics)) < _SEVERAL:
-        message = f"topics {TOPICS.start} to {TOPICS.stop - 1} are shown, and too few of them have relevant documents"
+    if len(set(topics) & set(scores.topics)) < _SEVERAL:
+        message = f"topics {topics[0]} to {topics[-1]} are shown, and too few of them have relevant documents"
         raise InputError(message, path=str(dataset.path("qrels")))
-    frame = scores.frame().filter(pl.col("topic").is_in(names))
+    frame = scores.frame().filter(pl.col("topic").is_in(topics))
     return InstanceScores.from_frame(frame, measure=scores.measure)
 
 

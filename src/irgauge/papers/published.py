@@ -93,7 +93,7 @@ def _paper(key: str) -> Paper:
     typed = tomllib.loads((files("irgauge.papers.printed") / f"{key}.toml").read_text(encoding="utf-8"))
     about = typed.pop("paper")
     exhibits = {name: _exhibit(f"{key}/{name}", found) for name, found in typed.items()}
-    return Paper(key, about["short"], REFERENCES[key], exhibits)
+    return Paper(key, about["short"], REFERENCES[about.get("of", key)], exhibits)
 
 
 def _exhibit(name: str, typed: Mapping[str, Any]) -> Exhibit:

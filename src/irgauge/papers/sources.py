@@ -22,9 +22,9 @@ class Source:
 
     key: str  # the name of its folder
     title: str
-    corpus_size: int
+    corpus_size: int | None  # None: any, as of the lab's data; then those seen
     systems: int | None  # None: the paper does not say
-    topics: int
+    topics: int | None  # None: any
     obtain: str = _TREC
 
 
@@ -48,6 +48,15 @@ SOURCES: Mapping[str, Source] = {
             None,
             149,
             "runs of Jayasinghe et al. 2014, from their authors; or make your own by topical sharding of GOV2",
+        ),
+        Source(
+            "lab-csi",
+            "The lab's own runs, of no paper's collection: exhaustive search, and instances of selective search at "
+            "each rate of sampling",
+            None,
+            None,
+            None,
+            "`irgauge lab selective` makes them from any text, `make lab` from generated text",
         ),
     )
 }
@@ -113,10 +122,10 @@ class Dataset:
     def unexpected(self) -> str | None:
         """How the data differ from those of the papers, in numbers of systems and topics."""
         systems, topics = len(self.collection.systems), len(self.collection.topics)
-        expected = self.source.systems or systems
-        if (systems, topics) == (expected, self.source.topics):
+        expected, printed = self.source.systems or systems, self.source.topics or topics
+        if (systems, topics) == (expected, printed):
             return None
         return (
             f"{self.source.key} has {systems} systems on {topics} topics, the papers' has {expected} on "
-            f"{self.source.topics}: values may differ for that reason alone"
+            f"{printed}: values may differ for that reason alone"
         )

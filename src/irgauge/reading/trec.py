@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -238,19 +238,16 @@ def write_run(
     """Write a run: for each topic its name, docnos in rank order and scores."""
     import polars as pl
 
-    rows = [
-        (topic, docno, rank, score)
-        for topic, docnos, scores in lists
-        for rank, (docno, score) in _ranked(docnos, scores)
-    ]
+    columns: dict[str, list[Any]] = {"topic": [], "docno": [], "rank": [], "score": []}
+    for topic, docnos, scores in lists:
+        columns["topic"].extend([topic] * len(docnos))
+        columns["docno"].extend(docnos)
+        columns["rank"].extend(range(1, len(docnos) + 1))
+        columns["score"].extend(float(score) for _, score in zip(docnos, scores, strict=True))
     schema = {"topic": pl.String, "docno": pl.String, "rank": pl.Int64, "score": pl.Float64}
-    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    frame = pl.DataFrame(columns, schema=schema)
     q0, name = pl.lit("Q0").alias("q0"), pl.lit(tag).alias("tag")
     _write_columns(path, frame.select("topic", q0, "docno", "rank", "score", name))
-
-
-def _ranked(docnos: Sequence[str], scores: Sequence[float]) -> Iterable[tuple[int, tuple[str, float]]]:
-    return enumerate(zip(docnos, map(float, scores), strict=True), 1)
 
 
 def write_qrels(path: str | os.PathLike[str], judgments: Iterable[tuple[str, str, int]]) -> None:

@@ -1,0 +1,75 @@
+"""The command that makes an index of documents."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from irgauge.cli import terminal
+from irgauge.cli.app import Command
+from irgauge.options import Told
+
+
+def _stop_lists() -> Sequence[str]:
+    from irgauge.lab.stopping import STOP_LISTS
+
+    return list(STOP_LISTS)
+
+
+def _stemmers() -> Sequence[str]:
+    from irgauge.lab.stemming import STEMMERS
+
+    return list(STEMMERS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """How documents are indexed."""
+
+    stop: Annotated[str, Told("Words to leave out.", names=_stop_lists)] = "none"
+    stemmer: Annotated[str, Told("What makes one term of words of one stem.", names=_stemmers)] = "none"
+
+
+def _make() -> Callable[..., None]:
+    from irgauge.cli.frame import command_asking, keyword, silence
+
+    told = (
+        "Files, folders, glob patterns, or a name of ir_datasets. Files, also compressed, have <DOC> blocks with a "
+        "<DOCNO>, a JSON object (id, title, contents, text) on each line, or id, tab and text on each line."
+    )
+    of = typer.Argument(metavar="DOCUMENTS...", help=told, show_default=False)
+    where = typer.Option("--output", "-o", help="The folder to write: the index.")
+    required = inspect.Parameter.empty
+    inputs = keyword("documents", Annotated[list[str], of], required)
+    return command_asking(Asked, _run, (inputs,), (keyword("output", Annotated[Path, where], required), silence()))
+
+
+def _run(asked: dict[str, Any], documents: Sequence[str], output: Path, *, quiet: bool) -> None:
+    from irgauge.lab.analysis import Analyser
+    from irgauge.lab.building import build
+    from irgauge.lab.documents import read_documents
+    from irgauge.writing import check_folder
+
+    check_folder(output)
+    analyser = Analyser(asked["stop"], asked["stemmer"])
+    with terminal.progress("documents", quiet=quiet, unit="documents") as progress:
+        index = build(read_documents(documents), analyser, progress=progress)
+    index.save(output)
+    if not quiet:
+        found = f"{index.n_documents:,} documents, {len(index.terms):,} terms, {index.mean_length:.1f} a document"
+        terminal.tell(f"wrote {output}: {found}")
+
+
+COMMAND = Command(
+    question="Make an index of documents, in which lab run searches.",
+    about="By default words stay as they are, and each system of lab run stops and stems them in its own way. With "
+    "--stop or --stemmer the index is smaller, and all systems have the same.",
+    example="irgauge lab index documents.trec.gz -o index",
+    place=10,
+    make=_make,
+)

@@ -1,0 +1,56 @@
+"""The command that runs selective search."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from irgauge.cli import terminal
+from irgauge.cli.app import Command
+from irgauge.show.words import counted
+
+
+def _make() -> Callable[..., None]:
+    from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.lab_inputs import index, output, topics
+    from irgauge.lab.selective import Asked
+
+    split = typer.Option("--shards", help="A map of shards, as lab shards writes it; repeatable.", metavar="MAP")
+    maps = keyword("shards", Annotated[list[str], split], inspect.Parameter.empty)
+    made = output("The folder to write: runs/ and manifest.txt.")
+    return command_asking(Asked, _run, (index(), topics(), maps), (made, silence()))
+
+
+def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], output: Path, *, quiet: bool) -> None:
+    from irgauge.lab.index import Index
+    from irgauge.lab.selective import Asked, write_selective
+    from irgauge.lab.shards import read_shards
+    from irgauge.lab.topics import read_topics
+    from irgauge.writing import check_folder
+
+    check_folder(output)
+    found, read = Index.load(index), read_topics(topics)
+    maps = [read_shards(found, path) for path in shards]
+    with terminal.progress("searching", quiet=quiet, unit="runs") as progress:
+        write_selective(output, found, read, maps, Asked(**asked, progress=progress))
+    if not quiet:
+        runs = counted(1 + len(asked["csi"]) * len(maps) * asked["instances"], "run")
+        manifest = output / "manifest.txt"
+        terminal.tell(f"wrote {output}: {runs} on {counted(len(read), 'topic')}, and {manifest}, which names them")
+        terminal.tell(f"compare them with: irgauge instances QRELS {output / 'runs'} --manifest {manifest}")
+
+
+COMMAND = Command(
+    question="Search only the shards that a central sample picks, many times, and all shards beside it.",
+    about="A central sample index holds some documents of each shard. A topic ranks these; each counts for its shard, "
+    "with all documents that it stands for (ReDDE), and the shards of the largest counts are searched. Every instance "
+    "has a sample of its own. Writes the runs, with that of exhaustive search, and the manifest that irgauge instances "
+    "and irgauge report read.",
+    example="irgauge lab selective index topics.trec --shards map.tsv --csi 0.5%,1%,4% --instances 20 -o selective",
+    place=40,
+    make=_make,
+)

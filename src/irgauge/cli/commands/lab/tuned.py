@@ -1,0 +1,65 @@
+"""The command that fits a system to each shard."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from irgauge.cli import terminal
+from irgauge.cli.app import Command
+from irgauge.show.words import counted
+
+if TYPE_CHECKING:
+    from irgauge.lab.fitting import Corpus
+
+
+def _make() -> Callable[..., None]:
+    from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.lab_inputs import index, output, qrels, topics
+    from irgauge.lab.tuned import Asked
+
+    split = typer.Option("--shards", help="A map of shards, as lab shards writes it.", metavar="MAP")
+    one_map = keyword("shards", Annotated[str, split], inspect.Parameter.empty)
+    made = output("The folder to write: runs/ and fitted.tsv.")
+    return command_asking(Asked, _run, (index(), topics(), qrels(), one_map), (made, silence()))
+
+
+def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **given: str) -> None:
+    from irgauge.lab.shards import read_shards
+    from irgauge.lab.tuned import Asked, write_tuned
+    from irgauge.writing import check_folder
+
+    check_folder(output)
+    corpus = _corpus(**given)
+    split = read_shards(corpus.index, shards)
+    with terminal.progress("tuning", quiet=quiet, unit="shards") as progress:
+        found = write_tuned(output, corpus, split, Asked(**asked, progress=progress))
+    if not quiet:
+        without = [one.shard for one in found if one.fitted is None]
+        terminal.tell_notes([f"the shard '{name}' has no relevant document, and no system" for name in without])
+        runs = counted(len(found) - len(without), "run")
+        terminal.tell(f"wrote {output}: {runs} on {counted(len(corpus.topics), 'topic')}, and {output / 'fitted.tsv'}")
+
+
+def _corpus(index: str, topics: str, qrels: str) -> Corpus:
+    from irgauge.lab.fitting import Corpus, read_relevant
+    from irgauge.lab.index import Index
+    from irgauge.lab.topics import read_topics
+
+    found = Index.load(index)
+    return Corpus(found, read_topics(topics), read_relevant(found, qrels))
+
+
+COMMAND = Command(
+    question="Fit a system to each shard, and run it on the whole corpus.",
+    about="By parameters, the system of a grid that ranks the shard alone best (mean AP of the judgments that are in "
+    "it). By terms, one system whose feedback comes from the documents of the shard. Writes a run for each shard, for "
+    "studies of systems and shards, and fitted.tsv, which says what was fitted.",
+    example="irgauge lab tuned index topics.trec qrels.txt --shards map.tsv -o tuned",
+    place=50,
+    make=_make,
+)

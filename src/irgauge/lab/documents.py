@@ -1,0 +1,67 @@
+"""Documents: docnos and texts, from TREC's files, JSON lines, tables, or ir_datasets."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from irgauge.errors import InputError
+from irgauge.files import expand, is_there
+from irgauge.lab.records import Record, records, without_tags
+from irgauge.reading.datasets import dataset_items
+
+_DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
+_IDS = ("id", "_id", "docno", "doc_id", "docid")
+_TEXTS = ("title", "contents", "text", "body", "abstract")
+
+
+class Document(NamedTuple):
+    """A document: its name and its text."""
+
+    docno: str
+    text: str
+
+
+def read_documents(names: Iterable[str | os.PathLike[str]]) -> Iterator[Document]:
+    """The documents of files, of all files of folders, of glob patterns, or of datasets of ir_datasets."""
+    seen: set[str] = set()
+    for record in _records(names):
+        document = _document(record)
+        if document.docno in seen:
+            raise record.error(f"the document '{document.docno}' appears twice; remove one of the two")
+        seen.add(document.docno)
+        yield document
+    if not seen:
+        raise InputError("there are no documents; name files that have some", path=", ".join(map(str, names)))
+
+
+def _records(names: Iterable[str | os.PathLike[str]]) -> Iterator[Record]:
+    for name in names:
+        if _is_dataset(str(name)):
+            for number, one in enumerate(dataset_items(str(name), "docs"), 1):
+                yield Record({"id": one.doc_id, "text": one.default_text()}, str(name), number)
+            continue
+        for path in expand([name]):
+            yield from records(path, "DOC", _fields, ("id", "text"))
+
+
+def _is_dataset(name: str) -> bool:
+    return not is_there(name) and not any(sign in name for sign in "*?[")
+
+
+def _fields(block: str) -> Mapping[str, str]:
+    """The fields of a <DOC> block: all of it that is not the docno is its text."""
+    found = _DOCNO.search(block)
+    if found is None:
+        return {}
+    return {"id": found[1], "text": without_tags(f"{block[: found.start()]} {block[found.end() :]}")}
+
+
+def _document(record: Record) -> Document:
+    docno = record.name(_IDS, "document", "DOCNO")
+    text = " ".join(record.fields[key] for key in _TEXTS if key in record.fields)
+    if not text.strip():
+        raise record.error(f"the document '{docno}' has no text; give it some, or remove it")
+    return Document(docno, text)

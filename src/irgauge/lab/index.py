@@ -1,0 +1,168 @@
+"""Index: how often each term is in each document, with the statistics that models need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.arrays import Bools, Ints
+from irgauge.brief import Brief
+from irgauge.errors import DesignError
+from irgauge.lab.analysis import Analyser
+
+if TYPE_CHECKING:
+    import os
+
+    from scipy.sparse import csr_array
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The terms of an index, in the order of their characters, and what makes terms of a text."""
+
+    terms: tuple[str, ...]
+    analyser: Analyser
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each term."""
+        return {term: number for number, term in enumerate(self.terms)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Index(Brief):
+    """Documents, by the order of their docnos' bytes, as counts of terms."""
+
+    docnos: tuple[str, ...]  # document
+    vocabulary: Vocabulary
+    counts: csr_array  # term × document
+
+    def _facts(self) -> dict[str, str]:
+        return {
+            "documents": f"{self.n_documents:,}",
+            "terms": f"{len(self.terms):,}",
+            "mean length": f"{self.mean_length:.1f}",
+            "analyser": str(self.analyser),
+        }
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Index:
+        """The index in a folder; its arrays stay on disk until they are needed."""
+        from irgauge.lab.storing import load
+
+        return load(path)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the index to a folder, whole or not at all."""
+        from irgauge.lab.storing import save
+
+        save(self, path)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms, by number."""
+        return self.vocabulary.terms
+
+    @property
+    def analyser(self) -> Analyser:
+        """What makes terms of a text."""
+        return self.vocabulary.analyser
+
+    @property
+    def n_documents(self) -> int:
+        """How many documents there are."""
+        return len(self.docnos)
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """How many terms each document has."""
+        counts = np.bincount(self.counts.indices, self.counts.data, minlength=self.n_documents)
+        return counts.astype(np.int64)
+
+    @cached_property
+    def document_frequencies(self) -> Ints:
+        """In how many documents each term is."""
+        return np.diff(self.counts.indptr).astype(np.int64)
+
+    @cached_property
+    def collection_frequencies(self) -> Ints:
+        """How often each term is in all documents."""
+        sums: NDArray[Any] = self.counts.sum(axis=1, dtype=np.int64)
+        return np.asarray(sums).ravel()
+
+    @cached_property
+    def n_tokens(self) -> int:
+        """How many terms all documents have."""
+        return int(self.lengths.sum())
+
+    @property
+    def mean_length(self) -> float:
+        """How many terms a document has on average."""
+        return self.n_tokens / max(self.n_documents, 1)
+
+    @cached_property
+    def by_document(self) -> csr_array:
+        """The same counts, document × term."""
+        return self.counts.T.tocsr()
+
+    def analyse(self, text: str) -> Ints:
+        """The numbers of a text's terms, in their order; terms that no document has are left out."""
+        numbers = self.vocabulary.numbers
+        found = np.array([numbers[term] for term in self.analyser.terms(text) if term in numbers], np.int64)
+        return found[self.document_frequencies[found] > 0]  # a part has the terms of all documents
+
+    def part(self, documents: Bools | Ints) -> Index:
+        """Some of the documents, with statistics of their own; the numbers of terms stay."""
+        chosen = np.unique(np.arange(self.n_documents)[documents])
+        return Index(tuple(self.docnos[one] for one in chosen), self.vocabulary, _columns(self.counts, chosen))
+
+    def analysed(self, analyser: Analyser | None) -> Index:
+        """The same documents with another stop list and stemmer; None: as they are.
+
+        Terms are stopped, and those of one stem added up: what is stopped or stemmed already cannot be undone.
+        """
+        if analyser is None or analyser == self.analyser:
+            return self
+        self.check_analyser(analyser)
+        return _merged(self, analyser)
+
+    def check_analyser(self, analyser: Analyser) -> None:
+        """Refuse another stop list or stemmer where words are stopped or stemmed already."""
+        if not self.analyser.is_plain and analyser != self.analyser:
+            raise DesignError(
+                f"a system asks for {analyser}, and the index was made with {self.analyser}, which cannot be undone; "
+                "make an index with --stop none --stemmer none"
+            )
+
+
+def _columns(counts: csr_array, documents: Ints) -> csr_array:
+    """Some columns of a matrix, which are given in order."""
+    from scipy.sparse import csr_array
+
+    place = np.full(counts.shape[1], -1, np.int32)
+    place[documents] = np.arange(len(documents), dtype=np.int32)
+    indices = place[counts.indices]
+    kept = indices >= 0
+    before = np.concatenate([[0], np.cumsum(kept)])  # entries that are kept before each
+    parts = counts.data[kept], indices[kept], before[counts.indptr].astype(counts.indptr.dtype)
+    return csr_array(parts, shape=(counts.shape[0], len(documents)))
+
+
+def _merged(index: Index, analyser: Analyser) -> Index:
+    """An index of words as one of terms: the rows of words that have one term are added up."""
+    from scipy.sparse import csr_array
+
+    found = analyser.terms_of(index.terms)
+    terms = tuple(sorted({term for term in found if term is not None}))
+    vocabulary = Vocabulary(terms, analyser)
+    words = np.array([word for word, term in enumerate(found) if term is not None], np.int64)
+    rows = np.array([vocabulary.numbers[term] for term in found if term is not None], np.int64)
+    ones = np.ones(len(words), index.counts.dtype)
+    sums = csr_array((ones, (rows, words)), shape=(len(terms), len(found))) @ index.counts
+    sums.sort_indices()
+    return replace(index, vocabulary=vocabulary, counts=sums)

@@ -1,0 +1,207 @@
+"""Selective search: a central sample of the documents picks shards, and only these are searched.
+
+Each instance has a sample of its own, so that its run differs from that of another. Shards are searched with the
+statistics of the whole corpus: what is found in them is what exhaustive search finds, in its order, without the
+documents of other shards.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from irgauge.arrays import Indices
+from irgauge.errors import DesignError, InputError
+from irgauge.lab.index import Index
+from irgauge.lab.ranking import Ranking
+from irgauge.lab.redde import check_rate, counts, picked, sample, stands_for
+from irgauge.lab.running import check_terms, listed, write_run
+from irgauge.lab.searching import search, search_all
+from irgauge.lab.systems import System
+from irgauge.lab.topics import Topic
+from irgauge.options import LARGEST_SEED, Told
+from irgauge.reading.options import WORKERS, Progress
+from irgauge.scoring.drawn import Shards
+from irgauge.threads import check_stop, counting, in_threads
+from irgauge.writing import filling, write
+
+EXHAUSTIVE = "exhaustive"
+_RATE = re.compile(r"([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)(%?)")
+_KEY = 10**12  # of rates in the seeds of their samples: those that differ by less are one
+
+
+def rates_of(text: str) -> tuple[float, ...]:
+    """Rates of sampling, as shares.
+
+    >>> rates_of("0.5%, 4%, 0.25")
+    (0.005, 0.04, 0.25)
+    """
+    found = [_rate(part.strip()) for part in text.split(",")]
+    for rate in found:
+        if found.count(rate) > 1:
+            raise InputError(f"'{text}' has a rate twice; leave one out")
+    return tuple(found)
+
+
+def _rate(text: str) -> float:
+    match = _RATE.fullmatch(text)
+    rate = float(match[1]) / (100 if match[2] else 1) if match else 0.0
+    if not 0 < rate <= 1:
+        raise InputError(f"'{text}' is no rate; write it like 0.5% or 0.005, up to 100%")
+    return rate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is asked of selective search."""
+
+    csi: Annotated[
+        tuple[float, ...],
+        Told("Rates of sampling of the central sample index, such as 0.5%,1%,4%.", read=rates_of, metavar="RATES"),
+    ] = (0.005, 0.01, 0.04)
+    instances: Annotated[
+        int, Told("Instances of each rate, and of each map if there are several.", least=1, most=10_000)
+    ] = 20
+    picks: Annotated[int, Told("Shards that are searched for a topic.", least=1, most=1_000_000)] = 5
+    reach: Annotated[
+        int, Told("Ranks of the whole corpus in which documents are counted for their shards.", least=1)
+    ] = 1000
+    system: Annotated[str, Told("The system that ranks samples and shards, such as bm25 or dirichlet(mu=500).")] = (
+        "bm25"
+    )
+    depth: Annotated[int, Told("Documents that are retrieved for a topic at most.", least=1)] = 1000
+    seed: Annotated[
+        int, Told("Seed of the samples; the same seed gives the same runs.", least=0, most=LARGEST_SEED)
+    ] = 0
+    workers: Annotated[int | None, WORKERS] = None
+    progress: Progress | None = None  # is told how many runs are done; from Python only
+
+    def __post_init__(self) -> None:
+        if System.of(self.system).feedback is not None:
+            message = f"the system '{self.system}' has feedback, of documents that selective search does not see"
+            raise DesignError(f"{message}; take it without '+{self.system.partition('+')[2]}'")
+
+
+class Instance(NamedTuple):
+    """One central sample: its rate, the map whose shards it picks, and its number."""
+
+    rate: float
+    map: int
+    number: int
+
+    @property
+    def algorithm(self) -> str:
+        """What it is an instance of, named by the rate in percent.
+
+        >>> Instance(0.005, 0, 3).algorithm
+        'csi-0.5'
+        """
+        return f"csi-{100 * self.rate:.10g}"
+
+    def rng(self, seed: int) -> np.random.Generator:
+        """Its own stream, whatever other rates, maps and instances there are."""
+        key = (round(self.rate * _KEY), self.map, self.number)
+        return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """The index and the topics, and all that exhaustive search finds."""
+
+    index: Index
+    topics: Sequence[Topic]
+    system: System
+    rankings: Sequence[Ranking]  # topic
+
+    @classmethod
+    def of(cls, index: Index, topics: Sequence[Topic], system: System, workers: int | None = None) -> Searched:
+        """Search the whole corpus for each topic, to the last document."""
+        analysed = index.analysed(system.analyser)
+        check_terms(topics, analysed.analyser)
+        rankings = search_all(analysed, topics, system, index.n_documents, workers=workers)
+        return cls(analysed, topics, system, rankings)
+
+
+def write_selective(
+    folder: str | os.PathLike[str], index: Index, topics: Sequence[Topic], maps: Sequence[Shards], asked: Asked
+) -> None:
+    """Write runs/ of exhaustive search and of each instance, and manifest.txt, which says what each run is."""
+    for rate in asked.csi:
+        check_rate(rate, index.n_documents)
+    searched = Searched.of(index, topics, System.of(asked.system), asked.workers)
+    instances = list(_instances(asked, len(maps)))
+    with filling(folder) as made:
+        (made / "runs").mkdir()
+        _write(made, EXHAUSTIVE, searched, [_first(one, asked.depth) for one in searched.rankings])
+        in_threads(
+            partial(_run_instance, made, searched, maps, asked),
+            instances,
+            asked.workers,
+            then=counting(asked.progress, len(instances)),
+        )
+        names = [_name(one, len(maps), asked.instances) for one in instances]
+        lines = [f"{one.algorithm}-{name} {one.algorithm} {name}" for one, name in zip(instances, names, strict=True)]
+        write(made / "manifest.txt", "\n".join([f"{EXHAUSTIVE} {EXHAUSTIVE}", *lines, ""]))
+
+
+def _instances(asked: Asked, maps: int) -> Iterator[Instance]:
+    return (
+        Instance(rate, which, number)
+        for rate in asked.csi
+        for which in range(maps)
+        for number in range(1, asked.instances + 1)
+    )
+
+
+def _name(instance: Instance, maps: int, instances: int) -> str:
+    """The name of an instance among those of its rate; with the number of its map where there are several."""
+    number = f"{instance.number:0{len(str(instances))}}"
+    return number if maps == 1 else f"{instance.map + 1:0{len(str(maps))}}.{number}"
+
+
+def _run_instance(made: Path, searched: Searched, maps: Sequence[Shards], asked: Asked, instance: Instance) -> None:
+    shards = maps[instance.map]
+    picks = picks_of(searched, shards, asked, instance)
+    rankings = [
+        restricted(ranking, shards, of_topic, asked.depth)
+        for ranking, of_topic in zip(searched.rankings, picks, strict=True)
+    ]
+    name = f"{instance.algorithm}-{_name(instance, len(maps), asked.instances)}"
+    _write(made, name, searched, rankings)
+
+
+def picks_of(searched: Searched, shards: Shards, asked: Asked, instance: Instance) -> list[Indices]:
+    """The shards that an instance searches for each topic, the best first."""
+    sampled = sample(shards, instance.rate, instance.rng(asked.seed))
+    central = searched.index.part(sampled)
+    weights = stands_for(shards, sampled)
+    found = []
+    for topic in searched.topics:
+        check_stop()
+        ranking = search(central, topic.text, searched.system, len(sampled))
+        counted = counts(shards.labels[sampled[ranking.documents]], weights, asked.reach)
+        found.append(picked(shards, counted, asked.picks))
+    return found
+
+
+def restricted(ranking: Ranking, shards: Shards, picks: Indices, depth: int) -> Ranking:
+    """What is found in some shards."""
+    is_picked = np.zeros(len(shards.names), np.bool_)
+    is_picked[picks] = True
+    kept = is_picked[shards.labels[ranking.documents]]
+    return _first(Ranking(ranking.documents[kept], ranking.scores[kept]), depth)
+
+
+def _first(ranking: Ranking, depth: int) -> Ranking:
+    return Ranking(ranking.documents[:depth], ranking.scores[:depth])
+
+
+def _write(made: Path, name: str, searched: Searched, rankings: Sequence[Ranking]) -> None:
+    write_run(made / "runs" / f"{name}.run", name, listed(searched.index, searched.topics, rankings))

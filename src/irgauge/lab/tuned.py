@@ -1,0 +1,155 @@
+"""Tuned systems: one for each shard, fitted to it, and run on the whole corpus.
+
+By parameters: of several systems the one that ranks the shard alone best. By terms: one system with feedback, whose
+terms come from the documents of the shard (Ferro, Kim and Sanderson 2019, section 7.2).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from irgauge.errors import DesignError, InputError
+from irgauge.lab.fitting import Corpus, Fitted, fitted
+from irgauge.lab.grids import systems_of
+from irgauge.lab.index import Index
+from irgauge.lab.ranking import Query, Ranking, rank
+from irgauge.lab.running import check_terms, listed, write_run
+from irgauge.lab.searching import search_all, with_feedback
+from irgauge.lab.systems import System
+from irgauge.lab.topics import Topic
+from irgauge.options import Told
+from irgauge.reading.options import WORKERS, Progress
+from irgauge.scoring.drawn import Shards
+from irgauge.threads import check_stop, counting, in_threads
+from irgauge.writing import filling, write
+
+WAYS = ("parameters", "terms")
+_GRIDS = {
+    "parameters": "bm25+rm3(docs={5,10,20},terms={10,25,50},weight={0.3,0.5,0.7})",
+    "terms": "bm25+rm3(docs=10,terms=50,weight=0.5)",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is asked of tuned systems."""
+
+    by: Annotated[str, Told("What is fitted to each shard.", names=lambda: WAYS)] = "parameters"
+    systems: Annotated[
+        str | None,
+        Told(
+            f"By parameters, the systems to choose from: {_GRIDS['parameters']} if not given. By terms, one system "
+            f"with feedback: {_GRIDS['terms']} if not given.",
+            metavar="GRID",
+        ),
+    ] = None
+    depth: Annotated[int, Told("Documents that are retrieved for a topic at most.", least=1)] = 1000
+    workers: Annotated[int | None, WORKERS] = None
+    progress: Progress | None = None  # is told how many shards are done; from Python only
+
+    @property
+    def candidates(self) -> list[System]:
+        """The systems to choose from, which have a stop list and a stemmer in common."""
+        found = systems_of(self.systems or _GRIDS[self.by])
+        if len({one.analyser for one in found}) > 1:
+            raise DesignError("the systems have several stop lists or stemmers; give all of them the same")
+        if self.by == "terms" and (len(found) > 1 or found[0].feedback is None):
+            message = f"by terms one system with feedback is run, and '{self.systems}' is none"
+            raise DesignError(f"{message}; write it like {_GRIDS['terms']}")
+        return found
+
+
+class Tuned(NamedTuple):
+    """What was fitted to a shard, None where it has no relevant documents; and what its system finds."""
+
+    shard: str
+    fitted: Fitted | None
+    rankings: Sequence[Ranking]  # topic, of the whole corpus
+
+
+def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, asked: Asked) -> list[Tuned]:
+    """Write runs/ of the system of each shard, and fitted.tsv, which says what was fitted."""
+    _check_names(shards)
+    systems = asked.candidates
+    analysed = replace(corpus, index=corpus.index.analysed(systems[0].analyser))
+    check_terms(corpus.topics, analysed.index.analyser)
+    if asked.by == "terms":
+        found = _by_terms(analysed, shards, systems[0], asked)
+    else:
+        found = _by_parameters(analysed, shards, systems, asked)
+    with filling(folder) as made:
+        (made / "runs").mkdir()
+        for one in found:
+            if one.fitted is not None:
+                name = f"tuned-{one.shard}"
+                write_run(made / "runs" / f"{name}.run", name, listed(analysed.index, corpus.topics, one.rankings))
+        write(made / "fitted.tsv", _table(found))
+    return found
+
+
+def _check_names(shards: Shards) -> None:
+    for name in shards.names:
+        if "/" in name or "\\" in name:
+            raise InputError(
+                f"the shard '{name}' gives a run its name, which cannot have a slash; rename it in the map"
+            )
+
+
+def _by_parameters(corpus: Corpus, shards: Shards, systems: Sequence[System], asked: Asked) -> list[Tuned]:
+    """The best system for each shard; each of these is run once."""
+    numbers = range(len(shards.names))
+    fit = partial(_fitted, corpus, shards, systems)
+    found = in_threads(fit, numbers, asked.workers, then=counting(asked.progress, len(numbers)))
+    chosen = dict.fromkeys(one.system for one in found if one is not None)
+    rankings = {
+        system: search_all(corpus.index, corpus.topics, system, asked.depth, workers=asked.workers) for system in chosen
+    }
+    return [
+        Tuned(name, one, () if one is None else rankings[one.system])
+        for name, one in zip(shards.names, found, strict=True)
+    ]
+
+
+def _fitted(corpus: Corpus, shards: Shards, systems: Sequence[System], number: int) -> Fitted | None:
+    return fitted(corpus.part(np.flatnonzero(shards.labels == number)), systems)
+
+
+def _by_terms(corpus: Corpus, shards: Shards, system: System, asked: Asked) -> list[Tuned]:
+    """The same system for each shard, with feedback from its documents."""
+    numbers = range(len(shards.names))
+    tune = partial(_with_terms, corpus, shards, system, asked.depth)
+    return in_threads(tune, numbers, asked.workers, then=counting(asked.progress, len(numbers)))
+
+
+def _with_terms(corpus: Corpus, shards: Shards, system: System, depth: int, number: int) -> Tuned:
+    part = corpus.part(np.flatnonzero(shards.labels == number))
+    found = fitted(part, [system])
+    rankings = () if found is None else _borrowed(corpus.index, part.index, corpus.topics, system, depth)
+    return Tuned(shards.names[number], found, rankings)
+
+
+def _borrowed(index: Index, part: Index, topics: Iterable[Topic], system: System, depth: int) -> list[Ranking]:
+    """What a system finds in an index with feedback from a part of it."""
+    found = []
+    for topic in topics:
+        check_stop()
+        query = with_feedback(part, Query.of(index.analyse(topic.text)), system)
+        found.append(rank(index, query, system.model, system.chosen.values, depth))
+    return found
+
+
+def _table(found: Sequence[Tuned]) -> str:
+    """What was fitted to each shard, with the mean AP of its system on the shard alone."""
+    return "\n".join(["shard\tsystem\tAP\ttopics", *map(_row, found), ""])
+
+
+def _row(tuned: Tuned) -> str:
+    found = tuned.fitted
+    cells = ("", "", "0") if found is None else (str(found.system), f"{found.ap:.6f}", str(found.topics))
+    return "\t".join([tuned.shard, *cells])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 from website.commands import parameters
 
-from irgauge.cli.app import commands
+from irgauge.cli.app import Group, commands
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -125,7 +125,8 @@ def test_what_a_page_only_shows_exists(page: Path) -> None:
         shown = line.partition("#")[0]
         for target in re.findall(r"\bmake ([a-z-]+)", shown):
             assert target in targets, line
-        for name, rest in re.findall(r"\birgauge ([a-z]+)([^|]*)", shown):
+        for first, rest in re.findall(r"\birgauge ([a-z]+)([^|]*)", shown):
+            name = f"{first} {rest.split()[0]}" if isinstance(commands()[first], Group) else first
             flags = {flag for one in parameters(name) for flag in (*one.opts, *one.secondary_opts)}
             assert set(re.findall(r"(?<= )--?[a-z][a-z-]*", rest)) <= flags, line
 

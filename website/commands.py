@@ -7,7 +7,7 @@ from typing import Any
 
 import typer.main
 
-from irgauge.cli.app import app_for, commands
+from irgauge.cli.app import Command, Group, app_for, commands
 from irgauge.studies.registry import studies
 from website.markup import anchor, block, code, prose, table, text
 
@@ -29,15 +29,25 @@ def link(name: str) -> str:
 
 
 def section(name: str) -> str:
-    """A command that is no study: what it does, an example, its options."""
-    command = commands()[name]
+    """A command that is no study: what it does, an example, its options, or the commands of the group that it is."""
+    command = found(name)
     about = f"{prose(command.about)}\n" if command.about else ""
-    return "\n".join([f"## {name}\n", f"{prose(command.question)}\n", about, example(name), options(name)])
+    head = [f"{'#' * (2 + name.count(' '))} {name}\n", f"{prose(command.question)}\n", about, example(name)]
+    if isinstance(command, Group):
+        return "\n".join([*head, *(section(f"{name} {part}") for part in command.commands())])
+    return "\n".join([*head, options(name)])
+
+
+def found(name: str) -> Command | Group:
+    """A command by its name; that of a group comes after the name of the group."""
+    first, *rest = name.split()
+    command = commands()[first]
+    return command.commands()[rest[0]] if isinstance(command, Group) and rest else command
 
 
 def example(name: str) -> str:
     """The example of its help, a line a command."""
-    lines = [one.strip() for one in commands()[name].example.split(";")]
+    lines = [one.strip() for one in found(name).example.split(";")]
     return block("sh", "\n".join(line if line.startswith("irgauge") else _with_note(line) for line in lines))
 
 
@@ -56,8 +66,11 @@ def options(name: str) -> str:
 @cache
 def parameters(name: str) -> tuple[Any, ...]:
     """What a command takes, without --help; as click has it."""
-    command: Any = typer.main.get_command(app_for([name]))
-    return tuple(one for one in command.commands[name].params if one.name != "help")
+    words = name.split()
+    command: Any = typer.main.get_command(app_for(words))
+    for word in words:
+        command = command.commands[word]
+    return tuple(one for one in command.params if one.name != "help")
 
 
 def _written(one: Any) -> str:  # noqa: ANN401  # click's

@@ -15,10 +15,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser
+from website.markup import anchor
 
 import irgauge
 from browser.tab import chromium, opened
-from irgauge.cli.app import commands
+from irgauge.cli.app import every_command
 from irgauge.options import options_of
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.studies.registry import Study, studies
@@ -116,8 +117,8 @@ def test_every_measure_has_its_formula(site: Site) -> None:
 
 def test_every_command_has_an_entry(site: Site) -> None:
     page = site.pages["commands.html"]
-    assert [name for name in commands() if f"irgauge {name}" not in page.text] == []
-    assert [name for name in commands() if name not in studies() and name not in page.places] == []
+    assert [name for name in every_command() if f"irgauge {name}" not in page.text] == []
+    assert [name for name in every_command() if name not in studies() and anchor(name) not in page.places] == []
     assert [name for name in studies() if f"questions/{name}.html" not in page.links] == []
 
 

@@ -47,6 +47,7 @@ ORDER = (
     "ir_measures",
     "pyterrier",
     "cli",
+    "__main__",
 )
 SOURCE = Path(irgauge.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import irgauge
 from package.environment import ROOT, printed
 
-BUILT = ("__pycache__/", ".venv/", ".git/", "dist/", "demo/", "_cache/", ".nbi/", ".nbc/", ".pyc/", ".egg-info/")
+BUILT = ("__pycache__/", ".venv/", ".git/", "dist/", "demo/", "site/", "_cache/", ".nbi/", ".pyc/", ".egg-info/")
 WANTED = ("LICENSE", "README.md", "CITATION.cff", "CHANGELOG.md", "Makefile", "pyproject.toml", "src/irgauge/py.typed")
 
 

@@ -68,8 +68,8 @@ suite: export PYTHONDONTWRITEBYTECODE :=
 suite: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-# the wheel and the source distribution in dist, checked as the suite checks its own: alone in an empty environment, and
-# with the lowest versions of all that it needs
+# the wheel and the source distribution, in dist; the tests, which the suite has too, install such a wheel in an empty
+# environment, and with the lowest versions of all that it needs
 package: $(TOOLS)
 	rm -rf dist
 	$(BIN)/python -m build

@@ -8,7 +8,7 @@ EXTRA := $(VENV)/lab
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo docs lab test lint suite fuzz bench calibration tests-of-means browser latex clean
+.PHONY: demo docs lab test lint suite package programs fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -117,6 +117,14 @@ suite: export OPENBLAS_NUM_THREADS := 1
 suite: export PYTHONDONTWRITEBYTECODE :=
 suite: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+
+# the wheel and the source distribution, in dist; the tests, which the suite has too, install such a wheel in an empty
+# environment, and with the lowest versions of all that it needs
+package: $(TOOLS)
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/pytest tests/package
 
 # one after the other: only one may install packages of the system
 programs:

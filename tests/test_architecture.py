@@ -48,6 +48,7 @@ ORDER = (
     "pyterrier",
     "lab",
     "cli",
+    "__main__",
 )
 SOURCE = Path(irgauge.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))

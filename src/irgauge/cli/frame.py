@@ -62,7 +62,8 @@ def files(
     more = f" Or nothing, with --{instead}." if instead else ""
     text = told or (RUNS if needs_runs else _OR_SCORES)
     argument = typer.Argument(metavar=metavar, help=f"{text}{more}", show_default=False)
-    return keyword("inputs", Annotated[list[str], argument], [] if instead else inspect.Parameter.empty)
+    kind = list[str] | None if instead else list[str]  # click before 8.3 takes no default of many values but None
+    return keyword("inputs", Annotated[kind, argument], None if instead else inspect.Parameter.empty)
 
 
 def parameter(option: Option) -> inspect.Parameter:
@@ -169,6 +170,7 @@ def command_asking(
 def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     """Read, answer, draw, print."""
     shared = {one: given.pop(one, None) for one in ("inputs", "form", "output", "layout", "chart", "chart_of")}
+    shared["inputs"] = shared["inputs"] or []
     quiet, pages = given.pop("quiet"), {name: given.pop(name) for name in study.pages}
     reading: dict[str, Any] = {option.name: given.pop(option.name) for option in options_of(reads(study))}
     asked = {option.name: value_of(option, given[option.name]) for option in own}

@@ -1,0 +1,1 @@
+"""Notebooks for readers, and what runs them."""

@@ -1,0 +1,5 @@
+"""`python -m irgauge` is the `irgauge` program."""
+
+from irgauge.cli import entry
+
+entry()

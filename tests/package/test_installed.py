@@ -1,0 +1,47 @@
+"""The wheel in an empty environment, as a stranger has it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from package.environment import Environment, printed
+from package.test_project_files import PROJECT
+
+SMALL = ("--systems", "4", "--families", "2", "--topics", "12", "--depth", "50", "--truth-topics", "50", "-q")
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    environment = Environment.empty(tmp_path_factory.mktemp("installed"))
+    environment.install(wheel)
+    return environment
+
+
+def test_the_program_and_the_module_know_their_version(installed: Environment) -> None:
+    assert installed.run("irgauge", "--version").strip() == PROJECT["version"]
+    assert installed.run("python", "-m", "irgauge", "--version").strip() == PROJECT["version"]
+
+
+def test_the_marker_of_types_is_there(installed: Environment) -> None:
+    code = "from importlib.resources import files; print(files('irgauge').joinpath('py.typed').is_file())"
+    assert installed.run("python", "-c", code) == "True\n"
+
+
+def test_it_makes_a_collection_and_gives_the_numbers_that_the_sources_give(
+    installed: Environment, tmp_path: Path
+) -> None:
+    installed.run("irgauge", "simulate", "-o", "demo", *SMALL, folder=tmp_path)
+    asked = ("compare", "demo/qrels.txt", "demo/runs", "-m", "nDCG@10", "-q", "--format", "json")
+    there = json.loads(installed.run("irgauge", *asked, "--chart", "systems.html", folder=tmp_path))
+    here = json.loads(printed(sys.executable, "-m", "irgauge", *asked, folder=tmp_path))
+    assert len(there["measures"][0]["pairs"]) == 6
+    assert there == here
+    assert "Content-Security-Policy" in (tmp_path / "systems.html").read_text()
+
+
+def test_what_it_reads_of_its_own_is_there(installed: Environment) -> None:
+    assert "voorhees-2017/table-1" in installed.run("irgauge", "reproduce", "--list")

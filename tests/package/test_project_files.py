@@ -1,0 +1,88 @@
+"""What a stranger looks for first: licence, citation, changes; and that they agree with the package."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.version import Version
+
+from irgauge.papers.catalogue import entries
+from irgauge.show.references import REFERENCES
+
+ROOT = Path(__file__).parent.parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+
+
+def cited() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "CITATION.cff").read_text())
+
+
+def check(schema: str, *paths: Path) -> subprocess.CompletedProcess[str]:
+    """Files against a schema that check-jsonschema has."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, paths)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # a tool of ours
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
+def test_the_licence_is_that_of_the_package() -> None:
+    assert (ROOT / "LICENSE").read_text().startswith("MIT License\n\nCopyright (c) 2026 the irgauge authors\n")
+    assert metadata("irgauge")["License-Expression"] == cited()["license"] == "MIT"
+
+
+def test_the_citation_is_valid() -> None:
+    checked = check("citation-file-format", ROOT / "CITATION.cff")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_a_citation_that_is_not_valid_is_found(tmp_path: Path) -> None:
+    (tmp_path / "CITATION.cff").write_text((ROOT / "CITATION.cff").read_text().replace("family-names: Kim", "name: 3"))
+    assert check("citation-file-format", tmp_path / "CITATION.cff").returncode == 1
+
+
+def test_the_five_papers_are_cited_as_the_report_cites_them() -> None:
+    papers = {name.partition("/")[0] for name in entries()} & set(REFERENCES)
+    titles = {one["title"].lower(): one for one in cited()["references"]}
+    assert len(papers) == len(titles) == 5
+    for paper in papers:
+        reference = REFERENCES[paper]
+        (found,) = (one for title, one in titles.items() if title in reference.lower())
+        assert str(found["year"]) in reference
+        assert all(author["family-names"] in reference for author in found["authors"])
+        assert "doi.org" not in reference or reference.endswith(f"https://doi.org/{found['doi']}")
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    versions = re.findall(r"^## (\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert PROJECT["version"] == cited()["version"] == versions[0]
+    assert versions == sorted(versions, key=Version, reverse=True)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_of_a_page_lead_somewhere(name: str) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / name).read_text())
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_paths_that_a_page_names_exist(name: str) -> None:
+    paths = re.findall(r"`((?:src|tests|docs|examples)/[\w./]+)`", (ROOT / name).read_text())
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_and_targets_that_a_page_names_exist(name: str) -> None:
+    page = (ROOT / name).read_text()
+    targets = set(re.findall(r"(?<![\w.])make ([a-z][\w-]*)(?=`|\n| +#)", page))
+    assert targets <= make_targets()

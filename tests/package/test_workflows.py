@@ -1,0 +1,88 @@
+"""What runs elsewhere, the workflows and the image of a container, as far as it can be checked here."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from package.environment import ROOT
+from package.test_project_files import PROJECT, check, make_targets
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def steps(path: Path) -> Iterator[dict[str, Any]]:
+    for job in yaml.safe_load(path.read_text())["jobs"].values():
+        yield from job["steps"]
+
+
+def commands(path: Path) -> list[str]:
+    return [step["run"] for step in steps(path) if "run" in step]
+
+
+def test_there_is_one_for_changes_and_one_for_releases() -> None:
+    assert [path.stem for path in WORKFLOWS] == ["ci", "publish"]
+
+
+def test_workflows_are_valid() -> None:
+    checked = check("github-workflows", *WORKFLOWS)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_a_workflow_that_is_not_valid_is_found(tmp_path: Path) -> None:
+    (tmp_path / "wrong.yml").write_text(WORKFLOWS[0].read_text().replace("runs-on:", "runs_on:"))
+    assert check("github-workflows", tmp_path / "wrong.yml").returncode == 1
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_what_a_workflow_calls_exists(path: Path) -> None:
+    words = [word for command in commands(path) for word in command.split()]
+    targets = {after for before, after in pairwise(words) if before == "make"}
+    assert targets
+    assert targets <= make_targets()
+    assert [word for word in words if word.startswith("tests/") and not (ROOT / word).exists()] == []
+
+
+def test_the_workflow_does_what_our_own_ci_does() -> None:
+    (own,) = re.findall(r"^make .*$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
+    assert own in commands(ROOT / ".github" / "workflows" / "ci.yml")
+
+
+def test_only_the_job_that_publishes_may_ask_for_a_token() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text())["jobs"]
+    assert [name for name, job in jobs.items() if "id-token" in job.get("permissions", {})] == ["publish"]
+    assert jobs["publish"]["needs"] == "build"
+    assert not any("run" in step for step in jobs["publish"]["steps"])  # it runs nothing of ours
+
+
+def instructions() -> list[tuple[str, str]]:
+    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in lines]
+
+
+def test_the_image_runs_the_command_line_and_not_as_root() -> None:
+    said = dict(instructions())
+    assert instructions()[0][0] == "FROM"
+    assert json.loads(said["ENTRYPOINT"]) == ["irgauge"]
+    assert said["USER"] not in ("root", "0")
+
+
+def test_what_the_image_copies_is_there_and_is_all_that_is_sent() -> None:
+    copied = {word for name, rest in instructions() if name == "COPY" for word in rest.split()[:-1]}
+    assert [word for word in copied if not (ROOT / word).exists()] == []
+    first, *kept = (ROOT / ".dockerignore").read_text().split()
+    assert first == "*"
+    assert {word.removeprefix("!") for word in kept} == copied
+
+
+def test_the_image_has_what_the_package_is_built_from() -> None:
+    needed = {"pyproject.toml", "src", PROJECT["readme"], *PROJECT["license-files"]}
+    assert needed <= {word.removeprefix("!") for word in (ROOT / ".dockerignore").read_text().split()}

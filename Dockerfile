@@ -3,7 +3,7 @@
 FROM python:3.13-slim
 COPY LICENSE README.md pyproject.toml /irgauge/
 COPY src /irgauge/src
-RUN pip install --no-cache-dir "/irgauge[cluster]" && rm -r /irgauge && mkdir /data
+RUN pip install --no-cache-dir "/irgauge[cluster,lab]" && rm -r /irgauge && mkdir /data
 USER nobody
 WORKDIR /data
 ENTRYPOINT ["irgauge"]

@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import numba
 from numba.core import event
@@ -20,8 +20,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F:
     """Compile on first use, cache on disk, release the GIL, divide as numpy does.
 
-    It fills arrays that it is given, and makes and gives back none: without numba's memory manager it compiles a sixth
-    faster. What else compiles slowly is better left to numpy, before or after: a slice assigned to a slice and
+    It fills arrays that it is given, and makes and gives back none: without numba's memory manager it compiles and
+    loads faster. What else compiles slowly is better left to numpy, before or after: a slice assigned to a slice and
     quotients of arrays (1 to 2 s each, for the message of an error), np.sort and np.argsort (1 s), sums, maxima and
     other reductions (0.3 s), and each kind of array that is made (0.1 s).
     """
@@ -34,26 +34,35 @@ def allocating(function: F) -> F:
 
 
 def inner(function: F) -> F:
-    """The same as a kernel that only kernels call: what Python would need to call it is not compiled.
-
-    Called from Python all the same, it ends the process; a test looks for such calls.
-    """
+    """The same as a kernel that only kernels call: what Python would need to call it is not compiled."""
     return _compiled(function, from_python=False)
 
 
-def _compiled(function: F, *, from_python: bool = True, manages_memory: bool = False) -> F:
-    parts = {
-        "no_cfunc_wrapper": True,
-        "no_cpython_wrapper": not from_python,
-        "_nrt": manages_memory,
-    }  # no C code calls it
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", **parts)(function)  # type: ignore[call-overload]  # numba's types lack these
+def _compiled(function: F, *, from_python: bool = True, manages_memory: bool = False, is_inlined: bool = False) -> F:
+    wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}  # no C code calls it
+    options = {"_nrt": manages_memory, "forceinline": is_inlined, **wrappers}
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)  # type: ignore[call-overload]  # numba's types lack these
     compiled._cache = cache_of(function, manages_memory=manages_memory)  # what cache=True does with numba's own
+    if not from_python:
+        compiled._insert, compiled._compile_for_args = _hide, _refuse  # else a call from Python would end the process
     return cast(F, compiled)  # it is called like the function
 
 
+def _hide(*_: object, **__: object) -> None:
+    """Keep compiled code from what looks for it when Python calls."""
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise TypeError("only kernels can call this function; it has no code for calls from Python")
+
+
 def inlined(function: F) -> F:
-    """The same as a kernel whose code goes into that of its caller."""
+    """The same as `inner`, and its code goes into that of its callers."""
+    return _compiled(function, from_python=False, is_inlined=True)
+
+
+def inserted(function: F) -> F:
+    """What becomes a part of its caller before that is compiled; it takes longer than `inlined`, and is not cached."""
     return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[return-value]  # called like the function
 
 

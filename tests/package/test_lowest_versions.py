@@ -16,7 +16,15 @@ from package.test_project_files import PROJECT
 
 EXTRAS = PROJECT["optional-dependencies"]
 DECLARED = [Requirement(text) for text in chain(PROJECT["dependencies"], *EXTRAS.values())]
-SOME = ("cli/test_cli.py", "reading/test_collection.py", "show/test_figure.py", "show/test_table.py", "test_api.py")
+SOME = (
+    "cli/test_cli.py",
+    "lab/test_clusters.py",
+    "lab/test_index.py",
+    "reading/test_collection.py",
+    "show/test_figure.py",
+    "show/test_table.py",
+    "test_api.py",
+)
 LOWEST = tuple(map(int, re.findall(r"\d+", PROJECT["requires-python"])))
 
 

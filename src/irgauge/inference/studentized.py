@@ -61,7 +61,7 @@ class _Tail(NamedTuple):
     range_sf: Floats  # those R_k; slot
 
 
-@inlined
+@kernel
 def _step_z(k: float) -> float:
     """A step that leaves R_k a relative error below 1e-13; the constants come from comparison with finer steps."""
     return 1.0 / (1.2 + 1.25 * math.log(k))

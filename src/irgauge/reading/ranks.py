@@ -14,6 +14,8 @@ from irgauge.reading.tokens import NEWLINE
 from irgauge.reading.trec import Run
 
 TOP = 10  # first ranks that are looked at
+_ROWS: int = np.int64(TOP)  # type: ignore[assignment]  # plain numbers have types of their own in kernels
+_NEXT: int = np.int64(1)  # type: ignore[assignment]  # the same
 _SPACE = 32  # every control character up to the space separates fields
 _ZERO, _NINE = 48, 57
 _MOST_DIGITS = 9
@@ -109,8 +111,8 @@ def _compare(ranks: Floats, scores: Floats, bounds: Ints, opposite: Floats, risi
             while place < last and scores[place] <= scores[place - 1]:
                 place += 1
             if place < last:
-                opposite[i] = _opposite(ranks, scores, first, last, TOP, last)
-                rising[i] = _opposite(ranks, scores, first, last, last, 1)
+                opposite[i] = _opposite(ranks, scores, first, last, _ROWS, last)
+                rising[i] = _opposite(ranks, scores, first, last, last, _NEXT)
             elif ranks[first] != ranks[last - 1] and scores[first] != scores[last - 1]:  # as in nearly all lists
                 opposite[i], rising[i] = 0.0, 0.0
 

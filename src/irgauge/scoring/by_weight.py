@@ -16,6 +16,7 @@ from irgauge.scoring.kernels import HitLists
 
 _SPARE = 3  # hits beyond the last, as three copies of each are written at a time
 _GAP = 256  # entries whose weights, 255 at most, are summed in 16 bits, twice as many at a time as in 32
+_NONE: int = np.int64(0)  # type: ignore[assignment]  # a plain 0 has a type of its own, for which numba compiles again
 
 
 class _Entries(NamedTuple):
@@ -114,7 +115,7 @@ def _hits_by_weight(
     """Write the hits, as far as there is room, and say how many there are; their levels, where these differ."""
     used, images = 0, weights.shape[1]
     for system in range(len(entries.firsts)):
-        count, own, since = 0, 0, 0
+        count, own, since = _NONE, 0, 0
         for image in range(images):
             hits.counts[image] = 0
             hits.gap[image] = 0

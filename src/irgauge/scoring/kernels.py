@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Floats, Ints
-from irgauge.jit import allocating, borrowed, inlined, inner, kernel, manages_memory
+from irgauge.jit import allocating, borrowed, inner, inserted, kernel, manages_memory
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
 
@@ -148,7 +148,7 @@ def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
     template = _score_lists.__code__.replace(
         co_name=name, co_qualname=name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
     )
-    loop = FunctionType(template, {**globals(), "_measure": inlined(measure.py_func)}, name)
+    loop = FunctionType(template, {**globals(), "_measure": inserted(measure.py_func)}, name)
     loop.__module__ = measure.__module__
     return allocating(loop) if manages_memory(measure) else kernel(loop)
 

@@ -25,7 +25,7 @@ _AT_1 = (
 )
 
 
-@inlined
+@allocating
 def _gain(hits: Hits, scale: Scale) -> float:
     """The discounted gains by subtopic, summed down to the cut-off."""
     subtopics, total = np.ones(scale.subtopics.relevant.shape[1]), 0.0

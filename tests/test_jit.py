@@ -234,7 +234,8 @@ def test_python_is_told_that_it_cannot_call(decorate: Callable[[Function], Funct
 
 
 MAKES = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "arange", "array", "copy", "astype")
-ARRAYS = ("NDArray", "Floats", "Ints", "Bools", "Weights", "HitLists")
+GIVEN_BACK = ("None", "float", "int", "bool", "np.int64", "np.uint64", "Place", "_State", "Solved")  # no arrays
+BORROWED = ("_borrowed_scale", "_prepare")  # give kernels back arrays whose references are not counted
 
 
 def names_called(function: ast.FunctionDef) -> set[str]:
@@ -250,4 +251,6 @@ def test_only_kernels_with_a_memory_manager_make_arrays_or_take_them_from_others
     assert {"condensed", "_gain"} <= made
     for node in [node for tree in trees for node in decorated(tree, ("kernel", "inner", "inlined"))]:
         assert not names_called(node) & ({*MAKES} | made), node.name
-        assert not any(word in ast.unparse(node.returns or ast.Constant("")) for word in ARRAYS), node.name
+        given = ast.unparse(node.returns) if node.returns else ""
+        parts = given.removeprefix("tuple[").removesuffix("]").split(", ")
+        assert set(parts) <= set(GIVEN_BACK) or node.name in BORROWED, node.name

@@ -66,7 +66,8 @@ class _TemporaryLocator(_caching._SourceFileBackedLocatorMixin, _caching._CacheL
         with suppress(FileExistsError):
             self._folder.mkdir(mode=0o700)
         found = self._folder.lstat()
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != _user() or found.st_mode & 0o022:
+        is_open = os.name == "posix" and (found.st_uid != _user() or found.st_mode & 0o022)
+        if not stat.S_ISDIR(found.st_mode) or is_open:
             raise PermissionError(f"{self._folder} belongs to others")
         super().ensure_cache_path()
 

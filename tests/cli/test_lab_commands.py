@@ -102,9 +102,26 @@ def test_a_grid_of_systems_is_run(folder: Path, run: Irgauge) -> None:
 def test_topics_that_match_nothing_are_told(folder: Path, run: Irgauge) -> None:
     run("lab", "index", folder / "documents.gz", "-o", folder / "index")
     (folder / "topics").write_text("1\tradio\n2\tgravitation\n")
-    code, _, err = run("lab", "run", folder / "index", folder / "topics", "-o", folder / "runs", "--systems", "bm25")
-    assert code == 0
-    assert err.splitlines()[0] == "note: no document has a term of topic '2', for some systems; their runs leave it out"
+    (folder / "qrels").write_text("1 0 d1 1\n")
+    (folder / "map").write_text("d1 a\nd2 a\nd3 b\nd4 b\n")
+    asked = {
+        "run": ("--systems", "bm25"),
+        "selective": ("--shards", folder / "map", "--csi", "50%", "--picks", "1"),
+        "tuned": (folder / "qrels", "--shards", folder / "map"),
+    }
+    for name, options in asked.items():
+        code, _, err = run("lab", name, folder / "index", folder / "topics", *options, "-o", folder / name)
+        assert code == 0
+        told = "note: no document has a term of topic '2' that is searched; runs leave it out"
+        assert told in err.splitlines()
+
+
+def test_a_search_of_all_shards_is_told(folder: Path, run: Irgauge) -> None:
+    run("lab", "index", folder / "documents.gz", "-o", folder / "index")
+    (folder / "map").write_text("d1 a\nd2 a\nd3 b\nd4 b\n")
+    options = ("--shards", folder / "map", "--csi", "50%", "--picks", "2", "-o", folder / "out")
+    _, _, err = run("lab", "selective", folder / "index", folder / "topics", *options)
+    assert f"note: all shards of {folder / 'map'} are searched, as they are not more than --picks 2" in err.splitlines()
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def test_files_may_be_compressed_and_several(tmp_path: Path) -> None:
             "the document 'd3' has no text; give it some, or remove it",
         ),
         ('{"id": "a", "text": " "}', 1, "the document 'a' has no text"),
+        ("a\tx\nb\t... --", 2, "the document 'b' has no text"),
         ("a\tx\nb\t", 2, "the document 'b' has no text"),
         ("a b\tx", 1, "the id 'a b' of a document has blanks or signs that a run cannot have; change it"),
         ('{"id": "a\\ud800", "text": "x"}', 1, "the id 'a\ud800' of a document has blanks or signs"),

@@ -76,3 +76,12 @@ def test_a_rate_that_samples_nothing_is_refused() -> None:
     check_rate(0.01, 100)
     with pytest.raises(DesignError, match=r"a rate of 0.5 % samples nothing of 100 documents; it takes at least 1 %"):
         check_rate(0.005, 100)
+
+
+def test_the_rate_that_is_advised_samples_something() -> None:
+    for documents in (*range(2, 3000), 11_429, 528_155):
+        with pytest.raises(DesignError) as refused:
+            check_rate(0.9 / documents, documents)
+        advised = float(str(refused.value).split()[-2]) / 100
+        check_rate(advised, documents)
+        assert advised * documents < 1.11

@@ -176,6 +176,8 @@ def test_what_cannot_be_searched_is_refused_before_anything_is_written(topics: S
     stopped = Asked(system="short-none-bm25")
     with pytest.raises(InputError, match="the topic 'q' has no terms"):
         write_selective(tmp_path / "b", INDEX, [Topic("q", "of the")], [CLUSTERS], stopped)
+    with pytest.raises(InputError, match="the maps 1 and 2 are the same; leave one out"):
+        write_selective(tmp_path / "c", INDEX, topics, [CLUSTERS, CLUSTERS], Asked())
     assert not list(tmp_path.iterdir())
 
 

@@ -65,6 +65,7 @@ def test_values_that_are_the_usual_ones_are_left_out() -> None:
         ("short-prter-bm25", "the stemmer 'prter' is unknown"),
         ("bm25(k1=1", "'bm25(k1=1' is no system; write it like bm25"),
         ("bm25+", "'bm25+' is no system"),
+        ("bm25(k1=1,k1=2)", "'bm25(k1=1,k1=2)' gives a parameter twice; leave one out"),
         ("bm25(k1=1,)", "the parameter of bm25 '' is unknown"),
         ("", "'' is no system; write it like bm25"),
     ],

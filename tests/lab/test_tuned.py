@@ -116,15 +116,32 @@ def test_the_same_on_any_number_of_workers(by: str, corpus: Corpus, tmp_path: Pa
     assert len(first) == 5
 
 
-@pytest.mark.parametrize("by", ["parameters", "terms"])
-def test_a_shard_without_relevant_documents_has_no_system(by: str, corpus: Corpus, tmp_path: Path) -> None:
+def thin(corpus: Corpus) -> Corpus:
+    """The shard c has no relevant documents."""
     relevant = {topic: found[found % 4 != 2] for topic, found in corpus.relevant.items()}
-    thin = Corpus(corpus.index, corpus.topics, relevant)
-    asked = Asked(by=by, systems="bm25+rm3", depth=10)
-    found = write_tuned(tmp_path, thin, SHARDS, asked)
+    return Corpus(corpus.index, corpus.topics, relevant)
+
+
+def test_no_parameters_are_fitted_to_a_shard_without_relevant_documents(corpus: Corpus, tmp_path: Path) -> None:
+    found = write_tuned(tmp_path, thin(corpus), SHARDS, Asked(systems="bm25+rm3", depth=10))
     assert [one.fitted is None for one in found] == [False, False, True, False]
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == [f"tuned-{name}.run" for name in "abd"]
     assert (tmp_path / "fitted.tsv").read_text().splitlines()[3] == "c\t\t\t0"
+
+
+def test_terms_of_a_shard_need_no_relevant_documents(corpus: Corpus, tmp_path: Path) -> None:
+    asked = Asked(by="terms", systems="bm25+rm3", depth=10)
+    write_tuned(tmp_path / "all", corpus, SHARDS, asked)
+    write_tuned(tmp_path / "thin", thin(corpus), SHARDS, asked)
+    first, second = ((tmp_path / which / "runs" / "tuned-c.run").read_bytes() for which in ("all", "thin"))
+    assert first == second
+    assert (tmp_path / "thin" / "fitted.tsv").read_text().splitlines()[3] == "c\tbm25+rm3\t\t0"
+
+
+def test_judgments_of_other_documents_are_refused(corpus: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no document of the index is relevant to any of the topics"):
+        write_tuned(tmp_path / "out", Corpus(corpus.index, corpus.topics, {"other": np.array([1])}), SHARDS, Asked())
+    assert not list(tmp_path.iterdir())
 
 
 def test_ap_is_that_of_trec_eval() -> None:

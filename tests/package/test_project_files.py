@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 import yaml
 from packaging.version import Version
+from website.commands import parameters
 
+from irgauge.cli.app import commands, every_command
 from irgauge.papers.catalogue import entries
 from irgauge.show.references import REFERENCES
 
@@ -81,8 +83,20 @@ def test_paths_that_a_page_names_exist(name: str) -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_commands_and_targets_that_a_page_names_exist(name: str) -> None:
-    page = (ROOT / name).read_text()
-    targets = set(re.findall(r"(?<![\w.])make ([a-z][\w-]*)(?=`|\n| +#)", page))
+def flags(command: str) -> set[str]:
+    return {flag for one in parameters(command) for flag in (*one.opts, *one.secondary_opts)}
+
+
+def test_commands_options_and_targets_that_pages_name_exist() -> None:
+    pages = "\n".join((ROOT / name).read_text() for name in PAGES)
+    targets = set(re.findall(r"(?<![\w.])make ([a-z][\w-]*)(?=`|\n| +#)", pages))
+    assert targets
     assert targets <= make_targets()
+    called = re.findall(r"`irgauge ([a-z]+)([^`]*)`", pages)
+    assert called
+    for name, rest in called:
+        assert name in commands()
+        assert set(re.findall(r"(?<= )--[a-z][a-z-]*", rest)) <= flags(name), name
+    alone = set(re.findall(r"`(--[a-z][a-z-]*)[^`]*`", pages))
+    assert alone
+    assert alone <= {"--version"}.union(*(flags(name) for name in every_command()))

@@ -40,7 +40,7 @@ EXPECTED = {
 
 
 def written(path: Path, rows: Sequence[Sequence[object]]) -> Path:
-    path.write_text("".join(f"{' '.join(map(str, row))}\n" for row in rows))
+    path.write_text("".join(f"{' '.join(map(str, row))}\n" for row in rows), encoding="utf-8")
     return path
 
 

@@ -1,8 +1,9 @@
-"""What commands of the lab read and write, each declared once."""
+"""What commands of the lab read, write and tell, each declared once."""
 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -35,6 +36,11 @@ def qrels() -> inspect.Parameter:
 def output(told: str) -> inspect.Parameter:
     """Where the results go."""
     return keyword("output", Annotated[Path, typer.Option("--output", "-o", help=told)], _REQUIRED)
+
+
+def left_out(topics: Iterable[str]) -> list[str]:
+    """What is told of topics for which nothing is found."""
+    return [f"no document has a term of topic '{one}' that is searched; runs leave it out" for one in topics]
 
 
 def _argument(name: str, metavar: str, told: str) -> inspect.Parameter:

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from irgauge.errors import DesignError, check_alpha
-from irgauge.jit import inlined, inner, kernel
+from irgauge.jit import borrowed, inlined, inner, kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -114,7 +114,8 @@ def _prepare(k: float, df: float, room: _Room) -> _Tail:
     step, mode = _step_z(k), 0
     first = math.floor(_LOWEST_Z / step)
     nodes = math.ceil(_HIGHEST_Z / step) - first
-    cdf_z, weight, known, range_sf = room
+    cdf_z, weight = borrowed(room.cdf_z), borrowed(room.weight)
+    known, range_sf = borrowed(room.known), borrowed(room.range_sf)
     for i in range(nodes):
         z = step * (first + i)
         cdf_z[i] = 0.5 * math.erfc(-z / _SQRT2)

@@ -1,14 +1,13 @@
 """Topical clusters: k-means on a sample of the documents; every document goes to the nearest centre.
 
-Documents are vectors of length 1, of (1 + ln tf) · ln(N / df), so that the nearest centre is that of the most similar
-documents by the cosine.
+Documents are vectors of length 1, of (1 + ln tf) · ln(N / df), so that long documents weigh no more than short ones.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -102,7 +101,8 @@ def _sample(documents: int, asked: Clustering) -> Indices:
 
 def _fitted(vectors: csr_array, asked: Clustering, start: int) -> Any:  # noqa: ANN401  # scikit-learn has no types
     seed = int(np.random.SeedSequence(asked.seed, spawn_key=(start,)).generate_state(1)[0])
-    model = of_extra("sklearn.cluster").KMeans(asked.clusters, n_init=1, random_state=seed).fit(vectors)
+    with _one_thread():  # of OpenMP, whose limits are those of the thread that sets them
+        model = of_extra("sklearn.cluster").KMeans(asked.clusters, n_init=1, random_state=seed).fit(vectors)
     distinct = len(np.unique(model.labels_))
     if distinct < asked.clusters:
         message = f"the sample has only {distinct} different documents, fewer than the {asked.clusters} clusters"
@@ -117,9 +117,13 @@ def _scikit_learn() -> Iterator[None]:
     That it finds fewer clusters is told by an error of our own.
     """
     warning = of_extra("sklearn.exceptions").ConvergenceWarning
-    with of_extra("threadpoolctl").threadpool_limits(limits=1), warnings.catch_warnings():
+    with _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore", warning)
         yield
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    return of_extra("threadpoolctl").threadpool_limits(limits=1)
 
 
 def _blocks(documents: int) -> Iterator[slice]:

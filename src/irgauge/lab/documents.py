@@ -10,6 +10,7 @@ from typing import NamedTuple
 from irgauge.errors import InputError
 from irgauge.files import expand, is_there
 from irgauge.lab.records import Record, records, without_tags
+from irgauge.lab.tokens import has_words
 from irgauge.reading.datasets import dataset_items
 
 _DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
@@ -62,6 +63,6 @@ def _fields(block: str) -> Mapping[str, str]:
 def _document(record: Record) -> Document:
     docno = record.name(_IDS, "document", "DOCNO")
     text = " ".join(record.fields[key] for key in _TEXTS if key in record.fields)
-    if not text.strip():
+    if not has_words(text):
         raise record.error(f"the document '{docno}' has no text; give it some, or remove it")
     return Document(docno, text)

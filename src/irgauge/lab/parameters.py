@@ -61,7 +61,10 @@ def choose(name: str, given: str | None, registry: Mapping[str, Mapping[str, Par
     """The one of this name, with values such as k1=0.9,b=0.4; parameters not given have their defaults."""
     found = known(name, registry, what, error=InputError)
     parameters = registry[found]
-    pairs = dict(_pair(one, found, parameters) for one in given.split(",")) if given else {}
+    read = [_pair(one, found, parameters) for one in given.split(",")] if given else []
+    pairs = dict(read)
+    if len(pairs) < len(read):
+        raise InputError(f"'{name}({given})' gives a parameter twice; leave one out")
     values = {one: pairs.get(one, parameter.default) for one, parameter in parameters.items()}
     return Chosen(found, tuple(values.items()))
 

@@ -8,6 +8,8 @@ counts, and of none at all, the larger shard is.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +22,14 @@ def check_rate(rate: float, documents: int) -> None:
     """Refuse a rate at which there would be no document in the sample."""
     if rate * documents < 1:
         message = f"a rate of {100 * rate:g} % samples nothing of {documents:,} documents"
-        raise DesignError(f"{message}; it takes at least {100 / documents:.2g} %")
+        raise DesignError(f"{message}; it takes at least {_least_percent(documents):g} %")
+
+
+def _least_percent(documents: int) -> float:
+    """The smallest rate of two digits that samples a document."""
+    least = 100 / documents
+    unit = 10.0 ** (math.floor(math.log10(least)) - 1)
+    return next(rate for extra in range(2) if (rate := (math.ceil(least / unit) + extra) * unit) / 100 * documents >= 1)
 
 
 def sample(shards: Shards, rate: float, rng: np.random.Generator) -> Indices:

@@ -51,23 +51,26 @@ def run_all(
 ) -> list[str]:
     """Write the run of each system to a folder, named after the system: all runs, or none.
 
-    Returns the topics for which some system finds nothing, as none of their terms is in a document.
+    Returns the topics for which some system finds nothing.
     """
     by_analyser = _by_analyser(index, systems)
     for analyser in by_analyser:
         check_terms(topics, analyser)
-    tell, unmatched = counting(progress, len(systems)), dict[str, None]()
+    tell, without = counting(progress, len(systems)), dict[str, None]()
     with filling(folder) as place:
         for analyser, alike in by_analyser.items():
             analysed = index.analysed(analyser)
             for system in alike:
                 found = search_all(analysed, topics, system, depth, workers=workers)
                 write_run(place / f"{system}.run", str(system), listed(analysed, topics, found))
-                unmatched |= {
-                    topic.id: None for topic, one in zip(topics, found, strict=True) if not len(one.documents)
-                }
+                without |= dict.fromkeys(unmatched(topics, found))
                 tell(system)
-    return list(unmatched)
+    return list(without)
+
+
+def unmatched(topics: Iterable[Topic], rankings: Iterable[Ranking]) -> list[str]:
+    """The topics for which nothing is found, as none of their terms is in a document."""
+    return [topic.id for topic, one in zip(topics, rankings, strict=True) if not len(one.documents)]
 
 
 def _by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyser, list[System]]:

@@ -22,7 +22,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Ranking
 from irgauge.lab.redde import check_rate, counts, picked, sample, stands_for
-from irgauge.lab.running import check_terms, listed, write_run
+from irgauge.lab.running import check_terms, listed, unmatched, write_run
 from irgauge.lab.searching import search, search_all
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
@@ -131,10 +131,14 @@ class Searched:
 
 def write_selective(
     folder: str | os.PathLike[str], index: Index, topics: Sequence[Topic], maps: Sequence[Shards], asked: Asked
-) -> None:
-    """Write runs/ of exhaustive search and of each instance, and manifest.txt, which says what each run is."""
+) -> list[str]:
+    """Write runs/ of exhaustive search and of each instance, and manifest.txt, which says what each run is.
+
+    Returns the topics for which nothing is found.
+    """
     for rate in asked.csi:
         check_rate(rate, index.n_documents)
+    _check_maps(maps)
     searched = Searched.of(index, topics, System.of(asked.system), asked.workers)
     instances = list(_instances(asked, len(maps)))
     with filling(folder) as made:
@@ -149,6 +153,15 @@ def write_selective(
         names = [_name(one, len(maps), asked.instances) for one in instances]
         lines = [f"{one.algorithm}-{name} {one.algorithm} {name}" for one, name in zip(instances, names, strict=True)]
         write(made / "manifest.txt", "\n".join([f"{EXHAUSTIVE} {EXHAUSTIVE}", *lines, ""]))
+    return unmatched(searched.topics, searched.rankings)
+
+
+def _check_maps(maps: Sequence[Shards]) -> None:
+    """Refuse a map that is given twice: its instances would count as those of two."""
+    for place, one in enumerate(maps):
+        for other in range(place):
+            if np.array_equal(one.labels, maps[other].labels):
+                raise InputError(f"the maps {other + 1} and {place + 1} are the same; leave one out")
 
 
 def _instances(asked: Asked, maps: int) -> Iterator[Instance]:

@@ -7,6 +7,11 @@ import re
 _WORD = re.compile(r"[^\W_]+")
 
 
+def has_words(text: str) -> bool:
+    """Whether there is any word in a text."""
+    return _WORD.search(text) is not None
+
+
 def tokens(text: str) -> list[str]:
     """The words of a text, in their order.
 

@@ -6,6 +6,7 @@ terms come from the documents of the shard (Ferro, Kim and Sanderson 2019, secti
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +67,7 @@ class Asked:
 
 
 class Tuned(NamedTuple):
-    """What was fitted to a shard, None where it has no relevant documents; and what its system finds."""
+    """What was fitted to a shard, None where parameters lack relevant documents; and what its system finds."""
 
     shard: str
     fitted: Fitted | None
@@ -79,6 +80,7 @@ def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, 
     systems = asked.candidates
     analysed = replace(corpus, index=corpus.index.analysed(systems[0].analyser))
     check_terms(corpus.topics, analysed.index.analyser)
+    _check_judgments(corpus)
     if asked.by == "terms":
         found = _by_terms(analysed, shards, systems[0], asked)
     else:
@@ -91,6 +93,12 @@ def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, 
                 write_run(made / "runs" / f"{name}.run", name, listed(analysed.index, corpus.topics, one.rankings))
         write(made / "fitted.tsv", _table(found))
     return found
+
+
+def _check_judgments(corpus: Corpus) -> None:
+    if not any(len(corpus.relevant.get(topic.id, ())) for topic in corpus.topics):
+        message = "no document of the index is relevant to any of the topics"
+        raise InputError(f"{message}; are these the judgments of these documents and topics?")
 
 
 def _check_names(shards: Shards) -> None:
@@ -129,9 +137,8 @@ def _by_terms(corpus: Corpus, shards: Shards, system: System, asked: Asked) -> l
 
 def _with_terms(corpus: Corpus, shards: Shards, system: System, depth: int, number: int) -> Tuned:
     part = corpus.part(np.flatnonzero(shards.labels == number))
-    found = fitted(part, [system])
-    rankings = () if found is None else _borrowed(corpus.index, part.index, corpus.topics, system, depth)
-    return Tuned(shards.names[number], found, rankings)
+    found = fitted(part, [system]) or Fitted(system, math.nan, 0)  # terms need no judgments
+    return Tuned(shards.names[number], found, _borrowed(corpus.index, part.index, corpus.topics, system, depth))
 
 
 def _borrowed(index: Index, part: Index, topics: Iterable[Topic], system: System, depth: int) -> list[Ranking]:
@@ -151,5 +158,7 @@ def _table(found: Sequence[Tuned]) -> str:
 
 def _row(tuned: Tuned) -> str:
     found = tuned.fitted
-    cells = ("", "", "0") if found is None else (str(found.system), f"{found.ap:.6f}", str(found.topics))
+    if found is None:
+        return f"{tuned.shard}\t\t\t0"
+    cells = str(found.system), f"{found.ap:.6f}" if found.topics else "", str(found.topics)
     return "\t".join([tuned.shard, *cells])

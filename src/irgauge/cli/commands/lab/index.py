@@ -13,6 +13,7 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.options import Told
+from irgauge.show.words import counted
 
 
 def _stop_lists() -> Sequence[str]:
@@ -61,7 +62,8 @@ def _run(asked: dict[str, Any], documents: Sequence[str], output: Path, *, quiet
         index = build(read_documents(documents), analyser, progress=progress)
     index.save(output)
     if not quiet:
-        found = f"{index.n_documents:,} documents, {len(index.terms):,} terms, {index.mean_length:.1f} a document"
+        sizes = counted(index.n_documents, "document"), counted(len(index.terms), "term")
+        found = f"{', '.join(sizes)}, {index.mean_length:.1f} a document"
         terminal.tell(f"wrote {output}: {found}")
 
 

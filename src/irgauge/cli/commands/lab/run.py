@@ -38,6 +38,7 @@ def _make() -> Callable[..., None]:
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet: bool) -> None:
+    from irgauge.cli.lab_inputs import left_out
     from irgauge.lab.grids import default_grid, systems_of
     from irgauge.lab.index import Index
     from irgauge.lab.running import run_all
@@ -51,8 +52,7 @@ def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet:
     with terminal.progress("running", quiet=quiet, unit="runs") as progress:
         unmatched = run_all(output, found, read, systems, asked["depth"], workers=asked["workers"], progress=progress)
     if not quiet:
-        left_out = "for some systems; their runs leave it out"
-        terminal.tell_notes([f"no document has a term of topic '{one}', {left_out}" for one in unmatched])
+        terminal.tell_notes(left_out(unmatched))
         terminal.tell(f"wrote {output}: {counted(len(systems), 'run')} on {counted(len(read), 'topic')}")
 
 

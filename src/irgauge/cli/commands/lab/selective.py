@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.show.words import counted
+
+if TYPE_CHECKING:
+    from irgauge.scoring.drawn import Shards
 
 
 def _make() -> Callable[..., None]:
@@ -26,6 +29,7 @@ def _make() -> Callable[..., None]:
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], output: Path, *, quiet: bool) -> None:
+    from irgauge.cli.lab_inputs import left_out
     from irgauge.lab.index import Index
     from irgauge.lab.selective import Asked, write_selective
     from irgauge.lab.shards import read_shards
@@ -36,20 +40,27 @@ def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], outp
     found, read = Index.load(index), read_topics(topics)
     maps = [read_shards(found, path) for path in shards]
     with terminal.progress("searching", quiet=quiet, unit="runs") as progress:
-        write_selective(output, found, read, maps, Asked(**asked, progress=progress))
+        unmatched = write_selective(output, found, read, maps, Asked(**asked, progress=progress))
     if not quiet:
+        terminal.tell_notes([*_notes(shards, maps, asked["picks"]), *left_out(unmatched)])
         runs = counted(1 + len(asked["csi"]) * len(maps) * asked["instances"], "run")
         manifest = output / "manifest.txt"
         terminal.tell(f"wrote {output}: {runs} on {counted(len(read), 'topic')}, and {manifest}, which names them")
         terminal.tell(f"compare them with: irgauge instances QRELS {output / 'runs'} --manifest {manifest}")
 
 
+def _notes(paths: Sequence[str], maps: Sequence[Shards], picks: int) -> list[str]:
+    """What makes instances alike."""
+    whole = [path for path, one in zip(paths, maps, strict=True) if picks >= len(one.names)]
+    return [f"all shards of {path} are searched, as they are not more than --picks {picks}" for path in whole]
+
+
 COMMAND = Command(
     question="Search only the shards that a central sample picks, many times, and all shards beside it.",
     about="A central sample index holds some documents of each shard. A topic ranks these; each counts for its shard, "
     "with all documents that it stands for (ReDDE), and the shards of the largest counts are searched. Every instance "
-    "has a sample of its own. Writes the runs, with that of exhaustive search, and the manifest that irgauge instances "
-    "and irgauge report read.",
+    "has a sample of its own. With one map a claim is about its shards; give several for claims about others. Writes "
+    "the runs, with that of exhaustive search, and the manifest that irgauge instances and irgauge report read.",
     example="irgauge lab selective index topics.trec --shards map.tsv --csi 0.5%,1%,4% --instances 20 -o selective",
     place=40,
     make=_make,

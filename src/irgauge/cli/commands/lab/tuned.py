@@ -29,6 +29,8 @@ def _make() -> Callable[..., None]:
 
 
 def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **given: str) -> None:
+    from irgauge.cli.lab_inputs import left_out
+    from irgauge.lab.running import unmatched
     from irgauge.lab.shards import read_shards
     from irgauge.lab.tuned import Asked, write_tuned
     from irgauge.writing import check_folder
@@ -41,6 +43,8 @@ def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **giv
     if not quiet:
         without = [one.shard for one in found if one.fitted is None]
         terminal.tell_notes([f"the shard '{name}' has no relevant document, and no system" for name in without])
+        rankings = next(one.rankings for one in found if one.fitted is not None)
+        terminal.tell_notes(left_out(unmatched(corpus.topics, rankings)))
         runs = counted(len(found) - len(without), "run")
         terminal.tell(f"wrote {output}: {runs} on {counted(len(corpus.topics), 'topic')}, and {output / 'fitted.tsv'}")
 
@@ -57,8 +61,9 @@ def _corpus(index: str, topics: str, qrels: str) -> Corpus:
 COMMAND = Command(
     question="Fit a system to each shard, and run it on the whole corpus.",
     about="By parameters, the system of a grid that ranks the shard alone best (mean AP of the judgments that are in "
-    "it). By terms, one system whose feedback comes from the documents of the shard. Writes a run for each shard, for "
-    "studies of systems and shards, and fitted.tsv, which says what was fitted.",
+    "it); what it gains by the same judgments is too large, if anything, so split the topics to claim a gain. By terms "
+    "one system whose feedback comes from the documents of the shard. Writes a run for each shard, for studies of "
+    "systems and shards, and fitted.tsv, which says what was fitted.",
     example="irgauge lab tuned index topics.trec qrels.txt --shards map.tsv -o tuned",
     place=50,
     make=_make,

@@ -192,6 +192,12 @@ def decorated(tree: ast.Module, names: tuple[str, ...]) -> list[ast.FunctionDef]
     ]
 
 
+def trees_with_kernels() -> list[ast.Module]:
+    """The package, and the benchmarks, which have kernels too."""
+    folders = Path(irgauge.__file__).parent, Path(__file__).parent.parent / "benchmarks"
+    return [ast.parse(path.read_text()) for folder in folders for path in folder.rglob("*.py")]
+
+
 def templates(tree: ast.Module) -> list[ast.FunctionDef]:
     """What kernels are made of."""
     return [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_score_lists"]
@@ -209,7 +215,7 @@ def names_imported(tree: ast.Module) -> set[str]:
 
 
 def test_only_kernels_call_what_python_cannot() -> None:
-    trees = [ast.parse(path.read_text()) for path in Path(irgauge.__file__).parent.rglob("*.py")]
+    trees = trees_with_kernels()
     own = [{node.name for node in decorated(tree, ("inner", "inlined"))} for tree in trees]
     shared = {name for names in own for name in names if not name.startswith("_")}
     assert {"equal", "decimal"} <= shared
@@ -246,7 +252,7 @@ def names_called(function: ast.FunctionDef) -> set[str]:
 
 
 def test_only_kernels_with_a_memory_manager_make_arrays_or_take_them_from_others() -> None:
-    trees = [ast.parse(path.read_text()) for path in Path(irgauge.__file__).parent.rglob("*.py")]
+    trees = trees_with_kernels()
     made = {node.name for tree in trees for node in decorated(tree, ("allocating",))}
     assert {"condensed", "_gain"} <= made
     for node in [node for tree in trees for node in decorated(tree, ("kernel", "inner", "inlined"))]:

@@ -251,12 +251,18 @@ def names_called(function: ast.FunctionDef) -> set[str]:
     }
 
 
+def gives_no_arrays(function: ast.FunctionDef) -> bool:
+    given = ast.unparse(function.returns) if function.returns else ""
+    return set(given.removeprefix("tuple[").removesuffix("]").split(", ")) <= {*GIVEN_BACK}
+
+
 def test_only_kernels_with_a_memory_manager_make_arrays_or_take_them_from_others() -> None:
     trees = trees_with_kernels()
-    made = {node.name for tree in trees for node in decorated(tree, ("allocating",))}
-    assert {"condensed", "_gain"} <= made
-    for node in [node for tree in trees for node in decorated(tree, ("kernel", "inner", "inlined"))]:
-        assert not names_called(node) & ({*MAKES} | made), node.name
-        given = ast.unparse(node.returns) if node.returns else ""
-        parts = given.removeprefix("tuple[").removesuffix("]").split(", ")
-        assert set(parts) <= set(GIVEN_BACK) or node.name in BORROWED, node.name
+    own = [{node.name for node in decorated(tree, ("allocating",))} for tree in trees]
+    shared = {name for names in own for name in names if not name.startswith("_")}
+    assert {"condensed", "allocate"} <= shared
+    for tree, names in zip(trees, own, strict=True):
+        making = {*MAKES} | names | names_imported(tree) & shared
+        for node in decorated(tree, ("kernel", "inner", "inlined")):
+            assert not names_called(node) & making, node.name
+            assert gives_no_arrays(node) or node.name in BORROWED, node.name

@@ -18,10 +18,8 @@ from irgauge.cli.app import Group, commands
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-PAGES = (
-    README,
-    *sorted((ROOT / "docs").rglob("*.md")),
-)  # in this order: they use what the README wrote
+LAB = ROOT / "docs" / "lab.md"
+PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))  # in this order: they use what the README wrote
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
 
@@ -97,6 +95,18 @@ def test_the_python_of_a_page_runs_on_what_commands_wrote(page: Path, played: Pl
     assert shown.returncode == 0, shown.stderr
     assert "By nDCG@10, for other topics, of 19 systems against F1-1, 12 are worse" in shown.stdout
     assert {path.name for path in tmp_path.iterdir()} == {"demo", "scores.parquet", "systems.svg", "compare.json"}
+
+
+def test_the_python_of_the_lab_runs_on_what_its_commands_wrote(played: Played) -> None:
+    assert len(list(commands_of(LAB))) == 4
+    (example,) = blocks("python", LAB)
+    told = "\nprint(half.n_documents, len(found.documents), len(docnos))"
+    words = (played.folder / "text" / "topics.trec").read_text().split("<title>")[1].split("<")[0].strip()
+    code = example.replace("some words", words) + told
+    shown = subprocess.run(  # noqa: S603  # our own program
+        [sys.executable, "-W", "error", "-c", code], cwd=played.folder, capture_output=True, text=True, check=False
+    )
+    assert (shown.returncode, shown.stdout) == (0, "1500 10 10\n"), shown.stderr
 
 
 def sessions() -> list[tuple[str, str]]:

@@ -25,9 +25,7 @@ def code_of_main() -> int:
     """Run the command line in a process of its own; the exit code."""
     gc.set_threshold(200_000)  # imports make many objects and no garbage
     claim_process()
-    os.environ.setdefault(
-        "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1"
-    )  # of errors while compiling, which it catches
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # of errors that numba catches itself
     if sys.argv[1:2] and sys.argv[1] in _WITHOUT_MATRICES:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts its threads when it is imported, 0.05 s
     code: object = 0

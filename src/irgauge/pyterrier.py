@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.choices import known
+from irgauge.inference.corrections import NONE
 from irgauge.inference.pairwise import TESTS, run_test
 
 Values = NDArray[np.float64] | Sequence[float]
@@ -48,7 +49,7 @@ def paired_test(test: str = "t", *, seed: int = 0) -> Callable[[Values, Values],
 
     def outcome(system: Values, baseline: Values) -> Outcome:
         values = np.column_stack([np.asarray(system, float), np.asarray(baseline, float)])  # topic, system
-        found = run_test(name, values, ["system", "baseline"], baseline="baseline", correction="none", **options)
+        found = run_test(name, values, ["system", "baseline"], baseline="baseline", correction=NONE.name, **options)
         return Outcome(float(found.statistic[0]), float(found.p_single[0]))
 
     return outcome

@@ -13,9 +13,9 @@ from scipy import stats
 
 from irgauge import Scores
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import BUILT_IN, MAXIMUM
+from irgauge.inference.corrections import BUILT_IN, MAXIMUM
+from irgauge.inference.corrections import correction as correction_named
 from irgauge.inference.flips import max_t, randomization
-from irgauge.inference.multiplicity import adjustment
 from irgauge.inference.pairwise import TESTS, paired_t, run_test, tukey, unpaired_t, wilcoxon
 from irgauge.models.anova import Fit, Population, fit
 from oracles.pairs_given import (
@@ -185,7 +185,7 @@ def test_the_correction_is_over_the_family(test: Test, options: Options, correct
     comparison = test(VALUES, NAMES, correction=correction, baseline=baseline, **options)
     family = {pair: p for pair, p in alone.items() if baseline is None or baseline in pair}
     assert by_name(comparison, "p_single") == family
-    adjusted = adjustment(correction)(np.array(list(family.values())))
+    adjusted = correction_named(correction).adjusted(np.array(list(family.values())))
     assert by_name(comparison, "p") == pytest.approx(dict(zip(family, adjusted.tolist(), strict=True)))
     assert comparison.family == ("all 10 pairs" if baseline is None else "4 pairs with baseline e")
     together = correction in ("bonferroni", "holm")
@@ -236,7 +236,7 @@ def test_a_family_of_all_pairs_stays_one_with_a_baseline(test: Test, options: Op
     assert by_name(some, "p") == expected
     assert every.family == "all 10 pairs"
     assert some.family == "4 pairs with baseline c, controlled over all 10 pairs (conservative)"
-    assert (some.correction, some.confidence, some.is_simultaneous) == (BUILT_IN, 0.95, True)
+    assert (some.correction, some.confidence, some.is_simultaneous) == (BUILT_IN.name, 0.95, True)
 
 
 def test_the_largest_t_is_of_the_pairs_tested() -> None:
@@ -244,7 +244,7 @@ def test_the_largest_t_is_of_the_pairs_tested() -> None:
     assert all(p <= by_name(every, "p")[pair] for pair, p in by_name(some, "p").items())
     assert by_name(some, "p") != {pair: p for pair, p in by_name(every, "p").items() if "c" in pair}
     assert (some.family, some.is_wider) == ("4 pairs with baseline c", False)
-    assert (some.correction, some.confidence, some.is_simultaneous) == (MAXIMUM, 0.95, True)
+    assert (some.correction, some.confidence, some.is_simultaneous) == (MAXIMUM.name, 0.95, True)
 
 
 @pytest.mark.parametrize(("test", "options"), ALL)
@@ -343,7 +343,7 @@ def test_a_test_of_all_pairs_together_takes_no_correction(name: str) -> None:
     with pytest.raises(DesignError, match=f"{name} is of all pairs together: leave the correction 'holm' out"):
         run_test(name, data_of(name), NAMES, correction="holm", **options)
     found = run_test(name, data_of(name), NAMES, correction="none", **options)
-    assert found.correction == (MAXIMUM if name == "max-t" else BUILT_IN)
+    assert found.correction == (MAXIMUM if name == "max-t" else BUILT_IN).name
 
 
 def test_an_unknown_test_names_the_nearest() -> None:

@@ -14,8 +14,8 @@ from irgauge.arrays import Bools, Floats, Indices
 from irgauge.calibrating.methods import Method, Setting, compared
 from irgauge.calibrating.worlds import Drawn
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import BUILT_IN, Comparison
-from irgauge.inference.multiplicity import ADJUSTMENTS
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import NONE, Correction
 from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.pairwise import TESTS, run_test
 
@@ -35,11 +35,11 @@ class Claims:
     low: Floats
     high: Floats
 
-    def significant(self, correction: str) -> Bools:
+    def significant(self, correction: Correction) -> Bools:
         """Which pairs differ significantly, with a correction in each experiment."""
-        if correction in ("none", BUILT_IN):
+        if correction.is_of_test:
             return np.asarray(self.p <= self.alpha)
-        return np.array([ADJUSTMENTS[correction](row) for row in self.p]) <= self.alpha
+        return np.array([correction.adjusted(row) for row in self.p]) <= self.alpha
 
     def wrong(self, claimed: Bools) -> Bools:
         """Which of the claims are false: the systems are equal, or the other one is better."""
@@ -105,10 +105,10 @@ def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None 
 
 def judged(method: Method, experiments: Experiments, seed: int, margin: float) -> Verdicts:
     """Verdicts against a margin, by the rules of `inference.verdicts.by_margin`, of a method for all pairs together."""
-    is_built_in = method.correction == BUILT_IN
-    level = experiments.setting.alpha / (1 if is_built_in else experiments.setting.pairs)
+    setting, correction = experiments.setting, method.corrected_by
+    level, wider = (correction.interval_level(alpha, setting.pairs) for alpha in (setting.alpha, 2 * setting.alpha))
     found = claimed(method.test, experiments, seed, level)
-    wide = found if is_built_in else claimed(method.test, experiments, seed, 2 * level)
+    wide = found if correction.is_of_test else claimed(method.test, experiments, seed, wider)
     not_worse, not_better = wide.low > -margin, wide.high < margin
     return Verdicts(
         equivalent=not_worse & not_better,
@@ -122,7 +122,7 @@ def judged(method: Method, experiments: Experiments, seed: int, margin: float) -
 def _alone(test: str, drawn: Drawn, setting: Setting, seed: int) -> Said:
     """Of one experiment; a test that refuses it, as where all systems score the same, claims nothing."""
     try:
-        return _in_order(compared(test, drawn, setting, seed, "none"))
+        return _in_order(compared(test, drawn, setting, seed, NONE.name))
     except DesignError:
         first, second = pairs_of(drawn.values.shape[1], setting)
         means = drawn.values.mean(axis=(0, 2))
@@ -155,7 +155,7 @@ def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:
     values = np.column_stack([np.zeros(len(d)), d])
     names = list(map(str, range(values.shape[1])))
     options: dict[str, Any] = {"draws": setting.draws, "seed": seed, "alpha": setting.alpha}
-    return _in_order(run_test(test, values, names, correction="none", baseline=_ZERO, **options))
+    return _in_order(run_test(test, values, names, correction=NONE.name, baseline=_ZERO, **options))
 
 
 def _in_order(found: Comparison) -> Said:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from irgauge.calibrating.worlds import Drawn
-from irgauge.inference.comparison import BUILT_IN, Comparison
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import BH, BUILT_IN, DEFAULT, NONE, Correction, Promise, any_correction
 from irgauge.inference.pairwise import TESTS, run_test
 from irgauge.models.anova import Population, decompose
 
-Promise = Literal["any pair", "each pair", "false discoveries"]
-PROMISES: Mapping[str, Promise] = {"none": "each pair", "holm": "any pair", "bh": "false discoveries"}
+TRIED = (NONE.name, DEFAULT.name, BH.name)  # corrections, where none is named
 SLOW = ("wilcoxon", "randomization")  # tried on some systems, where there are many
 MANY = 25  # systems: of more, slow tests are tried on so many, drawn each time
 _ONE_PAIR = 1
@@ -24,9 +24,18 @@ class Method:
     """A test with a correction, and what it promises."""
 
     test: str
-    correction: str  # none, holm, bh, or built in
+    correction: str  # its name
     population: Population
-    promise: Promise
+
+    @property
+    def corrected_by(self) -> Correction:
+        """The correction, which knows what goes with it."""
+        return any_correction(self.correction)
+
+    @property
+    def promise(self) -> Promise:
+        """Of what at most α is to be wrong."""
+        return self.corrected_by.promise
 
     @property
     def is_of_family(self) -> bool:
@@ -43,6 +52,7 @@ class Setting:
     alpha: float = 0.05
     baseline: str | None = None
     draws: int = 199  # of tests that draw: their level is exact with any number
+    corrections: tuple[str, ...] = TRIED
 
     @property
     def pairs(self) -> int:
@@ -78,18 +88,18 @@ def covering_tests(setting: Setting) -> list[str]:
 
 
 def methods(setting: Setting) -> Iterator[Method]:
-    """The tests, each with no correction, Holm's and Benjamini and Hochberg's, unless it is of all pairs together.
+    """The tests, each with the corrections that are tried, unless it is of all pairs together.
 
     >>> [(one.test, one.correction) for one in methods(Setting("both", ("a", "b", "c")))]
     [('tukey', 'built in'), ('crossed-t', 'none'), ('crossed-t', 'holm'), ('crossed-t', 'bh')]
     """
     for test in covering_tests(setting):
         if "correction" not in TESTS[test].takes:
-            yield Method(test, BUILT_IN, setting.population, "any pair")
+            yield Method(test, BUILT_IN.name, setting.population)
             continue
-        for correction, promise in PROMISES.items():
-            if correction == "none" or setting.is_corrected(test):
-                yield Method(test, correction, setting.population, promise)
+        for correction in setting.corrections:
+            if correction == NONE.name or setting.is_corrected(test):
+                yield Method(test, correction, setting.population)
 
 
 def compared(test: str, drawn: Drawn, setting: Setting, seed: int, correction: str) -> Comparison:

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import MAXIMUM, Comparison, Floats, Name
+from irgauge.inference.comparison import Comparison, Floats, Name
+from irgauge.inference.corrections import MAXIMUM, NONE
 from irgauge.inference.many_to_one import ppf, sf
 from irgauge.inference.outcomes import Names, Outcome, compared, differences, on_values, ratio
 
@@ -33,7 +34,7 @@ def dunnett(
     """
     if baseline is None:
         raise DesignError("Dunnett's test compares systems with a baseline: name one, or use the test t or tukey")
-    pairs, y = on_values(values, systems, alpha, "none", baseline, sides)
+    pairs, y = on_values(values, systems, alpha, NONE.name, baseline, sides)
     k, d = len(pairs.first), pairs.difference
     ms, df = _interaction(differences(y, pairs.first, pairs.second))
     se = np.full(k, math.sqrt(2 * ms / len(y)))
@@ -41,7 +42,7 @@ def dunnett(
     margin, effect = ppf(1 - alpha, k, df, sides) * se, ratio(d, np.full(k, math.sqrt(ms)))
     outcome = Outcome.around(d, margin, t, _p_single(t, df, sides), effect, se)
     comparison = compared(pairs, "dunnett", outcome)
-    return replace(comparison, correction=MAXIMUM, p=sf(t, k, df, sides), error_ms=ms, df=df)
+    return replace(comparison, correction=MAXIMUM.name, p=sf(t, k, df, sides), error_ms=ms, df=df)
 
 
 def _interaction(d: Floats) -> tuple[float, float]:

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.inference.comparison import MAXIMUM, Comparison, Floats, Indices, Name
+from irgauge.inference.comparison import Comparison, Floats, Indices, Name
+from irgauge.inference.corrections import MAXIMUM, NONE
 from irgauge.inference.intervals import typical_values
 from irgauge.inference.outcomes import (
     BLOCK,
@@ -82,7 +83,7 @@ def max_t(
     >>> max_t(values, ["a", "b"], seed=1).p.round(2).tolist()  # 2 of 2⁶
     [0.03]
     """
-    pairs, y = on_values(values, systems, alpha, "none", baseline)
+    pairs, y = on_values(values, systems, alpha, NONE.name, baseline)
     check_draws(draws, pairs)
     y, n = on_grid(y, step_of(y)), len(y)
     sums = _flipped_sums(y, _flips(draws, n, seed))  # system, draw
@@ -95,7 +96,7 @@ def max_t(
     critical = math.sqrt(_squared_t(ordered[-1 - allowed(draws, alpha)] * (1 + _ROUNDING), n))
     outcome = in_blocks(pairs, n, lambda u, v: _by_flips(differences(y, u, v), critical))
     comparison = compared(pairs, "max-t", outcome._replace(p_single=p))
-    return replace(comparison, correction=MAXIMUM, draws=draws, seed=seed, df=float(n - 1))
+    return replace(comparison, correction=MAXIMUM.name, draws=draws, seed=seed, df=float(n - 1))
 
 
 def _shares(d: Floats, flipped: Floats, largest: Floats) -> Floats:

@@ -13,7 +13,8 @@ from scipy.special import stdtr
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import BUILT_IN, Comparison, Floats, Name
+from irgauge.inference.comparison import Comparison, Floats, Name
+from irgauge.inference.corrections import BUILT_IN, NONE
 from irgauge.inference.crossed_t import DOCUMENTS, TOPICS, crossed_t
 from irgauge.inference.dunnett import dunnett
 from irgauge.inference.flips import max_t, randomization
@@ -51,12 +52,12 @@ def tukey(
     [0.6201, 0.0068, 0.0191]
     """
     error, (topics, r, shards) = fit.error_term(population), fit.shape
-    pairs = pairs_of(fit.means("system"), systems, (topics, shards), alpha, "none", baseline, population=population)
+    pairs = pairs_of(fit.means("system"), systems, (topics, shards), alpha, NONE.name, baseline, population=population)
     se, root = standard_error(error), math.sqrt(error.ms)
     q, margin = pairs.difference / se, float(ppf(1 - alpha, r, error.df)) * se
     of_pair = np.full(q.shape, math.sqrt(2) * se)
     outcome = Outcome.around(pairs.difference, margin, q, sf(np.abs(q), r, error.df), pairs.difference / root, of_pair)
-    return replace(compared(pairs, "tukey", outcome), correction=BUILT_IN, error_ms=error.ms, df=error.df)
+    return replace(compared(pairs, "tukey", outcome), correction=BUILT_IN.name, error_ms=error.ms, df=error.df)
 
 
 def paired_t(

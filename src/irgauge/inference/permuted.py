@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from irgauge.inference.comparison import BUILT_IN, Comparison, Floats, Name
-from irgauge.inference.multiplicity import permuted_ranges, range_p, rounding_of_sums
+from irgauge.errors import DesignError
+from irgauge.inference.comparison import Comparison, Floats, Name
+from irgauge.inference.corrections import BUILT_IN, NONE
 from irgauge.inference.outcomes import Names, Outcome, allowed, check_draws, compared, on_values, ratio
 from irgauge.models.anova import decompose
+
+BLOCK = 256  # draws that share a seed: part of the result, so that it is not an option
 
 
 def randomised_tukey(
@@ -26,7 +29,7 @@ def randomised_tukey(
     >>> randomised_tukey(values, ["a", "b", "c"], draws=999, seed=1).significant.tolist()
     [False, True, False]
     """
-    pairs, y = on_values(values, systems, alpha, "none", baseline)
+    pairs, y = on_values(values, systems, alpha, NONE.name, baseline)
     check_draws(draws, pairs)
     ranges = np.sort(permuted_ranges(y, draws, seed))
     rounding = rounding_of_sums(y)
@@ -37,4 +40,54 @@ def randomised_tukey(
     se = np.full(p.shape, math.sqrt(2 * ms / len(y)))
     outcome = Outcome.around(pairs.difference, margin, pairs.difference, p, effect, se)
     comparison = compared(pairs, "randomised-tukey", outcome)
-    return replace(comparison, correction=BUILT_IN, draws=draws, seed=seed, error_ms=ms)
+    return replace(comparison, correction=BUILT_IN.name, draws=draws, seed=seed, error_ms=ms)
+
+
+def range_p(ranges: Floats, differences: Floats, rounding: float) -> Floats:
+    """(1 + #{ranges ≥ difference}) / (1 + draws), of ascending ranges; differences up to rounding count as equal.
+
+    The data as observed count as one more draw, so that p is never 0 and the test never exceeds its level (Phipson and
+    Smyth 2010).
+    """
+    reached = len(ranges) - np.searchsorted(ranges, differences - rounding, side="left")
+    return np.asarray((1 + reached) / (1 + len(ranges)), np.float64)
+
+
+def rounding_of_sums(values: Floats) -> float:
+    """By how much means over topics of the same values may differ when they are summed in another order."""
+    return float(len(values) * np.finfo(np.float64).eps * np.abs(values).max())
+
+
+def permuted_ranges(values: Floats, draws: int, seed: int) -> Floats:
+    """The range of system means in each draw that permutes the systems within every topic of values[topic, system].
+
+    Under the hypothesis that all systems are the same, labels may be exchanged within a topic; the 1 − α quantile of
+    the ranges is the least significant difference. Draw i is the same whatever the number of draws.
+
+    >>> sorted(set(permuted_ranges(np.array([[0.0, 1.0], [0.0, 1.0]]), draws=99, seed=1).tolist()))
+    [0.0, 1.0]
+    """
+    values = np.asarray(values, np.float64)
+    _check_scores(values, draws)
+    blocks = np.random.SeedSequence(seed).spawn(-(-draws // BLOCK))
+    return np.concatenate([_block_ranges(values, np.random.default_rng(block)) for block in blocks])[:draws]
+
+
+def _block_ranges(values: Floats, rng: np.random.Generator) -> Floats:
+    """BLOCK draws, one topic at a time, so that BLOCK x systems are in memory and not topics times as many."""
+    topics, systems = values.shape
+    sums = np.zeros((BLOCK, systems))  # draw, system
+    for scores in values:
+        sums += rng.permuted(np.broadcast_to(scores, (BLOCK, systems)), axis=1)
+    return np.asarray(np.ptp(sums, axis=1) / topics, np.float64)
+
+
+def _check_scores(values: Floats, draws: int) -> None:
+    if values.ndim != 2 or min(values.shape) < 2:
+        raise DesignError(
+            f"values[topic, system] need two topics and two systems at least; their shape is {values.shape}"
+        )
+    if not np.isfinite(values).all():
+        raise DesignError("some values are undefined: fill them, or drop the topics that have them")
+    if draws < 1:
+        raise DesignError(f"draws is {draws}; it must be at least 1, and 10000 is usual")

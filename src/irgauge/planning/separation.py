@@ -62,10 +62,10 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
 
 
 def critical_of(one: Comparison) -> Critical | None:
-    """What the test asks of t on so many topics; Holm's correction asks of the first pair what Bonferroni's asks."""
+    """What the test asks of t on so many topics: of the first pair, where a correction goes step by step."""
     if one.test == "tukey":
         return partial(tukey_critical, systems=len(one.systems), alpha=one.alpha / one.families)
-    if one.test in _PAIRED and one.correction != "bh":
+    if one.test in _PAIRED and one.corrected_by.is_of_levels:
         return partial(paired_critical, level=one.level)
     return None
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge import Collection, DesignError
+from irgauge.inference.corrections import correction as correction_named
 from irgauge.inference.flips import max_t
 from irgauge.inference.intervals import tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
-from irgauge.inference.multiplicity import adjustment
 from irgauge.inference.pairwise import TESTS
 from irgauge.models.anova import Population, decompose, populations_of
 from irgauge.replicates.measured import Bench, Measured, Measuring
@@ -80,7 +80,7 @@ def test_pairs_differ_for_other_topics_by_the_paired_t_test_of_scipy_with_holms_
     columns = [[collection().systems.index(name) for name in pair] for pair in one.names]
     alone = [stats.ttest_rel(y[:, first], y[:, second]) for first, second in columns]
     np.testing.assert_allclose(one.p_single, [result.pvalue for result in alone])
-    np.testing.assert_allclose(one.p, adjustment("holm")(one.p_single))
+    np.testing.assert_allclose(one.p, correction_named("holm").adjusted(one.p_single))
     ends = [result.confidence_interval(1 - 0.05 / 28) for result in alone]  # Bonferroni's
     np.testing.assert_allclose(np.column_stack((one.low, one.high)), ends)
     assert one.is_simultaneous
@@ -95,7 +95,7 @@ def test_pairs_differ_on_shards_by_the_definition_of_their_t_test(shards: str, p
     tested = [slow_crossed_t.tested(values(shards), place(u), place(v), population) for u, v in one.names]
     p = [p for _, _, p in tested]
     np.testing.assert_allclose(one.p_single, p, rtol=1e-7)
-    np.testing.assert_allclose(one.p, adjustment("holm")(np.array(p)), rtol=1e-7)
+    np.testing.assert_allclose(one.p, correction_named("holm").adjusted(np.array(p)), rtol=1e-7)
     assert 0 < one.significant_count < 28
 
 

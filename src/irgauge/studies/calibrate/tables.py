@@ -9,6 +9,7 @@ from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import MANY, SLOW
 from irgauge.calibrating.power import Power
 from irgauge.calibrating.rates import Rate
+from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.pairwise import TESTS
 from irgauge.inference.verdicts import POWER
 from irgauge.show.table import Cell, Column, Record, Table
@@ -177,7 +178,7 @@ def power_table(result: Calibrated) -> Table:
             Column(
                 "of",
                 explained="one pair that was chosen beforehand, or one among all pairs, by the first step of "
-                "Holm's correction",
+                f"{DEFAULT.title}",
             ),
             Column("delta", "δ", f"the difference in {result.measure}", decimals=3),
             *columns,
@@ -232,7 +233,7 @@ def detectable_table(result: Calibrated) -> Table:
             Column("method", "test"),
             Column("topics"),
             Column("single", "one pair", "chosen beforehand"),
-            Column("family", "among all pairs", "by the first step of Holm's correction"),
+            Column("family", "among all pairs", f"by the first step of {DEFAULT.title}"),
         ],
     )
     return table if any(one.pairs > 1 for one in result.each) else table.without("family")

@@ -13,6 +13,7 @@ from irgauge.calibrating import coverage, halves, power, trials
 from irgauge.calibrating.methods import Method, Setting, compared, methods
 from irgauge.calibrating.rates import rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
+from irgauge.inference.corrections import DEFAULT
 from irgauge.reading.options import Progress
 from irgauge.scoring.ranges import Range
 from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
@@ -145,7 +146,7 @@ class _Trying:
         """Half of the length of the median interval that holds for all pairs together."""
         family = [one.test for one in methods(self._setting) if self._setting.is_of_all(one)]
         values = self._data.values
-        found = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, "holm")
+        found = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, DEFAULT.name)
         half = (found.high - found.low) / 2
         known = half[np.isfinite(half) & (half > 0)]
         return power.one_digit(float(np.median(known))) if len(known) else 0.1

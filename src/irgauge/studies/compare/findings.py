@@ -207,6 +207,9 @@ def _cautions(result: MeasureCompared) -> Iterator[Finding]:
         caution = TESTS[name].caution
         if caution is not None:
             yield of_the_test(caution=caution).about(measure=result.measure)
+    caution = result.comparison.corrected_by.caution
+    if caution is not None and len(result.comparison.first) > 1:
+        yield of_the_test(caution=caution).about(measure=result.measure)
     for one in unequal:
         told = unequal_spread(
             measure=result.measure,

@@ -14,6 +14,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import BH, BUILT_IN, DEFAULT, NONE
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.models.anova import Fit, Model, Population, decompose
@@ -137,17 +138,17 @@ def compared(scored: Scored, population: Population, asked: Asked, alpha: float)
     options |= _sides(name, asked.sides)
     if "correction" in takes:
         options["correction"] = correction_of(population, asked)
-    elif asked.test is not None and asked.correction not in (None, "none"):
+    elif asked.test is not None and asked.correction not in (None, NONE.name):
         raise DesignError(f"{name} is of all pairs together: leave the correction '{asked.correction}' out")
     return pairwise.run_test(name, _data(scored, population, takes), scored.of(population).scores.systems, **options)
 
 
-def correction_of(population: Population, asked: Asked) -> str | None:
-    """The correction over the pairs: as asked for, or the usual one of the test; None where the test is of them all."""
+def correction_of(population: Population, asked: Asked) -> str:
+    """The correction over the pairs: as asked for, or the usual one of the test."""
     takes = pairwise.TESTS[asked.test or USUAL[population]].takes
     if "correction" not in takes:
-        return None
-    return asked.correction or ("bh" if "draws" in takes else "holm")
+        return BUILT_IN.name
+    return asked.correction or (BH if "draws" in takes else DEFAULT).name
 
 
 def _sides(test: str, sides: int) -> dict[str, int]:

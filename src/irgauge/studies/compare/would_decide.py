@@ -29,7 +29,7 @@ def would_decide(result: MeasureCompared, one: Comparison, pair: int) -> Needed 
 
 def _topics(result: MeasureCompared, one: Comparison, pair: int) -> Topics | None:
     """What tells how many topics a difference and a level need."""
-    if one.test == "crossed-t" and one.correction != "bh":
+    if one.test == "crossed-t" and one.corrected_by.is_of_levels:
         return _with_shards(result, one, pair)
     critical = critical_of(one)
     if critical is None:

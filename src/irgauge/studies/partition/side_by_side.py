@@ -18,6 +18,7 @@ from irgauge.arrays import Floats, Ints, Signs
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
+from irgauge.inference.corrections import BH
 from irgauge.inference.flips import randomization
 from irgauge.inference.pairwise import paired_t, unpaired_t
 from irgauge.models.anova import Population
@@ -140,11 +141,11 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
 def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:
     first = divider.first(parts, interactions=True)
     name = f"{parts} parts"
-    return PairTest(f"{parts}_parts", name, name, "split", parts, "bh", many.population, first.p, first.direction)
+    return PairTest(f"{parts}_parts", name, name, "split", parts, BH.name, many.population, first.p, first.direction)
 
 
 def _of_splits(many: Splits) -> PairTest:
     name = f"{len(many.splits)} splits of {many.parts} parts, {many.rule.name}"
     return PairTest(
-        "splits", name, name, "splits", many.parts, "bh", many.population, many.combined_p(), many.direction
+        "splits", name, name, "splits", many.parts, BH.name, many.population, many.combined_p(), many.direction
     )

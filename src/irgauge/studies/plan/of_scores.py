@@ -54,7 +54,8 @@ def pilot_of_scores(data: Data, asked: Asked) -> Pilot:
 
 def _separation(values: Floats, systems: tuple[str, ...], asked: Asked) -> TopicsNeeded | None:
     """What would separate the top group, as `compare` finds it."""
-    return separate_top_group(paired_t(values, systems, alpha=asked.alpha, correction="holm"), power=asked.power)
+    comparison = paired_t(values, systems, alpha=asked.alpha, correction=asked.correction)
+    return separate_top_group(comparison, power=asked.power)
 
 
 def _judgments(runs: Data, shards: int) -> float | None:

@@ -9,13 +9,14 @@ from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import pairwise
+from irgauge.inference.corrections import DEFAULT
 from irgauge.models.anova import Fit, Model, Population, Sums, decompose
 from irgauge.replicates.measured import Measured
 from irgauge.studies.robustness.options import MODELS, TESTS, USUAL, Asked
 from irgauge.studies.robustness.outcomes import SplitOutcome, compared_outcome, split_outcome
 
 Methods = Mapping[str, Model | None]  # the name of a model -> that model by Tukey's test; of another test -> None
-CORRECTION = "holm"  # of t-tests
+CORRECTION = DEFAULT  # of t-tests
 _WHOLE = "t"  # the test on the whole corpus, unless the paper's is asked for
 
 
@@ -68,6 +69,6 @@ def _by_t(split: Measured, sums: Sums, test: str, order: Floats, asked: Asked, u
     takes, systems = pairwise.TESTS[test].takes, split.scores.systems
     values = split.values() if "shards" in takes else split.values().mean(axis=2)
     covers = {"population": asked.population} if "population" in takes else {}
-    found = pairwise.run_test(test, values, systems, alpha=asked.alpha, correction=CORRECTION, **covers)
+    found = pairwise.run_test(test, values, systems, alpha=asked.alpha, correction=CORRECTION.name, **covers)
     omega2 = sums.fit("MD1" if split.shards == 1 else "MD6").row("system").omega2
     return compared_outcome(found, systems, order, omega2=omega2, undefined=undefined)

@@ -95,7 +95,7 @@ class Robustness(Result):
         tested = {
             "test": pairwise.TESTS[self.test].title,
             "family": f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair",
-            "correction": None if is_tukey else CORRECTION,
+            "correction": None if is_tukey else CORRECTION.name,
             "alpha": self.alpha,
             "population": self.population,
             "models": self.methods if is_tukey else None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from irgauge.inference import pairwise
 from irgauge.replicates.sparseness import MANY_UNDEFINED
-from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
 from irgauge.show.table import Column, Table
 from irgauge.studies.robustness.findings import the
@@ -52,7 +51,7 @@ def outcome_table(result: Robustness) -> Table:
 
 def _methods(result: Robustness) -> str:
     tests = [one for one in dict.fromkeys((result.whole.method, *result.methods)) if one in pairwise.TESTS]
-    told = [f"{one}: {pairwise.TESTS[one].title}, {CORRECTIONS[CORRECTION]}" for one in tests]
+    told = [f"{one}: {pairwise.TESTS[one].title}, {CORRECTION.title}" for one in tests]
     return "; ".join([*told, *(["models: Tukey's HSD test"] if result.test == "tukey" else [])])
 
 

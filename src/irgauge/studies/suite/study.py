@@ -112,7 +112,7 @@ class SuiteCompared(Result):
         tested = {
             "test": TESTS[one.population],
             "family": one.comparison.family,
-            "correction": CORRECTION,
+            "correction": CORRECTION.name,
             "alpha": self.alpha,
             "population": one.population,
             "margins": margin,

@@ -61,10 +61,10 @@ def test_the_page_touches_one_file_of_each_kind_and_one_folder() -> None:
     assert existing == {
         "irgauge/scoring/catalogue/precision.py",
         "irgauge/replicates/shards.py",
-        "irgauge/inference/pairwise.py",
         "irgauge/inference/corrections.py",
     }
-    assert {str(Path(name).parent) for name in touched - existing} == {"irgauge/studies/lengths"}
+    added = {name for name in touched - existing if not name.startswith("irgauge/studies/lengths/")}
+    assert added == {"irgauge/inference/tests/sign.py"}
 
 
 def test_a_measure_appears_in_its_list_in_scores_and_in_python(copy: Path, demo: Path) -> None:
@@ -88,12 +88,19 @@ def test_a_scheme_appears_in_the_help_and_splits(copy: Path, demo: Path, tmp_pat
 
 
 def test_a_test_appears_in_the_help_and_compares(copy: Path, demo: Path) -> None:
-    assert "sign" in command(copy, "compare", "--help")
+    shown = command(copy, "compare", "--help")
+    assert "sign, holm: only the direction of differences is known." in " ".join(shown.split())
     files = (demo / "qrels.txt", demo / "runs")
     shown = json.loads(command(copy, "compare", *files, "--test", "sign", "--correction", "none", "--format", "json"))
     assert shown["provenance"]["test"] == "sign test"
     assert all(0 < pair["p"] <= 1 for pair in shown["measures"][0]["pairs"])
     assert {pair["detectable"] for pair in shown["measures"][0]["pairs"]} == {None}
+    first = shown["measures"][0]["pairs"][0]
+    more, fewer = first["wins"], first["losses"]
+    assert first["p"] == pytest.approx(stats.binomtest(more, more + fewer).pvalue)
+    tried = json.loads(command(copy, "calibrate", *files, "--quick", "--trials", "2", "--format", "json"))
+    methods = {(row["test"], row["correction"]) for row in tried["populations"][0]["errors"]}
+    assert {("sign", "none"), ("sign", "holm"), ("sign", "bh")} < methods
 
 
 def test_a_correction_has_its_intervals_captions_verdicts_plans_and_trials(copy: Path) -> None:

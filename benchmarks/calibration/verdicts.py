@@ -14,7 +14,7 @@ from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.worlds import Floats, TopicWorld
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict
-from irgauge.inference.pairwise import run_test
+from irgauge.inference.tests.registry import run_test
 from irgauge.inference.verdicts import by_margin
 
 BASELINE = "0"

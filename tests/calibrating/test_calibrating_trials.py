@@ -15,7 +15,7 @@ from irgauge.calibrating.methods import Method, Setting, compared, covering_test
 from irgauge.calibrating.trials import Counted, are_false, tried
 from irgauge.calibrating.worlds import Drawn, World, worlds
 from irgauge.inference.corrections import BUILT_IN, HOLM
-from irgauge.inference.pairwise import run_test
+from irgauge.inference.tests.registry import run_test
 from irgauge.inference.verdicts import by_margin
 
 SYSTEMS = ("a", "b", "c", "d", "e")

@@ -15,8 +15,8 @@ from scipy import stats
 
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import BUILT_IN, CORRECTIONS, MAXIMUM, TUKEY, Correction, any_correction, correction
-from irgauge.inference.flips import randomization
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.flips import randomization
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.show.references import REFERENCES
 from oracles.pairs_given import NAMES, VALUES
 

@@ -14,7 +14,7 @@ from scipy import stats
 from irgauge.errors import DesignError
 from irgauge.inference import outcomes
 from irgauge.inference.corrections import correction as correction_named
-from irgauge.inference.crossed_t import crossed_t
+from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population
 from oracles import slow_crossed_t
 from oracles.pairs_given import by_name

@@ -17,8 +17,9 @@ from calibration.rates import assert_about, assert_at_most
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import MAXIMUM
-from irgauge.inference.dunnett import dunnett
-from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.tests.dunnett import dunnett
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import fit
 
 Values = NDArray[np.float64]

@@ -12,8 +12,9 @@ from scipy import stats
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
-from irgauge.inference.flips import max_t
-from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.tests.flips import max_t
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import fit
 
 Values = NDArray[np.float64]

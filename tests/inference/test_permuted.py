@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
-from irgauge.inference import permuted
-from irgauge.inference.permuted import BLOCK, permuted_ranges, range_p, rounding_of_sums
+from irgauge.inference.tests import randomised_tukey as permuted
+from irgauge.inference.tests.randomised_tukey import BLOCK, permuted_ranges, range_p, rounding_of_sums
 from oracles.pairs_given import NAMES, VALUES, tukey_of
 
 Values = NDArray[np.float64]

@@ -10,8 +10,8 @@ from scipy import stats
 from irgauge.errors import DesignError
 from irgauge.inference import outcomes
 from irgauge.inference.corrections import correction as correction_named
-from irgauge.inference.pairwise import paired_t
 from irgauge.inference.stratified import stratified_t
+from irgauge.inference.tests.paired_t import paired_t
 from oracles import slow_stratified
 
 Values = NDArray[np.float64]

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.flips import max_t
-from irgauge.inference.pairwise import paired_t, run_test, tukey
+from irgauge.inference.tests.flips import max_t
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.registry import run_test
+from irgauge.inference.tests.tukey import tukey
 from irgauge.inference.verdicts import POWER
 from irgauge.models.anova import fit
 from irgauge.planning.observed import variance_freedom

@@ -17,10 +17,10 @@ from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import NONE, Correction
 from irgauge.inference.outcomes import on_grid, step_of
-from irgauge.inference.pairwise import TESTS, run_test
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.registry import TESTS
 
 Said = tuple[Floats, Floats, Floats, Floats]  # of each pair: difference, p, low, high
-_FLIPS = "randomization"  # flips the differences of each pair
 _ZERO = "0"  # the name of a system that scores 0 on every topic
 
 
@@ -138,7 +138,8 @@ def pairs_of(systems: int, setting: Setting) -> tuple[Indices, Indices]:
 
 def is_by_differences(test: str) -> bool:
     """Whether a test says of a pair what its differences on topics say, whatever the other pairs are."""
-    return TESTS[test].of_differences is not None or test == _FLIPS
+    found = TESTS[test]
+    return found.is_of_pairs and found.is_paired and found.needs == "values"
 
 
 def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
@@ -151,11 +152,11 @@ def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
 
 
 def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:
-    """Of a test that draws: the columns are systems, compared with one that scores 0 on every topic."""
-    values = np.column_stack([np.zeros(len(d)), d])
+    """Of a test of systems: the columns are systems, compared with one that scores 0 on every topic."""
+    values = np.column_stack([np.zeros(len(d)), d])[:, :, None]
     names = list(map(str, range(values.shape[1])))
-    options: dict[str, Any] = {"draws": setting.draws, "seed": seed, "alpha": setting.alpha}
-    return _in_order(run_test(test, values, names, correction=NONE.name, baseline=_ZERO, **options))
+    alone = Experiment(values, names, "topics", setting.alpha, NONE.name, _ZERO, setting.draws, seed)
+    return _in_order(TESTS[test].compare(alone))
 
 
 def _in_order(found: Comparison) -> Said:

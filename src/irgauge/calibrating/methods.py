@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from irgauge.calibrating.worlds import Drawn
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH, BUILT_IN, DEFAULT, NONE, Correction, Promise, any_correction
-from irgauge.inference.pairwise import TESTS, run_test
-from irgauge.models.anova import Population, decompose
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.registry import TESTS
+from irgauge.models.anova import Population
 
 TRIED = (NONE.name, DEFAULT.name, BH.name)  # corrections, where none is named
-SLOW = ("wilcoxon", "randomization")  # tried on some systems, where there are many
 MANY = 25  # systems: of more, slow tests are tried on so many, drawn each time
 _ONE_PAIR = 1
 
@@ -61,7 +60,7 @@ class Setting:
 
     def is_sampled(self, test: str) -> bool:
         """Whether a test is tried on some of the systems."""
-        return test in SLOW and len(self.systems) > MANY
+        return TESTS[test].is_slow and len(self.systems) > MANY
 
     def is_fine(self, test: str) -> bool:
         """Whether there are several pairs, and the p-values of a test are fine enough to be corrected for them."""
@@ -83,8 +82,8 @@ def covering_tests(setting: Setting) -> list[str]:
     >>> covering_tests(Setting("both", ("a", "b", "c")))
     ['tukey', 'crossed-t']
     """
-    covering = [name for name, one in TESTS.items() if setting.population in one.covers]
-    return [name for name in covering if name != "dunnett" or setting.baseline is not None]
+    covering = [test for test in TESTS.values() if setting.population in test.covers]
+    return [test.name for test in covering if setting.baseline is not None or not test.needs_baseline]
 
 
 def methods(setting: Setting) -> Iterator[Method]:
@@ -94,7 +93,7 @@ def methods(setting: Setting) -> Iterator[Method]:
     [('tukey', 'built in'), ('crossed-t', 'none'), ('crossed-t', 'holm'), ('crossed-t', 'bh')]
     """
     for test in covering_tests(setting):
-        if "correction" not in TESTS[test].takes:
+        if not TESTS[test].is_of_pairs:
             yield Method(test, BUILT_IN.name, setting.population)
             continue
         for correction in setting.corrections:
@@ -104,14 +103,18 @@ def methods(setting: Setting) -> Iterator[Method]:
 
 def compared(test: str, drawn: Drawn, setting: Setting, seed: int, correction: str) -> Comparison:
     """What a test says of a drawn experiment, whose systems are named by their places."""
-    takes, values = TESTS[test].takes, drawn.values
-    options: dict[str, Any] = {"alpha": setting.alpha, "baseline": _baseline(drawn, setting)}
-    options |= {"population": setting.population} if "population" in takes else {}
-    options |= {"draws": setting.draws, "seed": seed} if "draws" in takes else {}
-    options |= {"correction": correction} if "correction" in takes else {}
-    if "fit" in takes:
-        return run_test(test, decompose(values).fit("MD1" if values.shape[2] == 1 else "MD6"), names(drawn), **options)
-    return run_test(test, values if "shards" in takes else values.mean(axis=2), names(drawn), **options)
+    return TESTS[test].compare(
+        Experiment(
+            drawn.values,
+            names(drawn),
+            setting.population,
+            setting.alpha,
+            correction,
+            _baseline(drawn, setting),
+            setting.draws,
+            seed,
+        )
+    )
 
 
 def names(drawn: Drawn) -> list[str]:

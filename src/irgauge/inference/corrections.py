@@ -48,6 +48,7 @@ class Correction:
     is_of_every_pair: bool = False  # whether errors are limited over all pairs of systems, of which few may be tested
     intervals: str = ""  # whose they are, if of another name
     references: tuple[str, ...] = ()  # the first is its own, and ends with its year
+    when: str = ""  # it is the one to take
     caution: str | None = None  # what a user who chose it should know
 
     @property
@@ -239,6 +240,7 @@ BH = Correction(
     interval_level=own_level,
     is_simultaneous=False,
     references=("benjamini-hochberg-1995",),
+    when="to screen many systems; it limits the share of false findings, not the chance of one",
 )
 BY = Correction(
     name="by",

@@ -219,7 +219,7 @@ def _margin(measure: str, margin: Mapping[str, Any]) -> str:
 
 def _usual(test: str, _: Provenance) -> str:
     """Why the test was taken, where none was named."""
-    from irgauge.inference.pairwise import TESTS
+    from irgauge.inference.tests.registry import TESTS
 
     return f"the test is the default: {TESTS[test].usual}"
 

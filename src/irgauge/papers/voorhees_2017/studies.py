@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH
-from irgauge.inference.flips import randomization
-from irgauge.inference.pairwise import paired_t, unpaired_t
+from irgauge.inference.tests.flips import randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.papers.sources import Dataset
 from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures

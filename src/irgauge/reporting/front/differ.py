@@ -9,7 +9,7 @@ import altair as alt
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure

@@ -8,7 +8,7 @@ import altair as alt
 
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import DEFAULT, Promise
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.populations import FOR

@@ -14,6 +14,7 @@ from irgauge.calibrating.methods import Method, Setting, compared, methods
 from irgauge.calibrating.rates import rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
 from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.tests.registry import TESTS
 from irgauge.reading.options import Progress
 from irgauge.scoring.ranges import Range
 from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
@@ -21,7 +22,6 @@ from irgauge.studies.calibrate.sizes import Sizes
 from irgauge.tasks import each
 from irgauge.threads import counting
 
-_OF_RANKS = ("wilcoxon",)
 _FEW_TIES = 0.05  # a share of topics
 
 
@@ -119,7 +119,7 @@ class _Trying:
         """
         if world == HALF_BETTER:
             return method.promise != "each pair"
-        return world != RESAMPLED or method.test not in _OF_RANKS or self._ties <= _FEW_TIES
+        return world != RESAMPLED or not TESTS[method.test].is_of_ranks or self._ties <= _FEW_TIES
 
     @cached_property
     def _ties(self) -> float:

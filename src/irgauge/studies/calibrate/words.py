@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from irgauge.calibrating.coverage import MEAN
+from irgauge.calibrating.coverage import MEAN, TUKEY_INTERVAL
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.rates import Rate, Verdict
 from irgauge.inference.corrections import Promise
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 
 PROMISED: Mapping[Promise, str] = {  # from the strictest on: of what at most so much is to be wrong
     "any pair": "any pair",
@@ -24,7 +24,7 @@ COLOURS: Mapping[Verdict, str] = dict(zip(VERDICTS, ("#009e73", "#0072b2", "#8a8
 ORDER: Mapping[str, int] = {name: i for i, name in enumerate(VERDICTS)}
 INTERVALS: Mapping[str, str] = {
     MEAN: "interval of a mean",
-    "tukey": "Tukey's interval, for comparing systems",
+    TUKEY_INTERVAL: "Tukey's interval, for comparing systems",
     "sem": "SEM interval, for comparing systems",
     "anova": "ANOVA interval, for comparing systems",
 }
@@ -70,8 +70,7 @@ def the_test(test: str) -> str:
     >>> the_test("t"), the_test("wilcoxon")
     ('the paired t-test', "Wilcoxon's signed-rank test")
     """
-    title = TESTS[test].title
-    return title if title.split()[0].endswith("'s") else f"the {title}"
+    return TESTS[test].the
 
 
 def the(method: Method) -> str:

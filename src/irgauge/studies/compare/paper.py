@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.show.marked import Marked
 from irgauge.show.populations import FOR
 from irgauge.show.table import Column, Table

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
 from irgauge.planning.deciding import Needed
 from irgauge.planning.power import MOST

@@ -19,8 +19,9 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.corrections import BH
-from irgauge.inference.flips import randomization
-from irgauge.inference.pairwise import paired_t, unpaired_t
+from irgauge.inference.tests.flips import FLIPS, randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import Population
 from irgauge.studies.partition.divider import Divider
 from irgauge.studies.partition.options import check_parts
@@ -130,7 +131,7 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
     found = (
         ("unpaired_t", UNPAIRED, UNPAIRED, unpaired_t(values, systems, correction=correction)),
         ("paired_t", PAIRED, PAIRED, paired_t(values, systems, correction=correction)),
-        ("randomization_one_sided", ONE_SIDED, "randomization", drawn(sides=1)),
+        ("randomization_one_sided", ONE_SIDED, FLIPS, drawn(sides=1)),
         ("randomization_two_sided", TWO_SIDED, TWO_SIDED, drawn(sides=2)),
     )
     for key, name, short, one in found:

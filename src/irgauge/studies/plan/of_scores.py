@@ -9,8 +9,8 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference.crossed_t import TOPICS
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.planning.observed import Observing
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.reading.collection import Collection

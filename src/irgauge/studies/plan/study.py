@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import DEFAULT, Correction, correction
+from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options import asking_or_alone
 from irgauge.planning.costs import Costs
 from irgauge.planning.separation import TopicsNeeded
@@ -70,7 +71,7 @@ class Planned(Result):
     def provenance(self) -> Provenance:
         """What is planned for, and what it rests on."""
         asked = {
-            "test": "paired t-test" if self.replicates is None else "t-test of pairs",
+            "test": PAIRED_T.title if self.replicates is None else "t-test of pairs",
             "correction": None if self.planned_pairs == 1 else self.correction,
             "planned": None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems",
             "power": self.power,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.show.finding import Finding
 from irgauge.show.page import Card, Claim, Front, Page, Panel, Section, Variant, panel
 from irgauge.show.populations import FOR
@@ -21,7 +22,7 @@ from irgauge.studies.suite.study import SuiteCompared
 
 _OVER, _EACH = "over", "each"
 _OF_EACH = ("best-on", "opposite", "few-topics", "each-by-itself", "join")  # kinds of findings about single collections
-_REFERENCES = ("student-1908", *CORRECTION.references, "welch-1947", "satterthwaite-1946", "al-mohamad-2022")
+_REFERENCES = (*PAIRED_T.references, *CORRECTION.references, "welch-1947", "satterthwaite-1946", "al-mohamad-2022")
 
 
 def page_of(result: SuiteCompared) -> Page:
@@ -138,7 +139,7 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
         "difference of a pair was tested by t = d / √(Σ v/C²), with v the variance of its differences on a collection "
         "over the number of topics, summed over C collections, and the degrees of freedom of Welch (1947) and "
         "Satterthwaite (1946). For other collections the differences of the means on each collection were tested by "
-        "the paired t-test (Student 1908) with C − 1 degrees of freedom, which takes these collections for a random "
+        f"{PAIRED_T.cited} with C − 1 degrees of freedom, which takes these collections for a random "
         f"sample. {capital(CORRECTION.cited)} is over {family}, at α = {result.alpha:g}. {CORRECTION.intervals_told}",
     )
     yield (
@@ -149,7 +150,7 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
     )
     yield (
         "Each collection",
-        f"On each collection systems were compared by the paired t-test over its topics, with {CORRECTION.title} over "
+        f"On each collection systems were compared by {PAIRED_T.the} over its topics, with {CORRECTION.title} over "
         "the same pairs; nothing was corrected over collections.",
     )
     if result.margin is not None:

@@ -11,7 +11,11 @@ from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Floats, Name
 from irgauge.inference.corrections import BUILT_IN, NONE
 from irgauge.inference.outcomes import Names, Outcome, allowed, check_draws, compared, on_values, ratio
+from irgauge.inference.tests.record import Test
+from irgauge.inference.tests.tukey import TUKEY
 from irgauge.models.anova import decompose
+
+NAME = "randomised-tukey"
 
 BLOCK = 256  # draws that share a seed: part of the result, so that it is not an option
 
@@ -39,7 +43,7 @@ def randomised_tukey(
     effect = ratio(pairs.difference, np.full(p.shape, math.sqrt(ms)))
     se = np.full(p.shape, math.sqrt(2 * ms / len(y)))
     outcome = Outcome.around(pairs.difference, margin, pairs.difference, p, effect, se)
-    comparison = compared(pairs, "randomised-tukey", outcome)
+    comparison = compared(pairs, NAME, outcome)
     return replace(comparison, correction=BUILT_IN.name, draws=draws, seed=seed, error_ms=ms)
 
 
@@ -91,3 +95,17 @@ def _check_scores(values: Floats, draws: int) -> None:
         raise DesignError("some values are undefined: fill them, or drop the topics that have them")
     if draws < 1:
         raise DesignError(f"draws is {draws}; it must be at least 1, and 10000 is usual")
+
+
+RANDOMISED_TUKEY = Test(
+    name=NAME,
+    function=randomised_tukey,
+    title="randomised Tukey test",
+    explanation="the same, by permuting systems",
+    place=60,
+    takes=("draws", "seed"),
+    corrected_by=BUILT_IN,
+    is_equal_spread=True,
+    when=TUKEY.when,
+)
+RECORDS = (RANDOMISED_TUKEY,)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison, Floats, Indices, Name
-from irgauge.inference.corrections import MAXIMUM, NONE
+from irgauge.inference.corrections import BH, MAXIMUM, NONE
 from irgauge.inference.intervals import typical_values
 from irgauge.inference.outcomes import (
     BLOCK,
@@ -28,6 +28,10 @@ from irgauge.inference.outcomes import (
     ratio,
     step_of,
 )
+from irgauge.inference.tests.record import Test
+
+FLIPS = "randomization"
+MAX_T = "max-t"
 
 _ROUNDING = 1e-8  # relative, of shares: differences are on a grid, and equal t of two pairs equal but for that
 
@@ -65,7 +69,7 @@ def randomization(
         2 * draws,
         lambda u, v: _flipped(differences(y, u, v), _between(sums, u, v), sizes, slack, rank),
     )
-    return replace(compared(pairs, "randomization", outcome), draws=draws, seed=seed)
+    return replace(compared(pairs, FLIPS, outcome), draws=draws, seed=seed)
 
 
 def max_t(
@@ -95,7 +99,7 @@ def max_t(
     p = (1 + draws - np.searchsorted(ordered, shares * (1 - _ROUNDING), side="left")) / (1 + draws)
     critical = math.sqrt(_squared_t(ordered[-1 - allowed(draws, alpha)] * (1 + _ROUNDING), n))
     outcome = in_blocks(pairs, n, lambda u, v: _by_flips(differences(y, u, v), critical))
-    comparison = compared(pairs, "max-t", outcome._replace(p_single=p))
+    comparison = compared(pairs, MAX_T, outcome._replace(p_single=p))
     return replace(comparison, correction=MAXIMUM.name, draws=draws, seed=seed, df=float(n - 1))
 
 
@@ -155,3 +159,30 @@ def _flipped(d: Floats, flipped: Floats, sizes: NDArray[np.int64], slack: float,
         means = (sums / sizes).reshape(len(sums), -1)
     mean, sd, p = d.mean(axis=0), deviations(d), (1 + reached) / (1 + sizes.shape[1])
     return Outcome(*typical_values(means, rank), mean, p, ratio(mean, sd), sd / math.sqrt(len(d)))
+
+
+RECORDS = (
+    Test(
+        name=MAX_T,
+        function=max_t,
+        title="max-|t| test",
+        explanation="paired t of all pairs together, by sign flips of topics",
+        place=30,
+        takes=("draws", "seed"),
+        corrected_by=MAXIMUM,
+        is_for_unequal_spread=True,
+        when="many systems that are much alike; its intervals fit its decisions exactly",
+        caution="the max-|t| test rests on differences that are as often above 0 as below it where systems are equal: "
+        "with few topics and skewed differences it errs too often, and the paired t-test with Holm's correction less",
+    ),
+    Test(
+        name=FLIPS,
+        function=randomization,
+        title="randomization test",
+        explanation="sign flips of differences over topics",
+        place=70,
+        takes=("draws", "seed", "sides"),
+        corrected_by=BH,
+        is_slow=True,
+    ),
+)

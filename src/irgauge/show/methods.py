@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from irgauge.inference.corrections import any_correction
+from irgauge.inference.corrections import title_of
 from irgauge.provenance import Provenance
 from irgauge.show import missing, populations
 from irgauge.show.words import counted, listed, sentence, some
@@ -257,7 +257,7 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "test": _text("{}"),
     "error": _errors,
     "family": _text("family: {}"),
-    "correction": lambda name, _: any_correction(name).title,
+    "correction": lambda name, _: title_of(name),
     "p": _text("p {}"),
     "sides": lambda sides, _: "one-sided p" if sides == 1 else "two-sided p",
     "draws": _draws,

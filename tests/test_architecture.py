@@ -193,12 +193,13 @@ def test_a_study_computes_without_what_shows_it(study: str) -> None:
         assert not shown, f"{part}.py of {study} must not import what shows it: {' -> '.join(shown[0])}"
 
 
-def test_a_study_does_not_import_the_presentation_of_another() -> None:
+def test_no_study_imports_another() -> None:
+    """The report, the papers and the command line may: they stand to the right of all studies."""
     wrong = [
-        f"{where(path)} imports {other}: put what both need into show, or beside the studies"
+        f"{where(path)} imports {other}: put what both need to the left of the studies, or beside result.py"
         for module, path in MODULES.items()
         for other in imported(path)
-        if study_of(module) and study_of(other) not in (None, study_of(module)) and is_presentation(other)
+        if package(module) == "studies" and study_of(other) not in (None, study_of(module))
     ]
     assert not wrong, told(wrong)
 

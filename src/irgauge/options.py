@@ -257,6 +257,21 @@ def _written(value: float) -> str:
     return str(value) if abs(value) <= LARGEST else f"about {'-' if value < 0 else ''}10^{int(math.log10(abs(value)))}"
 
 
+def refuse(asked: object, names: Iterable[str], of: str, word: str = "the option '{}'") -> None:
+    """Refuse options that do not apply to what was given, unless they are at their default.
+
+    >>> @dataclass(frozen=True)
+    ... class Asked:
+    ...     shards: str | None = None
+    >>> refuse(Asked(shards="even:5"), ["shards"], "runs, and a table of scores was given; leave it out")
+    Traceback (most recent call last):
+    irgauge.errors.DesignError: the option 'shards' is of runs, and a table of scores was given; leave it out
+    """
+    for name in names:
+        if getattr(asked, name) != getattr(type(asked), name):
+            raise DesignError(f"{word.format(name)} is of {of}")
+
+
 def settled(asked: A) -> A:
     """Options of which some change others: those that a dataclass settles in a method `settled`."""
     return cast("A", asked.settled()) if hasattr(asked, "settled") else asked

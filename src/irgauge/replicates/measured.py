@@ -86,6 +86,10 @@ class Measured(Brief):
         """values[topic, system, shard] of one measure."""
         return self.scores.values[measure]
 
+    def by_topic(self) -> NDArray[np.float64]:
+        """values[topic, system] of the first measure, over shards where there are some."""
+        return np.asarray(self.values().mean(axis=2))
+
     @property
     def shards(self) -> int:
         """How many shards there are; 1 for the whole corpus."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, margin_of, margins_in
 from irgauge.reading.collection import Collection
+from irgauge.replicates.baselines import baseline_of
 from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Scores
-from irgauge.studies.compare.baseline import baseline_of
-from irgauge.studies.compare.margins import GivenMargin, margin_of, margins_in
 
 if TYPE_CHECKING:
     from irgauge.reporting.options import Asked

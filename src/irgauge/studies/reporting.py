@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
@@ -16,7 +17,6 @@ from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
-from irgauge.studies.compare.margins import GivenMargin
 from irgauge.studies.result import Result
 
 BEST = 20  # systems that a chart of a report shows of many

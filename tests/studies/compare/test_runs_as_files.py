@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from irgauge import Collection, DesignError, load
-from irgauge.studies.compare.baseline import baseline_of
+from irgauge.replicates.baselines import baseline_of
 from irgauge.studies.compare.study import compare
 
 Irgauge = Callable[..., tuple[int, str, str]]

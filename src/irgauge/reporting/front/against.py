@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from irgauge.inference.by_topic import wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.reporting.front.means import is_other_order, over_shards, whole_means
@@ -14,7 +15,6 @@ from irgauge.show.populations import FOR
 from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import AGAINST, COLOURS, claim
 from irgauge.show.words import counted, listed, p_text
-from irgauge.studies.compare.by_topic import wins_of
 from irgauge.studies.compare.study import MeasureCompared
 
 
@@ -92,7 +92,7 @@ def _pair(result: MeasureCompared, one: Comparison) -> Finding:
 def _on_topics(result: MeasureCompared, first: str) -> OnTopics:
     """On the whole corpus, whatever the population."""
     one = result.comparisons[0]
-    wins, ties, losses = (int(each[0]) for each in wins_of(result.scored, one))
+    wins, ties, losses = (int(each[0]) for each in wins_of(result.scored.of(one.population), one))
     return OnTopics(wins if one.names[0][0] == first else losses, ties, wins + ties + losses)
 
 

@@ -11,10 +11,12 @@ import numpy as np
 
 from irgauge.calibrating.methods import Setting
 from irgauge.errors import DesignError
+from irgauge.inference.margins import Margin
 from irgauge.models.anova import Population
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.replicates.baselines import baseline_of, check_kept
 from irgauge.replicates.given import Given, one_measure, opened, whole_and_shards
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.ranges import range_of
@@ -24,8 +26,6 @@ from irgauge.studies.calibrate.options import Asked
 from irgauge.studies.calibrate.records import content, error_records
 from irgauge.studies.calibrate.sizes import Sizes
 from irgauge.studies.calibrate.trying import Drawing, calibrated
-from irgauge.studies.compare.baseline import baseline_of, check_kept
-from irgauge.studies.compare.margins import Margin
 from irgauge.studies.covered import covered
 from irgauge.studies.result import Result
 

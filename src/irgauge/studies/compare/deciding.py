@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from irgauge.arrays import Bools
-from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.margins import Margin, margin_of
 from irgauge.inference.multiplicity import ADJUSTMENTS
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, check_level_of_margin, same_scores
 from irgauge.models.anova import Population
 from irgauge.scoring.ranges import range_of
-from irgauge.studies.compare.margins import Margin, margin_of
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.testing import Scored, compared, correction_of, intervals, populations
 
@@ -56,8 +55,7 @@ def _for_margin(scored: Sequence[Scored], found: tuple[Comparison, ...], asked: 
     one = found[0]
     if one.correction not in ADJUSTMENTS and len(one.first) > 1:
         return found
-    if asked.alpha >= 0.25:
-        raise DesignError(f"alpha is {asked.alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+    check_level_of_margin(asked.alpha)
     return _tested(scored, one.population, asked, 2 * asked.alpha)
 
 

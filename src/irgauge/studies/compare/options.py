@@ -7,19 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, Sharded, corrections
-from irgauge.studies.compare.margins import GivenMargin, margins_in
+from irgauge.studies.asked import MARGIN, Covering, Levelled, Sharded, corrections
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
-
-
-MARGIN = Told(
-    "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
-    "not worse and not better.",
-    read=str,
-)
 
 
 def _tests() -> Iterable[str]:

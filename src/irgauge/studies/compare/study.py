@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import pairwise
+from irgauge.inference.by_topic import on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.margins import Margin
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.replicates.baselines import baseline_of, check_kept
 from irgauge.replicates.given import Data, Given, opened, several_measures, whole_and_shards
 from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.compare.baseline import check_kept, with_baseline
-from irgauge.studies.compare.by_topic import on_topics, topic_frame
 from irgauge.studies.compare.changes import Change, changes
 from irgauge.studies.compare.deciding import decided
-from irgauge.studies.compare.margins import Margin
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.records import measure_record, pair_records
 from irgauge.studies.compare.testing import Scored
 from irgauge.studies.result import Result
+from irgauge.studies.tested import facts_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,6 +55,11 @@ class MeasureCompared:
     def measured(self) -> Measured:
         """The shards; without shards, the whole corpus."""
         return self.scored.shards
+
+    @property
+    def basis(self) -> Measured:
+        """The scores that the comparison under the population asked for rests on."""
+        return self.scored.of(self.comparison.population)
 
     def shards_of(self, population: str) -> int:
         """How many shards the means of a population are over; 1 for the whole corpus."""
@@ -120,17 +126,8 @@ class MeasureCompared:
 
     def provenance_of(self, one: Comparison) -> Provenance:
         """The provenance under one of the populations."""
-        test = pairwise.TESTS[one.test]
-        tested = {
-            "test": test.title,
-            "family": one.family,
-            "correction": None if one.is_wider else one.correction,  # the family says it
-            "sides": one.sides if one.sides == 1 else None,
-            "draws": one.draws,
-            "alpha": one.alpha,
-            "population": one.population,
-            "model": str(self.scored.fit_of(one.population).model) if "fit" in test.takes else None,
-        }
+        takes = pairwise.TESTS[one.test].takes
+        tested = facts_of(one, str(self.scored.fit_of(one.population).model) if "fit" in takes else None)
         scores = self.scored.of(one.population)
         return Provenance({}) | tested | scores.provenance | ({"seed": one.seed} if one.seed is not None else {})
 
@@ -197,7 +194,7 @@ class Compared(Result):
         import polars as pl
 
         if name == "topics":
-            return topic_frame(pair for one in self.each for pair in on_topics(one.scored, one.comparison))
+            return topic_frame(pair for one in self.each for pair in on_topics(one.basis, one.comparison))
         if name not in (None, "pairs"):
             return self.table(name).frame()
         return pl.DataFrame([record for one in self.each for record in pair_records(one)], infer_schema_length=None)
@@ -226,7 +223,8 @@ def compare(data: Given, asked: Asked) -> Compared:
     0
     """
     given = opened(data)
-    asked = with_baseline(given, asked)
+    if asked.baseline is not None:
+        asked = replace(asked, baseline=baseline_of(given, asked.baseline))
     scored = _scored(given, asked)
     check_kept(scored[0].whole.scores.systems, asked.baseline, asked.keep_systems)
     found = decided(scored, asked)

@@ -93,7 +93,7 @@ class Scored:
 
     def by_topic(self, population: str) -> Floats:
         """values[topic, system], over shards where there are some."""
-        return np.asarray(self.of(population).values().mean(axis=2))
+        return self.of(population).by_topic()
 
     def spreads(self, comparisons: Iterable[Comparison]) -> tuple[Spread, ...]:
         """The check of equal spread for each comparison that rests on it; two systems always spread alike."""

@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.inference.by_topic import PairOnTopics
 from irgauge.inference.equivalence import Equivalence
+from irgauge.inference.instance_models import FORMULAS, POPULATIONS, ModelName
+from irgauge.inference.instance_tests import Claiming, Pair, tested_by_squares
 from irgauge.inference.outcomes import differences
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.deciding import of_instances
@@ -16,14 +19,9 @@ from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.ranges import range_of
-from irgauge.studies.compare.by_topic import PairOnTopics
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.sides import Side
 from irgauge.studies.gate.wanted import Wanted
-from irgauge.studies.instances.models import FORMULAS, POPULATIONS, ModelName
-from irgauge.studies.instances.options import Asked
-from irgauge.studies.instances.pairs import Pair
-from irgauge.studies.instances.testing import tested_by_squares
 
 _MODEL: ModelName = "nested"
 
@@ -45,16 +43,16 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     for one, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
         margin = one.margin.of(mean, range_of(one.measure, values))
-        asked = Asked(one.measure, margin=margin, alpha=share, correction="none")
-        found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, asked))
+        claiming = Claiming(margin, share, "none")
+        found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, claiming))
     each = tuple(_measure(one, pair, len(wanted), measured.missing.topics) for one in found)
     return Evidence(each, _provenance(found, measured, wanted, alpha), found[0].scores.unchanging)
 
 
-def _tested(scores: InstanceScores, pair: Pair, asked: Asked) -> _Tested:
+def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _Tested:
     first, second = (scores.cells()[scores.algorithm_of == scores.algorithms.index(name)] for name in pair)
     squares = TwoAlgorithms.of(first, second)
-    return _Tested(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, asked).tests)
+    return _Tested(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests)
 
 
 def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:

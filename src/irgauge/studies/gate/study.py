@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.by_topic import topic_frame
 from irgauge.options import asking
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
-from irgauge.studies.compare.by_topic import topic_frame
 from irgauge.studies.gate.again import command_of
 from irgauge.studies.gate.given import Given
 from irgauge.studies.gate.lock import Lock, Locked

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from irgauge.inference.equivalence import Verdict
+from irgauge.inference.instance_tests import Pair
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
-from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.series import Smallest
 from irgauge.studies.instances.singles import SingleTests
 from irgauge.studies.instances.study import AlgorithmsCompared

@@ -13,15 +13,7 @@ from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_intervals
-from irgauge.models.mixed.hpd import hpd_interval
-from irgauge.models.mixed.posterior import Posterior
-from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
-from irgauge.options import asking
-from irgauge.provenance import Provenance
-from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances import records
-from irgauge.studies.instances.drawing import drawn
-from irgauge.studies.instances.models import (
+from irgauge.inference.instance_models import (
     FORMULAS,
     POPULATIONS,
     ModelName,
@@ -30,12 +22,19 @@ from irgauge.studies.instances.models import (
     chosen_variances,
     factors_of,
 )
-from irgauge.studies.instances.options import Asked, degrees_of_freedom
-from irgauge.studies.instances.pairs import Pair, pairs_of
-from irgauge.studies.instances.scored import InstanceData, scored
+from irgauge.inference.instance_tests import Claiming, Pair, pairs_of, squares_of, tested_by_reml, tested_by_squares
+from irgauge.models.mixed.hpd import hpd_interval
+from irgauge.models.mixed.posterior import Posterior
+from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.replicates.instance_data import InstanceData
+from irgauge.replicates.instances import InstanceScores
+from irgauge.studies.instances import records
+from irgauge.studies.instances.drawing import drawn
+from irgauge.studies.instances.options import Asked, corrections, degrees_of_freedom
 from irgauge.studies.instances.series import Setting, Smallest, series_of, smallest_of
 from irgauge.studies.instances.singles import SingleTests, single_tests_of
-from irgauge.studies.instances.testing import squares_of, tested_by_reml, tested_by_squares
 from irgauge.studies.instances.unequal import Unequal, unequal_variances
 from irgauge.studies.result import Result
 
@@ -198,7 +197,7 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
     >>> instances(scores, posterior=False, baseline="b").verdicts
     ('inconclusive',)
     """
-    scores, source = scored(data, asked)
+    scores, source = asked.wanted.scored(data)
     baseline, shown = _named(scores.algorithms, asked)
     model = chosen_model(scores, asked.model)
     variances, df = chosen_variances(asked.variances, model), _freedom(asked)
@@ -206,10 +205,11 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
     fitted = fit(*factors)
     pairs = pairs_of(scores.algorithms, baseline, fitted.beta)
     codes = _codes(scores, pairs)
+    claiming = Claiming(asked.margin, asked.alpha, known(asked.correction, tuple(corrections()), "correction"))
     found = (
-        tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), asked)
+        tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), claiming)
         if df is None
-        else tested_by_reml(fitted, codes, df, asked)
+        else tested_by_reml(fitted, codes, df, claiming)
     )
     posterior = drawn(scores, model, asked) if asked.posterior else None
     return AlgorithmsCompared(

@@ -14,9 +14,9 @@ from irgauge.inference.pairwise import paired_t
 from irgauge.planning.observed import Observing
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.reading.collection import Collection
+from irgauge.replicates.baselines import baseline_of
 from irgauge.replicates.given import Data, measured, one_measure
 from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
-from irgauge.studies.compare.baseline import baseline_of
 from irgauge.studies.covered import covered
 from irgauge.studies.plan.chosen import Named, chosen
 from irgauge.studies.plan.options import Asked

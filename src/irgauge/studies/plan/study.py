@@ -12,8 +12,8 @@ from irgauge.planning.separation import TopicsNeeded
 from irgauge.planning.sizes import Goal, Size
 from irgauge.provenance import Provenance
 from irgauge.replicates.given import opened
+from irgauge.replicates.instance_data import InstanceData
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances.scored import InstanceData
 from irgauge.studies.plan.of_instances import pilot_of_instances
 from irgauge.studies.plan.of_scores import pilot_of_scores
 from irgauge.studies.plan.options import Asked

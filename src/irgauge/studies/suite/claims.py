@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from irgauge.arrays import Floats
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.margins import Margin
 from irgauge.inference.rank_intervals import RankIntervals, rank_intervals
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.scoring.ranges import Range
-from irgauge.studies.compare.margins import Margin
 
 OnSuite = Literal["topics", "same collections", "collections"]
 Test = Callable[..., Comparison]  # of alpha, correction and baseline

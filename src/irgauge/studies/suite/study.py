@@ -11,6 +11,7 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference.margins import Margin
 from irgauge.inference.pairwise import paired_t
 from irgauge.inference.stratified import stratified_t
 from irgauge.options import asking
@@ -18,7 +19,6 @@ from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.ranges import range_of
-from irgauge.studies.compare.margins import Margin
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
 from irgauge.studies.suite.matching import Absent, absent, common, of_systems

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from irgauge.choices import known
@@ -12,12 +11,6 @@ from irgauge.reading.collection import Collection
 from irgauge.replicates.given import Data
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.scores import Scores
-from irgauge.studies.compare.options import Asked
-
-
-def with_baseline(data: Data, asked: Asked) -> Asked:
-    """What is asked, with the name that the baseline has among the systems."""
-    return asked if asked.baseline is None else replace(asked, baseline=baseline_of(data, asked.baseline))
 
 
 def check_kept(systems: Sequence[str], baseline: str | None, keep: str) -> None:

@@ -204,6 +204,26 @@ def test_no_study_imports_another() -> None:
     assert not wrong, told(wrong)
 
 
+def asks_for_a_type_of_data(node: ast.AST) -> bool:
+    """Whether an expression asks whether something is runs, a table of scores, or was measured."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"):
+        return False
+    kinds = {inner.id for inner in ast.walk(node.args[1]) if isinstance(inner, ast.Name)}
+    return bool(kinds & {"Bench", "Collection", "Measured", "Scores", "ScoreTable"})
+
+
+def test_types_of_data_are_asked_for_only_where_data_are_opened() -> None:
+    """All else asks the data: see `replicates.data`."""
+    opening = {"irgauge.replicates.given", "irgauge.replicates.instances", "irgauge.studies.gate.scored_sides"}
+    wrong = [
+        f"{where(path)}:{getattr(node, 'lineno', 0)}: ask the data, not their type"
+        for module, path in MODULES.items()
+        for node in ast.walk(parsed(path))
+        if module not in opening and asks_for_a_type_of_data(node)
+    ]
+    assert not wrong, told(wrong)
+
+
 @pytest.mark.parametrize("study", studies().values(), ids=lambda one: one.name)
 def test_a_study_has_the_files_of_its_contract(study: Study) -> None:
     folder = SOURCE / "studies" / study.name

@@ -257,7 +257,7 @@ def _written(value: float) -> str:
     return str(value) if abs(value) <= LARGEST else f"about {'-' if value < 0 else ''}10^{int(math.log10(abs(value)))}"
 
 
-def refuse(asked: object, names: Iterable[str], of: str, word: str = "the option '{}'") -> None:
+def refuse(asked: object, names: Iterable[str], of: str, word: Callable[[str], str] = "the option '{}'".format) -> None:
     """Refuse options that do not apply to what was given, unless they are at their default.
 
     >>> @dataclass(frozen=True)
@@ -269,7 +269,7 @@ def refuse(asked: object, names: Iterable[str], of: str, word: str = "the option
     """
     for name in names:
         if getattr(asked, name) != getattr(type(asked), name):
-            raise DesignError(f"{word.format(name)} is of {of}")
+            raise DesignError(f"{word(name)} is of {of}")
 
 
 def settled(asked: A) -> A:

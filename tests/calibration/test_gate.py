@@ -14,8 +14,8 @@ from irgauge.inference.instance_tests import Claiming, Pair
 from irgauge.inference.instance_tests import tested_by_squares as by_squares
 from irgauge.inference.skewed_t import skewed_t
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.replicates.given import measured
 from irgauge.replicates.measured import Measuring
+from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.one_run import by_topics
 from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome, outcome_of
@@ -50,7 +50,7 @@ def gated(values: Floats) -> tuple[MeasureGated, ...]:
     asked = wanted([f"{name}:{MARGIN}" for name in ("AP", "RR", "Rprec")[: len(values)]], None)
     topics = tuple(map(str, range(values.shape[1])))
     scores = Scores(values[..., None], tuple(one.measure for one in asked), topics, ("old", "new"), ("1",))
-    return by_topics(measured(scores, Measuring(scores.measures)), "old", asked, ALPHA).each
+    return by_topics(ScoreTable(scores).measured(Measuring(scores.measures)), "old", asked, ALPHA).each
 
 
 def outcomes(world: World, worse_by: Sequence[float]) -> list[Outcome]:

@@ -94,12 +94,12 @@ def _check_no_tables(inputs: Sequence[str]) -> None:
 
 def _check_table(options: Mapping[str, Any]) -> None:
     """Refuse with a table of scores what is said of runs."""
+    from irgauge.options import refuse
     from irgauge.reading.options import ReadsCorpus
 
-    for name, given in options.items():
-        if name != "missing" and given != getattr(ReadsCorpus, name):
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} is of runs, and a table of scores was given; leave it out, or name the runs")
+    of_runs = [name for name in options if name != "missing"]
+    given = "runs, and a table of scores was given; leave it out, or name the runs"
+    refuse(ReadsCorpus(**options), of_runs, given, lambda name: f"--{name.replace('_', '-')}")
 
 
 def check_runs(inputs: Sequence[str], hint: str = "") -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from scipy.special import nctdtrinc
 
 from irgauge.arrays import Bools, Floats, Indices
-from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict, check_margin, verdict_of
 
@@ -55,12 +54,6 @@ def by_test(found: Comparison, same: Bools) -> Verdicts:
         for differs, up, equal in zip(found.significant, above, same, strict=True)
     ]
     return Verdicts(tuple(verdicts), None, None, None, None, detectable(found))
-
-
-def check_level_of_margin(alpha: float) -> None:
-    """Refuse a level at which there are no two one-sided tests against a margin, whose intervals are at 2α."""
-    if alpha >= 0.25:
-        raise DesignError(f"alpha is {alpha}; verdicts against a margin need one below 0.25, such as 0.05")
 
 
 def by_margin(found: Comparison, wide: Comparison, margin: float, same: Bools) -> Verdicts:

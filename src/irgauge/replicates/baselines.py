@@ -7,10 +7,7 @@ from pathlib import Path
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Data
-from irgauge.replicates.measured import Bench
-from irgauge.scoring.scores import Scores
+from irgauge.replicates.data import Data
 
 
 def check_kept(systems: Sequence[str], baseline: str | None, keep: str) -> None:
@@ -22,26 +19,23 @@ def check_kept(systems: Sequence[str], baseline: str | None, keep: str) -> None:
 
 def baseline_of(data: Data, given: str) -> str:
     """The system that is meant: by its name, or by the path or the file name of its run."""
-    runs = data.collection if isinstance(data, Bench) else data
-    if isinstance(runs, Collection):
-        return _by_file(runs, given) or _nearest(runs, given)
-    scores = runs if isinstance(runs, Scores) else runs.scores
-    return known(given, scores.systems, "baseline")
+    if given in data.systems:
+        return given
+    return _by_file(data, given) or _nearest(data, given)
 
 
-def _by_file(runs: Collection, given: str) -> str | None:
-    """The only system whose run is in that file; None where the text is the name of a system, or of no file."""
-    if given in runs.systems:
-        return None
-    files = dict(zip(runs.systems, map(Path, runs.origins), strict=True))
+def _by_file(data: Data, given: str) -> str | None:
+    """The only system whose run is in that file, if there is one."""
+    files = {system: Path(origin) for system, origin in data.origins.items()}
     exact = [system for system, path in files.items() if path == Path(given)]
     named = [system for system, path in files.items() if f"{path.name}.".startswith(f"{Path(given).name}.")]
     found = exact or named
     return found[0] if len(found) == 1 else None
 
 
-def _nearest(runs: Collection, given: str) -> str:
+def _nearest(data: Data, given: str) -> str:
     """The system of that name, upper and lower case aside; otherwise an error, of a file with the names of files."""
-    files = {Path(origin).name: system for system, origin in zip(runs.systems, runs.origins, strict=True)}
-    name = known(Path(given).name, (*runs.systems, *(files if Path(given).suffix else ())), "baseline")
-    return name if name in runs.systems else files[name]
+    files = {Path(origin).name: system for system, origin in data.origins.items()}
+    asked = Path(given).name if files else given
+    name = known(asked, (*data.systems, *(files if Path(given).suffix else ())), "baseline")
+    return name if name in data.systems else files[name]

@@ -11,13 +11,14 @@ from irgauge.errors import DesignError
 from irgauge.options import refuse
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Given, bench, opened
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, opened
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
+from irgauge.replicates.measured import REDRAW, Bench, Measuring
 from irgauge.scoring.measures import Measure, parse_measures
 
-InstanceData = Collection | Bench | InstanceScores | Given
+InstanceData = InstanceScores | Given
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,30 +51,35 @@ class Instances:
     usual: str  # the measure of runs, where none is named
     of_runs: RunLabels
     only: Sequence[str] = ()  # algorithms; none for all
-    workers: int | None = None
 
-    def scored(self, data: InstanceData) -> tuple[InstanceScores, Provenance]:
+    def scored(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
         """The scores of the algorithms asked for, and facts of what was measured."""
-        scores, source = self._of_runs(data) if isinstance(data, Collection | Bench) else self._of_scores(data)
+        if isinstance(data, InstanceScores) or not data.has_runs:
+            scores, source = self._of_scores(data)
+        else:
+            scores, source = self._of_runs(data.runs())
         kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in self.only))
         return (scores.only(kept) if kept else scores), source
 
-    def _of_scores(self, data: InstanceData) -> tuple[InstanceScores, Provenance]:
+    def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
         """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""
         given = "runs, and scores were given; leave it out, or give judgments and runs instead"
         refuse(self.of_runs, ("manifest", "pattern", "labels", "fill"), given)
         measure = None if self.measure is None else str(self.measure)
-        scores = data if isinstance(data, InstanceScores) else _read(data, measure)
+        scores = (
+            data
+            if isinstance(data, InstanceScores)
+            else InstanceScores.of(data.table("have no instances"), measure=measure)
+        )
         if measure is not None and scores.measure not in (None, measure):
             message = f"these are scores of {scores.measure}, and {measure} was asked for"
             raise DesignError(f"{message}; leave the measure out")
         facts = {"source": "a table of scores", "files": scores.files or None}
         return replace(scores, measure=measure or scores.measure), Provenance({}) | facts
 
-    def _of_runs(self, data: Collection | Bench) -> tuple[InstanceScores, Provenance]:
+    def _of_runs(self, runs: Bench) -> tuple[InstanceScores, Provenance]:
         if self.of_runs.fill == REDRAW:
             raise DesignError("the fill 'redraw' draws splits again, and there are none here; use another fill")
-        runs = bench(data, self.workers)
         labels = self.of_runs.of(runs.collection)
         measured = runs.measured(Measuring(parse_measures([self.measure or self.usual]), fill=self.of_runs.fill))
         notes = tuple(map(str, runs.collection.notes))
@@ -85,8 +91,6 @@ class Instances:
         return scores, source | {"missing": missing.fact}
 
 
-def _read(data: InstanceData, measure: str | None) -> InstanceScores:
-    if isinstance(data, Measured):
-        raise DesignError("these scores were measured already, and have no instances; give the runs, or their scores")
-    found = opened(data)  # type: ignore[arg-type]  # neither runs nor scores of instances
-    return InstanceScores.of(found, measure=measure)
+def opened_instances(data: InstanceData, workers: int | None = None) -> InstanceScores | Data:
+    """What a study of instances works on: their scores, or what `opened` makes of all else."""
+    return data if isinstance(data, InstanceScores) else opened(data, workers)

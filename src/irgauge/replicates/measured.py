@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from irgauge.reading.division import nameless
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.replicates.best import best_systems, kept_count
+from irgauge.replicates.data import OfScores, known_measures, of_measures
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.replicates.sparseness import check_defined
 from irgauge.scoring.drawn import Shards, whole
@@ -49,7 +50,7 @@ class Measuring:
 
 
 @dataclass(frozen=True, repr=False)
-class Measured(Brief):
+class Measured(Brief, OfScores):
     """Scores without gaps, and how they came about."""
 
     scores: Scores
@@ -115,6 +116,26 @@ class Measured(Brief):
         lacking = {topic for one in self.scores.measures for topic in self.undefined_of.get(one, ())}
         return len(self.scores.topics) + len(self.dropped) - len(lacking)
 
+    def whole(self, measures: Sequence[Measure]) -> Scores:
+        """The scores of some measures."""
+        return of_measures(self.scores, known_measures(measures, self.scores))
+
+    @property
+    def whole_source(self) -> Mapping[str, object]:
+        """All that is known, but what the scores themselves say."""
+        return dict(self.provenance.without("measures", "systems", "topics", "missing"))
+
+    def measured(self, measuring: Measuring) -> Measured:
+        """The same of some measures, as all else is settled."""
+        asked = replace(measuring, measures=(), sparse=self.measuring.sparse)
+        if asked not in (Measuring((), sparse=asked.sparse), replace(self.measuring, measures=())):
+            raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
+        return self.only(*known_measures(measuring.measures, self.scores))
+
+    def table(self, why: str) -> NoReturn:
+        """Refused, with the reason."""
+        raise DesignError(f"these scores were measured already, and {why}; give the runs, or their scores")
+
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""
         return _recounted(replace(self, scores=of_measures(self.scores, measures)))
@@ -163,10 +184,17 @@ class Bench:
     NaN, and all systems are there.
     """
 
+    has_runs: ClassVar[bool] = True
+    measures: ClassVar[tuple[Measure, ...] | None] = None
+    replicate_count: ClassVar[int] = 1
+
     def __init__(
         self, collection: Collection, measures: Iterable[str | Measure] = (), *, workers: int | None = None
     ) -> None:
         self.collection = collection
+        self.systems, self.topics, self.missing = collection.systems, collection.topics, collection.missing
+        self.notes, self.files = collection.notes, collection.origins
+        self.paths = self.files
         self.workers = workers
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
@@ -209,7 +237,8 @@ class Bench:
     def measured(self, measuring: Measuring) -> Measured:
         """What is asked for, ready for a model."""
         kept = self._best(measuring)
-        facts: dict[str, Any] = {"missing": self.missing(kept), "source": self.source}
+        missing = self.missing.only([self.systems[s] for s in kept])
+        facts: dict[str, Any] = {"missing": missing, "source": self.source}
         if measuring.shards is None:
             return replace(finished(self.whole(measuring.measures), measuring, kept), **facts)
         scheme = self.sharding(measuring.shards)
@@ -217,9 +246,23 @@ class Bench:
         found = finished(scores, measuring, kept)
         return replace(found, attempts=attempts, is_random=scheme.is_random, **facts)
 
-    def missing(self, kept: Sequence[int]) -> MissingTopics:
-        """The judged topics that some systems do not answer."""
-        return self.collection.missing.only([self.collection.systems[s] for s in kept])
+    def runs(self) -> Bench:
+        """The runs on the bench."""
+        return self
+
+    def table(self, why: str) -> NoReturn:
+        """Refused: scores are made of runs."""
+        raise DesignError(f"these are runs, and {why}; give a table of scores")
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """System -> where its run comes from."""
+        return dict(zip(self.systems, self.collection.origins, strict=True))
+
+    @property
+    def judgments(self) -> float:
+        """Of a topic, in the mean."""
+        return float(self.collection.judged_bounds[-1]) / len(self.topics)
 
     @property
     def source(self) -> dict[str, object]:
@@ -233,6 +276,11 @@ class Bench:
             "corpus_size": self.collection.corpus_size,
             "documents": self.collection.document_count,
         }
+
+    @property
+    def whole_source(self) -> dict[str, object]:
+        """The same of scores on the whole corpus, which do not depend on its size."""
+        return {name: fact for name, fact in self.source.items() if name not in ("corpus_size", "documents")}
 
     def _best(self, measuring: Measuring) -> list[int]:
         """The systems kept: the best by the first measure on the whole corpus."""
@@ -283,15 +331,6 @@ def _joined(held: Scores | None, more: Scores) -> Scores:
     if held is None:
         return more
     return replace(held, values=np.concatenate([held.values, more.values]), measures=(*held.measures, *more.measures))
-
-
-def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
-    """The scores of some of their measures, in the order given."""
-    wanted = tuple(measures)
-    if wanted == scores.measures:
-        return scores
-    places = [scores.measures.index(measure) for measure in wanted]
-    return replace(scores, values=scores.values[places], measures=wanted)
 
 
 def _recounted(found: Measured) -> Measured:

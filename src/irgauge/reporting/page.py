@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from altair.utils.schemapi import debug_mode
 
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Bench
 from irgauge.reporting.cautions import TONES, warnings_of
 from irgauge.reporting.front.cards import cards
 from irgauge.reporting.front.differ import differ_panel
@@ -56,7 +55,7 @@ def _page(report: Report) -> Page:
 
 def _table(asked: Reporting) -> str:
     """Where scores come from, if there are no runs."""
-    if isinstance(asked.data, Bench):
+    if asked.data.has_runs:
         return ""
     return f", from {some(list(asked.data.files))}" if asked.data.files else ", from a table of scores"
 
@@ -105,7 +104,7 @@ def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> Iter
 def _claims(report: Report) -> tuple[Claim, ...]:
     """What was found by each measure in turn, then by all; first what a section says that leads."""
     order = [*map(str, report.reporting.measures), None]
-    has_runs = isinstance(report.reporting.data, Bench)  # else nothing says whether replicates are instances
+    has_runs = report.reporting.data.has_runs  # else nothing says whether replicates are instances
     parts = sorted(sections().items(), key=lambda item: not (has_runs and getattr(item[1], "LEADS", False)))
     told = [
         Claim(finding, result.provenance_for(finding.population), part.KEY)
@@ -160,9 +159,9 @@ def settings(report: Report) -> dict[str, object]:
 
 def _corpus(asked: Reporting) -> dict[str, object]:
     """Of runs the corpus, of a table its replicates."""
-    if not isinstance(asked.data, Bench):
-        return {"replicates": len(asked.data.replicates)}
-    collection = asked.data.collection
+    if not asked.data.has_runs:
+        return {"replicates": asked.data.replicate_count}
+    collection = asked.bench.collection
     return {"corpus size": collection.corpus_size, "precision of scores": collection.precision}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from irgauge.replicates.measured import Bench
 from irgauge.reporting.front.against import against_told, two_told
 from irgauge.reporting.front.best import best_told
 from irgauge.reporting.front.means import SAME
@@ -27,7 +26,7 @@ def headlines(report: Report) -> tuple[Finding, ...]:
 def _of_measure(report: Report, measure: str) -> Iterator[Finding]:
     """Of algorithms over their instances first, then against the baseline, then of all pairs, then of means alone."""
     of = {name: _result(report, name, measure) for name in ("instances", "baseline", "compare")}
-    if of["instances"] is not None and isinstance(report.reporting.data, Bench):
+    if of["instances"] is not None and report.reporting.data.has_runs:
         yield best_over_instances(of["instances"])
     elif of["baseline"] is not None:
         yield from against_told(of["baseline"].first)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
@@ -133,7 +132,7 @@ def _method(result: MeasureCompared, reporting: Reporting) -> Iterator[str]:
     systems, on = counted(len(result.comparison.first), "system"), " on the whole corpus"
     yield (
         f"{systems} {'was' if len(result.comparison.first) == 1 else 'were'} compared with {reporting.baseline}: for "
-        f"other topics{on if isinstance(reporting.data, Bench) else ''} by the paired t-test (Student 1908) with "
+        f"other topics{on if reporting.data.has_runs else ''} by the paired t-test (Student 1908) with "
         f"Holm's correction (1979) over the pairs with the baseline, at α = {reporting.alpha:g}."
     )
     if reporting.has_replicates:

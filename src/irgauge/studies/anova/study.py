@@ -12,9 +12,9 @@ from irgauge.models.nested import compare
 from irgauge.models.term_tests import TermTest, system_test, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Given, measured, one_measure, opened
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, one_measure, opened
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.studies.anova.options import Asked
 from irgauge.studies.covered import covered
 from irgauge.studies.result import Result
@@ -199,14 +199,13 @@ def anova(data: Given, asked: Asked) -> Analysed:
     >>> [(row.source, row.size) for row in anova(load(qrels, {"good": good, "poor": poor}), "AP").rows]
     [('topic', 'negligible'), ('system', 'large')]
     """
-    data = opened(data)
-    runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
-    measures = one_measure(data, asked.measure)
+    runs = opened(data, asked.workers)
+    measures = one_measure(runs, asked.measure)
     wanted = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
-    found = measured(runs, wanted)
+    found = runs.measured(wanted)
     model = Model.parse(asked.model or ("MD1" if found.shards == 1 else "MD6"))
     fit, claims = decompose(found.values()).fit(model), covered(found, asked.population)
-    whole = _on_whole(runs, wanted) if isinstance(runs, Bench) and found.shards > 1 else None
+    whole = _on_whole(runs, wanted) if runs.has_runs and found.shards > 1 else None
     return Analysed(
         measured=found,
         fit=fit,
@@ -220,7 +219,7 @@ def anova(data: Given, asked: Asked) -> Analysed:
     )
 
 
-def _on_whole(runs: Bench, wanted: Measuring) -> Fit:
+def _on_whole(runs: Data, wanted: Measuring) -> Fit:
     scores = runs.measured(Measuring(wanted.measures, keep_systems=wanted.keep_systems))
     return decompose(scores.values()).fit("MD1")
 

@@ -17,7 +17,7 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.best import kept_count
-from irgauge.replicates.given import Data, bench
+from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure, parse_measures
@@ -291,7 +291,7 @@ def _mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Float
 
 
 @asking(Asked)
-def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
+def bootstrap(data: Loaded, asked: Asked) -> Bootstrapped:
     """Score systems in images of the corpus, in resamples of the topics, or in both together.
 
     An image is a sample with replacement of all documents, the same for every system and topic; a document drawn
@@ -336,7 +336,7 @@ def bootstrap(data: Data, asked: Asked) -> Bootstrapped:
         alpha=asked.alpha,
         topics_of=topics_of,
         has_pairs=asked.pairs,
-        missing=on_bench.missing(places),
+        missing=on_bench.missing.only([on_bench.systems[place] for place in places]),
         source=on_bench.source,
     )
 

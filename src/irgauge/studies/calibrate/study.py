@@ -15,10 +15,9 @@ from irgauge.inference.margins import Margin
 from irgauge.models.anova import Population
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
 from irgauge.replicates.baselines import baseline_of, check_kept
 from irgauge.replicates.given import Given, one_measure, opened, whole_and_shards
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.calibrate.found import Calibration
 from irgauge.studies.calibrate.given import data_of, other_scores
@@ -114,8 +113,7 @@ def calibrate(data: Given, asked: Asked) -> Calibrated:
     >>> found.first.pairs, [one.world for one in found.first.errors[:1]]
     (6, ['permuted'])
     """
-    given = opened(data)
-    runs = Bench(given, workers=asked.workers) if isinstance(given, Collection) else given
+    runs = opened(data, asked.workers)
     if asked.baseline is not None:
         asked = replace(asked, baseline=baseline_of(runs, asked.baseline))
     (measure,) = one_measure(runs, asked.measure)

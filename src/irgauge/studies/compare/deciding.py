@@ -11,9 +11,9 @@ from irgauge.arrays import Bools
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.margins import Margin, margin_of
+from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
 from irgauge.inference.multiplicity import ADJUSTMENTS
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, check_level_of_margin, same_scores
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.models.anova import Population
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.compare.options import Asked

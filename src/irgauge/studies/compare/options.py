@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, margins_in
@@ -24,6 +24,8 @@ def _tests() -> Iterable[str]:
 @dataclass(frozen=True, kw_only=True)
 class Asked(Sharded, Covering, Levelled):
     """What is asked of a comparison."""
+
+    usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
 
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,

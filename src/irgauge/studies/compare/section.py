@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.json import plain
 from irgauge.show.many_pairs import of_best
@@ -41,7 +40,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = [finding for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
-        of = "are of the whole corpus, and " if isinstance(reporting.data, Bench) else ""
+        of = "are of the whole corpus, and " if reporting.data.has_runs else ""
         told.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
     return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels([one.first for one in ran.results])))
 
@@ -147,7 +146,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
 
 
 def _comparison(reporting: Reporting) -> str:
-    on = "on the whole corpus " if isinstance(reporting.data, Bench) else ""
+    on = "on the whole corpus " if reporting.data.has_runs else ""
     topics = (
         f"For other topics, all pairs of systems were compared {on}by the paired t-test (Student 1908) with Holm's "
         f"correction (1979) over all pairs, at α = {reporting.alpha:g}. Intervals of differences are Bonferroni's, for "
@@ -157,7 +156,7 @@ def _comparison(reporting: Reporting) -> str:
     )
     if not reporting.has_replicates:
         return topics
-    return f"{topics}\n\n{_sharded(reporting) if isinstance(reporting.data, Bench) else _replicated()}"
+    return f"{topics}\n\n{_sharded(reporting) if reporting.data.has_runs else _replicated()}"
 
 
 def _replicated() -> str:

@@ -19,11 +19,11 @@ from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
 from irgauge.replicates.baselines import baseline_of, check_kept
-from irgauge.replicates.given import Data, Given, opened, several_measures, whole_and_shards
-from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
-from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, opened, several_measures, whole_and_shards
+from irgauge.replicates.measured import Measured, Measuring, worst_shares
+from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.changes import Change, changes
 from irgauge.studies.compare.deciding import decided
 from irgauge.studies.compare.options import Asked
@@ -222,7 +222,7 @@ def compare(data: Given, asked: Asked) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
-    given = opened(data)
+    given = opened(data, asked.workers, asked.measures or asked.usual)
     if asked.baseline is not None:
         asked = replace(asked, baseline=baseline_of(given, asked.baseline))
     scored = _scored(given, asked)
@@ -238,10 +238,9 @@ def compare(data: Given, asked: Asked) -> Compared:
 
 def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
-    measures = _measures(data, asked)
+    measures = several_measures(data, asked.measures, asked.usual)
     measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
-    runs = Bench(data, measures, workers=asked.workers) if isinstance(data, Collection) else data
-    whole, shards = whole_and_shards(runs, measuring)
+    whole, shards = whole_and_shards(data, measuring)
     if asked.model not in (None, "MD1") and asked.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")
     chosen = Model.parse(asked.model or ("MD1" if shards.shards == 1 else "MD6"))
@@ -251,10 +250,3 @@ def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
 def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> Scored:
     one = shards.only(measure)
     return Scored(one if whole is shards else whole.only(measure), one, model)
-
-
-def _measures(data: Data, asked: Asked) -> tuple[Measure, ...]:
-    """Those named; AP for runs, or all of a table, if none is."""
-    if asked.measures is None and isinstance(data, Collection | Bench):
-        return parse_measures(["AP"])
-    return several_measures(data, asked.measures)

@@ -12,11 +12,10 @@ from irgauge.models.anova import Model, Population, Row, fit
 from irgauge.models.term_tests import TermTest, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Data, Given, measured, opened, several_measures
-from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.replicates.measured import Measured, Measuring, worst_shares
 from irgauge.scoring.measures import Measure
-from irgauge.scoring.scores import Scores
 from irgauge.studies.covered import covered
 from irgauge.studies.effects.options import Asked
 from irgauge.studies.result import Result
@@ -136,14 +135,13 @@ def effects(data: Given, asked: Asked) -> EffectSizes:
     ['topic', 'system', 'shard', 'topic:system', 'system:shard', 'topic:shard']
     """
     model = Model.parse(asked.model)
-    given = opened(data)
-    runs = Bench(given, workers=asked.workers) if isinstance(given, Collection) else given
+    runs = opened(data, asked.workers)
     measures, specs = several_measures(runs, asked.measures), _specs(runs, asked.shards)
     found: list[Effect] = []
     splits: list[Measured] = []
     for done, spec in enumerate(specs, 1):
         wanted = Measuring(measures, spec, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
-        split = measured(runs, wanted)
+        split = runs.measured(wanted)
         population = covered(split, asked.population)[0]
         splits.append(split)
         found += _effects(split, model, population, asked.alpha)
@@ -156,12 +154,11 @@ def effects(data: Given, asked: Asked) -> EffectSizes:
 def _specs(data: Data, shards: Sequence[str] | str) -> tuple[str | None, ...]:
     """The ways to split; that of scores which are split already has no name."""
     specs = (shards,) if isinstance(shards, str) else tuple(dict.fromkeys(shards))
-    if isinstance(data, Bench | Collection):
+    if data.has_runs:
         if not specs:
             raise DesignError("effect sizes need shards; name at least one way to split, such as even:5")
         return specs
-    scores = data if isinstance(data, Scores) else data.scores
-    if len(scores.replicates) == 1:
+    if data.replicate_count == 1:
         raise DesignError("effect sizes need shards, and the scores have no replicates; give some, or the runs")
     return specs or (None,)
 

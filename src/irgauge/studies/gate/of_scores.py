@@ -9,13 +9,15 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from irgauge.errors import DesignError, InputError
-from irgauge.options import options_of
+from irgauge.errors import InputError
+from irgauge.options import options_of, refuse
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics
 from irgauge.reading.options import Reads
-from irgauge.replicates.given import known_measures, measured, several_measures
+from irgauge.replicates.data import known_measures
+from irgauge.replicates.given import several_measures
 from irgauge.replicates.measured import Measured, Measuring
+from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.given import Fingerprints
@@ -85,7 +87,7 @@ class GivenScores:
         if rule == "zero":
             self._scores.refuse_zeros(found)
         left = self._scores.dropped() if rule == "drop" else self._scores.filled("zero")
-        return replace(measured(left, Measuring(left.measures)), missing=found)
+        return replace(ScoreTable(left).measured(Measuring(left.measures)), missing=found)
 
     def fingerprints(self) -> Fingerprints:
         """Of the scores of the baseline; candidates may change, also in the same table."""
@@ -94,14 +96,13 @@ class GivenScores:
 
 def _check_options(asked: Asked) -> None:
     """Refuse what is said of runs."""
-    for option in options_of(Reads):
-        if option.name not in _OF_SCORES and getattr(asked, option.name) != option.default:
-            raise DesignError(f"'{option.name}' is of runs, and scores were given; leave it out, or give the runs")
+    of_runs = (option.name for option in options_of(Reads) if option.name not in _OF_SCORES)
+    refuse(asked, of_runs, "runs, and scores were given; leave it out, or give the runs")
 
 
 def _known(given: Sequence[str | Measure], tables: Sequence[Scores]) -> tuple[Measure, ...]:
     """Measures, which all tables must have."""
-    found = several_measures(tables[0], given)
+    found = several_measures(ScoreTable(tables[0]), given)
     for scores in tables:
         known_measures(found, scores)
     return found

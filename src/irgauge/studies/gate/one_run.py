@@ -9,8 +9,9 @@ from typing import NamedTuple
 from irgauge.inference.by_topic import in_order, on_topics
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.margins import check_level_of_margin
 from irgauge.inference.pairwise import run_test
-from irgauge.inference.verdicts import by_margin, check_level_of_margin, same_scores
+from irgauge.inference.verdicts import by_margin, same_scores
 from irgauge.planning.deciding import Needed, of_runs
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Measured, worst_shares

@@ -107,7 +107,7 @@ class Asked(Scheduled, Seeded, Levelled):
 
         runs = RunLabels(manifest=self.manifest, pattern=self.pattern, labels=self.labels, fill=self.fill)
         only = [self.only] if isinstance(self.only, str) else self.only
-        return Instances(measure=self.measure, usual=MEASURE, of_runs=runs, only=only, workers=self.workers)
+        return Instances(measure=self.measure, usual=MEASURE, of_runs=runs, only=only)
 
     def check_chart(self, of: str) -> None:
         """Refuse a pair for a chart that is not of two algorithms."""

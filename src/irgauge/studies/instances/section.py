@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
@@ -45,7 +44,7 @@ def run(reporting: Reporting) -> Ran:
 
 def _unless(reporting: Reporting) -> str | None:
     """Why runs, or replicates, are not compared as instances."""
-    if not isinstance(reporting.data, Bench):
+    if not reporting.data.has_runs:
         one = "each system has one score on each topic; if systems are random, add replicates: their other instances"
         return None if reporting.has_replicates else one
     if reporting.labels is None:
@@ -96,7 +95,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
 
 
 def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
-    if isinstance(reporting.data, Bench):
+    if reporting.data.has_runs:
         yield "Here runs are instances of algorithms; all other sections take each run as a system of its own."
     else:
         yield (

@@ -28,7 +28,7 @@ from irgauge.models.mixed.posterior import Posterior
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.instance_data import InstanceData
+from irgauge.replicates.instance_data import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances import records
 from irgauge.studies.instances.drawing import drawn
@@ -197,7 +197,7 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
     >>> instances(scores, posterior=False, baseline="b").verdicts
     ('inconclusive',)
     """
-    scores, source = asked.wanted.scored(data)
+    scores, source = asked.wanted.scored(opened_instances(data, asked.workers))
     baseline, shown = _named(scores.algorithms, asked)
     model = chosen_model(scores, asked.model)
     variances, df = chosen_variances(asked.variances, model), _freedom(asked)

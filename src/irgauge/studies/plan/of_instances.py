@@ -13,19 +13,20 @@ from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.observed import Observed
 from irgauge.planning.sizes import Size
-from irgauge.reading.collection import Collection
-from irgauge.replicates.instance_data import InstanceData, Instances, RunLabels
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.data import Data
+from irgauge.replicates.instance_data import Instances, RunLabels
+from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.plan.chosen import chosen
 from irgauge.studies.plan.options import Asked
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot
 
 
-def pilot_of_instances(data: InstanceData, asked: Asked) -> Pilot:
+def pilot_of_instances(data: InstanceScores | Data, asked: Asked) -> Pilot:
     """The variances of pairs of algorithms over topics and instances."""
     if asked.shards is not None:
         raise DesignError("shards and instances were both asked for; plan for one of them, and leave the other out")
     scores, facts = _wanted(asked).scored(data)
+    known_judgments = None if isinstance(data, InstanceScores) else data.judgments
     if len(scores.algorithms) < 2:
         raise DesignError(f"there is one algorithm, '{scores.algorithms[0]}'; at least 2 are needed for a difference")
     baseline = None if asked.baseline is None else known(asked.baseline, scores.algorithms, "baseline")
@@ -48,20 +49,13 @@ def pilot_of_instances(data: InstanceData, asked: Asked) -> Pilot:
         population=POPULATIONS[chosen_model(scores, None)],
         facts=facts | {"instances": dict(zip(scores.algorithms, counts, strict=True)), "topics": len(scores.topics)},
         values=None,
-        judgments=_judgments(data) if asked.judgments is None else asked.judgments,
+        judgments=known_judgments if asked.judgments is None else asked.judgments,
     )
 
 
 def _wanted(asked: Asked) -> Instances:
     runs = RunLabels(manifest=asked.manifest, pattern=asked.pattern, labels=asked.labels, fill=asked.fill)
-    return Instances(measure=asked.measure, usual="AP", of_runs=runs, workers=asked.workers)
-
-
-def _judgments(data: InstanceData) -> float | None:
-    if not isinstance(data, Collection | Bench):
-        return None
-    collection = data.collection if isinstance(data, Bench) else data
-    return float(collection.judged_bounds[-1]) / len(collection.topics)
+    return Instances(measure=asked.measure, usual="AP", of_runs=runs)
 
 
 def _pilot(pair: Pair, squares: TwoAlgorithms) -> PairPilot:

@@ -11,8 +11,7 @@ from irgauge.planning.costs import Costs
 from irgauge.planning.separation import TopicsNeeded
 from irgauge.planning.sizes import Goal, Size
 from irgauge.provenance import Provenance
-from irgauge.replicates.given import opened
-from irgauge.replicates.instance_data import InstanceData
+from irgauge.replicates.instance_data import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.plan.of_instances import pilot_of_instances
 from irgauge.studies.plan.of_scores import pilot_of_scores
@@ -126,13 +125,14 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
 
 def _pilot(data: InstanceData | None, asked: Asked) -> Pilot:
     if (data is None) == (asked.components is None):
-        given = "neither data nor components were" if data is None else "both data and components were"
-        raise DesignError(f"{given} given; give pilot data, or the components of their variance")
+        both = "neither data nor components were" if data is None else "both data and components were"
+        raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
         return typed_pilot(asked)
-    if asked.has_instances or isinstance(data, InstanceScores):
-        return pilot_of_instances(data, asked)
-    return pilot_of_scores(opened(data), asked)
+    given = opened_instances(data, asked.workers)
+    if asked.has_instances or isinstance(given, InstanceScores):
+        return pilot_of_instances(given, asked)
+    return pilot_of_scores(given, asked)
 
 
 def _goal(pilot: Pilot, asked: Asked, level: float) -> Goal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irgauge.errors import DesignError
+from irgauge.options import refuse
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.observed import Observed
 from irgauge.planning.shards import TopicsAndShards
@@ -44,9 +44,7 @@ def typed_pilot(asked: Asked) -> Pilot:
 
 def _check_options(asked: Asked) -> None:
     """Refuse what is said of data."""
-    for name in _OF_DATA:
-        if getattr(asked, name) != getattr(Asked, name):
-            raise DesignError(f"the option '{name}' is of data, and components were given; leave it out, or give data")
+    refuse(asked, _OF_DATA, "data, and components were given; leave it out, or give data")
 
 
 def _variances(components: dict[str, float], replicates: Replicates | None, systems: int) -> Variances:

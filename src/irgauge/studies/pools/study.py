@@ -17,7 +17,7 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
-from irgauge.replicates.given import Data, bench
+from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure, parse_measures
@@ -156,7 +156,7 @@ class Pooled(Result):
 
 
 @asking(Asked)
-def pools(data: Data, asked: Asked) -> Pooled:
+def pools(data: Loaded, asked: Asked) -> Pooled:
     """Compare two runs, or all pairs of runs, when only the union of their top documents is judged.
 
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged
@@ -236,7 +236,7 @@ def _result(
         too_deep=tuple(depth for depth in survey.depths if depth > shortest),
         shortest=shortest,
         undefined_share=survey.undefined_share(found[0]),
-        missing=on_bench.missing(range(len(collection.systems))),
+        missing=on_bench.missing,
         source=on_bench.source,
     )
 

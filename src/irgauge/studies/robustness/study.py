@@ -14,7 +14,7 @@ from irgauge.inference import pairwise
 from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.replicates.given import Data, bench, one_measure
+from irgauge.replicates.given import Loaded, bench, one_measure
 from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, Methods, chosen_test, judged, judged_whole, methods_of
@@ -123,7 +123,7 @@ class Robustness(Result):
 
 
 @asking(Asked)
-def robustness(data: Data, asked: Asked) -> Robustness:
+def robustness(data: Loaded, asked: Asked) -> Robustness:
     """Compare systems on several random even splits of the documents into each number of shards.
 
     For other topics pairs are compared by the paired t-test, on the whole corpus and on means over shards; for other
@@ -138,7 +138,8 @@ def robustness(data: Data, asked: Asked) -> Robustness:
     [(2, 'MD6', 4.5), (3, 'MD6', 5.5)]
     """
     test, methods = chosen_test(asked), methods_of(asked)
-    runs, measures = bench(data, asked.workers), one_measure(data, asked.measure)
+    runs = bench(data, asked.workers)
+    measures = one_measure(runs, asked.measure)
     wanted = Measuring(measures, None, asked.fill, asked.keep_systems, asked.seed)
     firsts, too_many = _firsts(runs, replace(wanted, sparse=asked.sparse), asked)
     counts = list(firsts)

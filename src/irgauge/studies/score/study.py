@@ -14,16 +14,10 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.given import (
-    Data,
     Given,
-    bench,
-    known_measures,
     opened,
-    settled_scores,
     several_measures,
-    source_of,
 )
-from irgauge.replicates.measured import Measured, of_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Fill, Scores
@@ -129,40 +123,21 @@ def score(data: Given, asked: Asked) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    scores, facts = _scored(opened(data), asked)
+    given = opened(data, asked.workers)
+    scores = given.whole(several_measures(given, asked.measures))
     fill: Any = asked.fill  # `filled` checks it
     return Scored(
         scores=scores,
-        means=summarise(scores, fill=fill, alpha=asked.alpha, answered=_answered(scores, facts, asked)),
+        means=summarise(scores, fill=fill, alpha=asked.alpha, answered=_answered(scores, given.missing, asked)),
         alpha=asked.alpha,
         fill=fill,
         own_topics=asked.own_topics,
         per_topic=asked.per_topic,
-        **facts,
+        missing=given.missing,
+        source=given.whole_source,
     )
 
 
-def _scored(data: Data, asked: Asked) -> tuple[Scores, dict[str, Any]]:
-    """Raw scores, and what is known of where they come from."""
-    measures = several_measures(data, asked.measures)
-    if isinstance(data, Scores | Measured):
-        given = data.scores if isinstance(data, Measured) else settled_scores(data)[0]
-        return of_measures(given, known_measures(measures, given)), _facts_of(data)
-    runs = bench(data, asked.workers)
-    scores = runs.whole(measures)
-    source = {name: fact for name, fact in runs.source.items() if name not in ("corpus_size", "documents")}
-    return scores, {"missing": runs.missing(range(len(scores.systems))), "source": source}
-
-
-def _answered(scores: Scores, facts: Mapping[str, Any], asked: Asked) -> Bools | None:
+def _answered(scores: Scores, missing: MissingTopics, asked: Asked) -> Bools | None:
     """answered[topic, system], where means are over a run's own topics."""
-    missing: MissingTopics = facts["missing"]
     return missing.answered(scores.topics, scores.systems) if asked.own_topics else None
-
-
-def _facts_of(data: Scores | Measured) -> dict[str, Any]:
-    """Of what was measured before, all of it but what the scores themselves say."""
-    if isinstance(data, Scores):
-        return {"missing": settled_scores(data)[1], "source": source_of(data)}
-    own = ("measures", "systems", "topics", "missing")
-    return {"missing": data.missing, "source": dict(data.provenance.without(*own))}

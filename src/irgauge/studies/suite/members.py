@@ -12,12 +12,12 @@ from irgauge.compression import COMPRESSED
 from irgauge.errors import DesignError, InputError
 from irgauge.files import files_in, is_file, is_folder
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
-from irgauge.reading.division import nameless
 from irgauge.reading.layout import found_in, needed_in, qrels_in
 from irgauge.reading.missing import rule_of
 from irgauge.reading.options import Joining, Limited
 from irgauge.reading.tables.looks import EXTENSIONS, extension
-from irgauge.replicates.given import Data, Given, measured, one_measure, opened
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.scores import Scores
 from irgauge.studies.suite.options import Asked
@@ -46,10 +46,8 @@ def members_of(given: Collections) -> tuple[Member, ...]:
 
 
 def _sendable(member: Member) -> Member:
-    """What workers need: a path from the root on, and data without names of documents."""
-    if isinstance(member.given, Path):
-        return Member(member.name, member.given.absolute())
-    return Member(member.name, nameless(member.given)) if isinstance(member.given, Collection) else member
+    """What workers need: a path from the root on."""
+    return Member(member.name, member.given.absolute()) if isinstance(member.given, Path) else member
 
 
 def _places(given: object) -> Iterable[Place]:
@@ -117,9 +115,8 @@ def scored(member: Member, asked: Asked, workers: int | None) -> Read:
     try:
         with Limited.meanwhile(asked):
             data, notes = _data(member, asked, workers)
-        is_of_runs = not isinstance(data, Scores | Measured)
-        measures = one_measure(data, asked.measure or (asked.usual[0] if is_of_runs else None))
-        return Read(member.name, measured(data, Measuring(measures), workers), tuple(map(str, notes)))
+        measures = one_measure(data, asked.measure or (asked.usual[0] if data.has_runs else None))
+        return Read(member.name, data.measured(Measuring(measures)), tuple(map(str, notes)))
     except DesignError as error:
         raise DesignError(f"{member.name}: {error}") from None
 
@@ -127,11 +124,11 @@ def scored(member: Member, asked: Asked, workers: int | None) -> Read:
 def _data(member: Member, asked: Asked, workers: int | None) -> tuple[Data, Sequence[Note]]:
     """With what was noted; of what is given as it is, that was told when it was loaded."""
     if not isinstance(member.given, Path):
-        return member.given, ()
+        return member.given.with_workers(workers), ()
     if not is_folder(member.given):
-        return _scores(member.given, asked), ()
+        return opened(_scores(member.given, asked)), ()
     runs = _gathered(member.given, asked, workers)
-    return runs.under(rule_of(asked.missing)), runs.notes
+    return opened(runs.under(rule_of(asked.missing)), workers), runs.notes
 
 
 def _scores(path: Path, asked: Asked) -> Scores:

@@ -11,7 +11,7 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.margins import Margin
+from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.pairwise import paired_t
 from irgauge.inference.stratified import stratified_t
 from irgauge.options import asking
@@ -204,8 +204,8 @@ def _check_topics(values: Mapping[str, Floats]) -> None:
 
 def _deciding(found: Mapping[str, Measured], values: Sequence[Floats], asked: Asked) -> Deciding:
     margin = None if asked.margin is None else Margin.parse(asked.margin)
-    if margin is not None and asked.alpha >= 0.25:  # 2 alpha is a level too
-        raise DesignError(f"alpha is {asked.alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+    if margin is not None:
+        check_level_of_margin(asked.alpha)
     measure = next(iter(found.values())).scores.measures[0]
     return Deciding(asked.alpha, asked.baseline, margin, range_of(measure, np.concatenate(values)))
 

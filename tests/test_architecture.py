@@ -18,6 +18,8 @@ ORDER = (
     "errors",
     "threads",
     "tasks",
+    "own_place",
+    "jit_compiler",
     "jit_cache",
     "jit",
     "arrays",

@@ -149,11 +149,15 @@ lock:
 audit: $(RELEASE)
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements/image.txt
 
-# what a release needs, as a CycloneDX list
+# what a release needs, as a CycloneDX list of an environment that has only that
 sbom: $(RELEASE)
+	rm -rf $(VENV)/released
 	mkdir -p sbom
-	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --mc-type library --output-reproducible \
-		--output-file sbom/irgauge.cdx.json requirements/image.txt
+	$(PYTHON) -m venv --without-pip $(VENV)/released
+	$(BIN)/python -m pip --python $(VENV)/released install --quiet --require-hashes --requirement requirements/image.txt
+	$(BIN)/python -m pip --python $(VENV)/released install --quiet --no-deps --no-build-isolation .
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --mc-type library --output-reproducible \
+		--output-file sbom/irgauge.cdx.json $(VENV)/released
 
 # one after the other: only one may install packages of the system
 programs:

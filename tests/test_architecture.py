@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -155,6 +156,11 @@ def test_modules_import_only_what_stands_to_their_left() -> None:
         if package(module) in ORDER and place(other) > place(module)
     ]
     assert not wrong, told(wrong)
+
+
+def test_one_module_imports_numba_which_else_reads_settings_from_the_working_folder() -> None:
+    lines = {where(path) for path in FILES if re.search(r"^\s*(import|from) numba\b", path.read_text(), re.MULTILINE)}
+    assert lines == {"src/irgauge/jit_compiler.py"}
 
 
 def study_of(module: str) -> str | None:

@@ -133,7 +133,7 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]  # numba has no types
     def __init__(self, function: Any, *, manages_memory: bool) -> None:  # noqa: ANN401  # numba's interface
         super().__init__(function)
         self._manages_memory = manages_memory
-        stamp = (self._cache_file._source_stamp, _used(function), manages_memory)
+        stamp = (self._impl.locator.get_source_stamp(), _used(function), manages_memory)
         self._cache_file = _Files(self.cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  # numba's interface

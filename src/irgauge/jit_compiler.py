@@ -38,6 +38,7 @@ with _without_settings_file():
 
     caching: Any = import_module("numba.core.caching")  # which has no types
     runtime: Any = import_module("numba.core.runtime").rtsys
-    import_module("numba.core.config")._config_fname = ""  # nor does it look again, whoever imported it first
+    _settings: Any = import_module("numba.core.config")
+    _settings._config_fname = ""  # nor does it look again, whoever imported it first
 
 __all__ = ["caching", "event", "intrinsic", "numba", "runtime", "types"]

@@ -133,7 +133,7 @@ def no_home(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.rename(Path("~") / ".cache" / "irgauge")
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.delenv("HOME")
-    monkeypatch.setattr(pwd, "getpwuid", lambda _: {}[OTHER])
+    monkeypatch.setattr(pwd, "getpwuid", dict[int, object]().__getitem__)
 
 
 def linked_files(cache: Path, _: pytest.MonkeyPatch) -> None:

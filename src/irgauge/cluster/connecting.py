@@ -25,7 +25,7 @@ _KEEPING_MEMORY = {  # arrays of a batch are freed and asked for again: giving t
     "MALLOC_TRIM_THRESHOLD_": 1 << 30,
     "MALLOC_MMAP_THRESHOLD_": 1 << 25,
 }
-_SAFE_PATH = "PYTHONSAFEPATH"  # while it is set, processes that are started do not look for modules in the working folder
+_SAFE_PATH = "PYTHONSAFEPATH"  # keeps processes from looking for modules in the working folder first
 _PATIENCE = 10  # seconds for a scheduler to answer
 _HOW = (
     "give tcp://HOST:8786, local:N for N processes here, a scheduler file (.json), or dask for what Dask's settings say"

@@ -12,12 +12,14 @@ _MOST_LINKS = 40  # as the kernel of Linux follows
 
 def make_own(folder: Path) -> None:
     """Make a folder, and those above it that are not there, for the user alone; one that is there is checked."""
-    if folder.is_absolute():
+    try:
+        check_own(folder)
+    except FileNotFoundError:
         for place in (*reversed(folder.parents), folder):
             if not place.exists():
                 with suppress(FileExistsError):
                     place.mkdir(mode=0o700)
-    check_own(folder)
+        check_own(folder)
 
 
 def check_own(path: Path) -> None:

@@ -201,7 +201,8 @@ def test_a_temporary_folder_may_hold_what_is_the_users_own(tmp_path: Path) -> No
 def test_links_belong_to_the_user_and_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own").mkdir(mode=0o700)
     (tmp_path / "link").symlink_to("own/../own")
-    check_own(tmp_path / "link")
+    (tmp_path / "own" / "whole").symlink_to(tmp_path / "link")
+    check_own(tmp_path / "own" / "whole")
     (tmp_path / "circle").symlink_to("circle")
     with pytest.raises(PermissionError, match="too many links"):
         check_own(tmp_path / "circle")

@@ -52,6 +52,7 @@ class Asked(Working, Levelled, Reads, Limited):
         Told(
             "Keep fingerprints of judgments, baseline, topics and settings here; refuse if they changed.",
             metavar="FILE",
+            writes="file",
         ),
     ] = None
 

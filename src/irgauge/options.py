@@ -14,6 +14,7 @@ from typing import (
     Annotated,
     Any,
     Concatenate,
+    Literal,
     ParamSpec,
     Protocol,
     TypeVar,
@@ -51,6 +52,7 @@ class Told:
     most: int | None = None  # of a number
     check: Callable[[Any], None] | None = None  # what refuses values, where least and most do not say all
     metavar: str | None = None
+    writes: Literal["file", "folder"] | None = None  # what it names to be written, if it does
 
 
 @dataclass(frozen=True)

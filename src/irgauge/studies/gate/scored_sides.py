@@ -116,9 +116,11 @@ def listed(names: object) -> tuple[str, ...]:
 
 
 def _side(name: str, systems: Sequence[str], scores: Scores) -> ScoredSide:
-    """The systems of a side in a table; a replicate without any score is none."""
-    places = [scores.systems.index(system) for system in systems]
-    own = replace(scores, values=scores.values[:, :, places], systems=tuple(systems))
+    """The systems of a side in a table; a measure or a replicate without any score of it is none."""
+    values = scores.values[:, :, [scores.systems.index(system) for system in systems]]
+    there = np.flatnonzero(~np.isnan(values).all(axis=(1, 2, 3)))
+    measures = tuple(scores.measures[m] for m in there)
+    own = replace(scores, values=values[there], measures=measures, systems=tuple(systems))
     cells = [(int(s), int(r)) for s, r in np.argwhere(~np.isnan(own.values).all(axis=(0, 1)))]
     if not cells:
         raise InputError(f"the table has no score of {' or '.join(systems)}; add some")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from irgauge.errors import DesignError
 from irgauge.inference.letters import Letters, compact_letters
 from irgauge.models.anova import Population
+from irgauge.scoring.ranges import Range, cut, of_differences
 
 if TYPE_CHECKING:
     import polars as pl
@@ -163,6 +164,11 @@ class Comparison(Family):
         arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect", "se")
         own = {name: getattr(self, name)[kept] for name in arrays}
         return replace(self, systems=self.systems[:count], means=self.means[:count], **own)
+
+    def within(self, scores: Range | None) -> Comparison:
+        """The same, with the intervals of differences of scores that lie within a range; what is tested stays."""
+        low, high = cut(self.low, self.high, of_differences(scores))
+        return replace(self, low=low, high=high)
 
     def frame(self) -> pl.DataFrame:
         """A row a pair: the two systems, their difference with its interval, the statistic, p and the effect."""

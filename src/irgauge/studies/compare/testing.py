@@ -19,7 +19,7 @@ from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.ranges import Range, range_of
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.covered import covered
 
@@ -70,6 +70,10 @@ class Scored:
     def of(self, population: str) -> Measured:
         """The scores that answer for a population."""
         return self.whole if population == "topics" else self.shards
+
+    def range_of(self, population: str) -> Range | None:
+        """Between which scores the measure lies, where that is known."""
+        return range_of(self.whole.scores.measures[0], self.of(population).values())
 
     @cached_property
     def fit(self) -> Fit:
@@ -168,7 +172,8 @@ def _data(scored: Scored, population: Population, takes: tuple[str, ...]) -> Fit
 def intervals(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:
     """Of each mean, where topics are a sample; by Tukey's test also the papers' three, for comparing systems."""
     of_mean = [mean_interval(scored, one)] if one.population in ("topics", "both") else []
-    return (*of_mean, *(_for_comparing(scored, one) if one.test == "tukey" else ()))
+    found = (*of_mean, *(_for_comparing(scored, one) if one.test == "tukey" else ()))
+    return tuple(interval.within(scored.range_of(one.population)) for interval in found)
 
 
 def mean_interval(scored: Scored, one: Comparison) -> MeanInterval:

@@ -58,7 +58,8 @@ class GivenRuns:
         collection = gathered(judgments_of(self.qrels), [*self.baseline.readers, *self.candidate.readers], joining)
         for path in _unjudged(collection):
             raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
-        return collection
+        runs = (*self.baseline.runs, *self.candidate.runs)
+        return collection.only([collection.systems.index(run) for run in runs])
 
     @property
     def topics(self) -> tuple[str, ...]:

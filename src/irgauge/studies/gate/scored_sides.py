@@ -12,6 +12,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.looks import are_scores
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
@@ -104,7 +105,7 @@ def _systems(role: Role, given: object, scores: Scores) -> tuple[str, ...]:
     found = tuple(known(name, scores.systems, role) for name in names)
     if len(set(found)) < len(found):
         raise DesignError(f"a system is named twice as a run of the {role}; leave one of them out")
-    return found
+    return tuple(found[place] for place in in_name_order(found))
 
 
 def listed(names: object) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.ranges import Range, cut, of_differences, range_of
 from irgauge.studies.compare.by_topic import PairOnTopics
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.sides import Side
@@ -61,7 +61,7 @@ def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) 
     """What one measure says; some runs may not answer some topics."""
     tests, topics = found.tests, _topics(found, pair, missing)
     verdict, share = tests.verdicts[0], tests.alpha
-    ends, inner = (_around(tests, level) for level in (share, 2 * share))
+    ends, inner = (_around(tests, level, found.scores.range) for level in (share, 2 * share))
     return MeasureGated(
         measure=topics.measure,
         baseline_mean=float(topics.other.mean()),
@@ -79,9 +79,10 @@ def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) 
     )
 
 
-def _around(tests: Equivalence, alpha: float) -> tuple[float, float]:
-    half, middle = float(tests.parts.half_width(alpha)[0]), float(tests.difference[0])
-    return middle - half, middle + half
+def _around(tests: Equivalence, alpha: float, within: Range | None) -> tuple[float, float]:
+    half = tests.parts.half_width(alpha)
+    low, high = cut(tests.difference - half, tests.difference + half, of_differences(within))
+    return float(low[0]), float(high[0])
 
 
 def _topics(found: _Tested, pair: Pair, missing: Sequence[str]) -> PairOnTopics:

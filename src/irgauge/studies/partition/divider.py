@@ -30,7 +30,8 @@ class Divider:
     def __init__(self, bench: Bench | GivenParts, measure: str | Measure, asked: Asked) -> None:
         (self.measure,) = parse_measures([measure])
         self.bench, self.asked = bench, asked
-        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts))
+        within = bench.range_of(self.measure) if isinstance(bench, GivenParts) else self.measure.range
+        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts), within=within)
         self._inferred: dict[tuple[int, bool], Inference] = {}
 
     @cached_property

@@ -64,11 +64,11 @@ class Claims:
 
 def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
     """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
-    every = test(alpha=deciding.alpha, correction=CORRECTION)
-    if deciding.baseline is None:
-        return Claims(population, every, every, _verdicts(every, test, values, systems, deciding))
-    found = test(alpha=deciding.alpha, correction=CORRECTION, baseline=deciding.baseline)
-    return Claims(population, every, found, _verdicts(found, test, values, systems, deciding))
+    every = found = test(alpha=deciding.alpha, correction=CORRECTION)
+    if deciding.baseline is not None:
+        found = test(alpha=deciding.alpha, correction=CORRECTION, baseline=deciding.baseline)
+    verdicts, within = _verdicts(found, test, values, systems, deciding), deciding.within
+    return Claims(population, every.within(within), found.within(within), verdicts.within(within))
 
 
 def _verdicts(found: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Verdicts:

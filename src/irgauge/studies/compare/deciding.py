@@ -12,7 +12,6 @@ from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.multiplicity import ADJUSTMENTS
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.models.anova import Population
 from irgauge.studies.compare.margins import Margin, margin_of
@@ -63,7 +62,7 @@ def _for_margin(scored: Sequence[Scored], found: tuple[Comparison, ...], asked: 
     there the intervals are those at α.
     """
     one = found[0]
-    if one.correction not in ADJUSTMENTS and len(one.first) > 1:
+    if one.corrected_by.is_of_test and len(one.first) > 1:
         return found
     if asked.alpha >= 0.25:
         raise DesignError(f"alpha is {asked.alpha}; verdicts against a margin need one below 0.25, such as 0.05")

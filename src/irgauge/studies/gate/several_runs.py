@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.inference.corrections import BONFERRONI, NONE
 from irgauge.inference.equivalence import Equivalence
 from irgauge.inference.outcomes import differences
 from irgauge.models.mixed.squares import TwoAlgorithms
@@ -45,7 +46,7 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     for one, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
         margin = one.margin.of(mean, range_of(one.measure, values))
-        asked = Asked(one.measure, margin=margin, alpha=share, correction="none")
+        asked = Asked(one.measure, margin=margin, alpha=share, correction=NONE.name)
         found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, asked))
     each = tuple(_measure(one, pair, len(wanted), measured.missing.topics) for one in found)
     return Evidence(each, _provenance(found, measured, wanted, alpha), found[0].scores.unchanging)
@@ -108,7 +109,7 @@ def _provenance(found: Sequence[_Tested], measured: Measured, wanted: Sequence[W
         "model": _MODEL,
         "formula": FORMULAS[_MODEL],
         "variances": "own",
-        "correction": "bonferroni" if count > 1 else None,
+        "correction": BONFERRONI.name if count > 1 else None,
         "family": f"1 pair, by {count} measures together" if count > 1 else None,
         "alpha": alpha,
         "population": POPULATIONS[_MODEL],

@@ -10,6 +10,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
+from irgauge.inference.corrections import BH
 from irgauge.models.anova import Fit
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
@@ -100,7 +101,7 @@ def provenance_of(divided: Measured, drawing: Drawing, splits: int, **more: obje
         "draws": drawing.draws or None,
         "drawn": drawing.drawn,
         "sides": drawing.sides if drawing.is_paper else None,
-        "correction": "bh",
+        "correction": BH.name,
         "family": f"all {pairs:,} pairs" if pairs > 1 else "1 pair",
         "alpha": drawing.alpha,
         "population": drawing.population,

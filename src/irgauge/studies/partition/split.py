@@ -22,8 +22,8 @@ from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts, differences, system_effects
+from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.multiplicity import benjamini_hochberg
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.models.residuals import Bootstrap, Resample, bootstrap
 from irgauge.scoring.ranges import Range, of_differences
@@ -147,7 +147,7 @@ def infer(fit: Fit, key: tuple[int, ...], pairs: Pairs, drawing: Drawing) -> Inf
     if drawing.is_paper:
         return _as_in_the_paper(drawing.bootstrap(fit, key), direction, pairs, drawing)
     single, of_effects = drawing.differences(fit, pairs).p, drawing.effects(fit)
-    p, alpha = benjamini_hochberg(single), drawing.alpha
+    p, alpha = BH.adjusted(single), drawing.alpha
     rejected = max(1, int(np.count_nonzero(p <= alpha))) / len(p)  # an interval of level 0 would be the whole line
     plain = MeanInterval(pairs.systems, "t", effects, *of_effects.interval(alpha), alpha, drawing.population)
     adjusted = _adjusted(plain, *of_effects.interval(alpha * rejected))
@@ -165,7 +165,7 @@ def _as_in_the_paper(drawn: Bootstrap, direction: Signs, pairs: Pairs, drawing: 
     better = np.where(direction > 0, pairs.first, pairs.second)
     worse = np.where(direction > 0, pairs.second, pairs.first)
     single = np.minimum(1, drawing.sides * drawn.reached[better, worse])
-    p, alpha = benjamini_hochberg(single), drawing.alpha
+    p, alpha = BH.adjusted(single), drawing.alpha
     rejected = float((p <= alpha).mean())
     ends = drawn.interval(alpha)
     plain = MeanInterval(pairs.systems, "percentile", drawn.effects, *ends, alpha, drawing.population)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import altair as alt
 
 from irgauge.choices import known
+from irgauge.inference.tests.tukey import TUKEY
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.interval_bands import interval_bands
@@ -92,7 +93,7 @@ def _title(result: Robustness) -> str:
 
 def intervals(result: Robustness, model: str | None = None, best: int | None = None) -> Figure:
     """Tukey's intervals of a model, the last if none is named, by number of shards, on the first split of each."""
-    models = result.methods if result.test == "tukey" else MODELS[-1:]
+    models = result.methods if result.test == TUKEY.name else MODELS[-1:]
     chosen = models[-1] if model is None else known(model, models, "model")
     series = intervals_by_shards(
         result.corpus, result.splits, model=chosen, population=result.population, alpha=result.alpha

@@ -12,7 +12,7 @@ from calibration.rates import assert_at_most
 from calibration.worlds import Floats, InstanceWorld, Rng, bounded, gaussian, lopsided, normal
 from irgauge.inference.instance_tests import Claiming, Pair
 from irgauge.inference.instance_tests import tested_by_squares as by_squares
-from irgauge.inference.skewed_t import skewed_t
+from irgauge.inference.tests.skewed_t import skewed_t
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.replicates.measured import Measuring
 from irgauge.replicates.score_table import ScoreTable

@@ -13,7 +13,7 @@ from irgauge import Scores, load
 from irgauge.arrays import Floats
 from irgauge.inference import outcomes as blocked
 from irgauge.inference.by_topic import Loss, on_topics, pairs_told, wins, wins_of
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.compare.topic_findings import on_topics_told, topics_told

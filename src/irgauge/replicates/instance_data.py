@@ -58,7 +58,8 @@ class Instances:
             scores, source = self._of_scores(data)
         else:
             scores, source = self._of_runs(data.runs())
-        kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in self.only))
+        asked_for = {known(name, scores.algorithms, "algorithm") for name in self.only}
+        kept = [name for name in scores.algorithms if name in asked_for]
         return (scores.only(kept) if kept else scores), source
 
     def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:

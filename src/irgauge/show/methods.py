@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from irgauge.inference.corrections import any_correction
 from irgauge.provenance import Provenance
 from irgauge.show import missing, populations
 from irgauge.show.words import counted, listed, sentence, some
 
-CORRECTIONS: Mapping[str, str] = {
-    "none": "no correction",
-    "holm": "Holm's correction",
-    "bh": "Benjamini and Hochberg's correction",
-    "bonferroni": "Bonferroni's correction",
-    "tukey": "Tukey's correction over all pairs",
-    "built in": "corrected for all pairs together",
-    "maximum": "corrected by the largest |t| of these pairs",
-}
 FREEDOMS: Mapping[str, str] = {
     "satterthwaite": "Satterthwaite's degrees of freedom",
     "n-f": "n − f degrees of freedom",
@@ -227,7 +219,7 @@ def _margin(measure: str, margin: Mapping[str, Any]) -> str:
 
 def _usual(test: str, _: Provenance) -> str:
     """Why the test was taken, where none was named."""
-    from irgauge.inference.pairwise import TESTS
+    from irgauge.inference.tests.registry import TESTS
 
     return f"the test is the default: {TESTS[test].usual}"
 
@@ -265,7 +257,7 @@ _SAYS: Mapping[str, Callable[[Any, Provenance], str]] = {
     "test": _text("{}"),
     "error": _errors,
     "family": _text("family: {}"),
-    "correction": lambda name, _: CORRECTIONS.get(name, name),
+    "correction": lambda name, _: any_correction(name).title,
     "p": _text("p {}"),
     "sides": lambda sides, _: "one-sided p" if sides == 1 else "two-sided p",
     "draws": _draws,

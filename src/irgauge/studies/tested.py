@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 
 
 def facts_of(tested: Comparison, model: str | None = None) -> dict[str, object]:

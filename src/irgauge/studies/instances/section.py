@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from irgauge.inference.corrections import any_correction
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
+from irgauge.show.methods import FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, variance
@@ -132,5 +133,6 @@ def _method(result: AlgorithmsCompared) -> str:
         f"Runs that are instances of one algorithm were modelled as {result.formula}, random effects in brackets "
         f"(Jayasinghe et al. 2014), with {VARIANCES[result.variances]}{degrees}. Pairs of algorithms were tested "
         f"against 0 and, by two one-sided tests, against a margin of {result.margin:g}, with "
-        f"{CORRECTIONS[result.tests.correction]}, at α = {result.alpha:g}. Claims cover {result.population}.{drawn}"
+        f"{any_correction(result.tests.correction).title}, at α = {result.alpha:g}. Claims cover {result.population}."
+        f"{drawn}"
     )

@@ -10,6 +10,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
+from irgauge.inference.corrections import BH
 from irgauge.models.anova import Fit
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
@@ -30,7 +31,8 @@ class Divider:
     def __init__(self, bench: Bench | GivenParts, measure: str | Measure, asked: Asked) -> None:
         (self.measure,) = parse_measures([measure])
         self.bench, self.asked = bench, asked
-        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts))
+        within = bench.range_of(self.measure) if isinstance(bench, GivenParts) else self.measure.range
+        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts), within=within)
         self._inferred: dict[tuple[int, bool], Inference] = {}
 
     @cached_property
@@ -99,7 +101,7 @@ def provenance_of(divided: Measured, drawing: Drawing, splits: int, **more: obje
         "draws": drawing.draws or None,
         "drawn": drawing.drawn,
         "sides": drawing.sides if drawing.is_paper else None,
-        "correction": "bh",
+        "correction": BH.name,
         "family": f"all {pairs:,} pairs" if pairs > 1 else "1 pair",
         "alpha": drawing.alpha,
         "population": drawing.population,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
-from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.corrections import correction
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
@@ -169,7 +169,7 @@ def _from(progress: Progress | None, before: int, total: int) -> Progress | None
 def _checked(data: Data, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
     aggregation(asked.aggregate)
-    adjustment(asked.correction)
+    correction(asked.correction)
     for alpha in alphas(asked.alpha) if asked.tested_parts else (asked.alpha,):
         Drawing.of(replace(asked, alpha=alpha))  # refuses too few draws
     kept = kept_count(asked.keep_systems, len(data.systems))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.corrections import DEFAULT, Correction, correction
+from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options import asking_or_alone
 from irgauge.planning.costs import Costs
 from irgauge.planning.separation import TopicsNeeded
@@ -35,6 +37,7 @@ class Planned(Result):
     plans: tuple[PairPlan, ...]  # the first is the one that sentences are of
     of_pairs: int  # that these stand for
     planned_pairs: int  # by which the level is shared
+    correction: str  # over these
     systems: int
     baseline: str | None
     replicates: Replicates | None
@@ -54,16 +57,21 @@ class Planned(Result):
         return self.plans[0]
 
     @property
+    def held_together(self) -> int:
+        """The pairs for which intervals and tests hold together: 1, where each is for itself."""
+        return self.planned_pairs if correction(self.correction).is_simultaneous else 1
+
+    @property
     def level(self) -> float:
         """Of one pair."""
-        return self.alpha / self.planned_pairs
+        return correction(self.correction).interval_level(self.alpha, self.planned_pairs)
 
     @property
     def provenance(self) -> Provenance:
         """What is planned for, and what it rests on."""
         asked = {
-            "test": "paired t-test" if self.replicates is None else "t-test of pairs",
-            "correction": None if self.planned_pairs == 1 else "holm",
+            "test": PAIRED_T.title if self.replicates is None else "t-test of pairs",
+            "correction": None if self.planned_pairs == 1 else self.correction,
             "planned": None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems",
             "power": self.power,
             "assurance": self.assurance,
@@ -81,17 +89,17 @@ class Planned(Result):
         return Provenance({}) | {"method": method, "alpha": alpha, "population": self.population} | self.facts
 
     def content(self) -> dict[str, Any]:
-        """Everything but the facts, which are in the provenance."""
+        """Everything but what is in the provenance."""
         found = super().content()
-        return {name: one for name, one in found.items() if name != "facts"} | {"level": self.level}
+        return {name: one for name, one in found.items() if name not in ("facts", "correction")} | {"level": self.level}
 
 
 @asking_or_alone(Asked)
 def plan(data: InstanceData | None, asked: Asked) -> Planned:
     """Plan the next experiment: for a width, a difference or a margin; from pilot data, or from typed components.
 
-    The level is that of the first step of Holm's correction over the pairs of the systems planned for. The assurance
-    is the chance that the goal is reached, given how well the pilot knows the variances.
+    The level is that of the first step of the correction over the pairs of the systems planned for. The assurance is
+    the chance that the goal is reached, given how well the pilot knows the variances.
 
     >>> found = plan(components="topic:system=0.01", difference=0.05)
     >>> found.first.designs[0].topics
@@ -99,7 +107,7 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
     """
     pilot = _pilot(data, asked)
     pairs = pilot.systems - 1 if asked.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
-    level = asked.alpha / pairs
+    level = _corrected(asked).interval_level(asked.alpha, pairs)
     goal, costs = _goal(pilot, asked, level), _costs(pilot, asked)
     return Planned(
         measure=pilot.measure,
@@ -108,6 +116,7 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
         plans=tuple(pair_plan(one, pilot, goal, costs) for one in pilot.pairs),
         of_pairs=pilot.of_pairs,
         planned_pairs=pairs,
+        correction=_corrected(asked).name,
         systems=pilot.systems,
         baseline=asked.baseline,
         replicates=pilot.replicates,
@@ -133,6 +142,17 @@ def _pilot(data: InstanceData | None, asked: Asked) -> Pilot:
     if asked.has_instances or isinstance(given, InstanceScores):
         return pilot_of_instances(given, asked)
     return pilot_of_scores(given, asked)
+
+
+def _corrected(asked: Asked) -> Correction:
+    """The correction, which must have a level for each pair."""
+    found = correction(asked.correction)
+    if not found.is_of_levels:
+        raise DesignError(
+            f"with {found.title} what a pair needs depends on all other pairs; plan with one that has a level for "
+            f"each, such as {DEFAULT.name}"
+        )
+    return found
 
 
 def _goal(pilot: Pilot, asked: Asked, level: float) -> Goal:

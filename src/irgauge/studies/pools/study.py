@@ -13,6 +13,7 @@ from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.boxes import Boxes
+from irgauge.inference.corrections import NONE
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
@@ -132,7 +133,7 @@ class Pooled(Result):
         return Provenance({}) | {
             "test": "two-sided paired t-test over topics in images of the corpus",
             "family": f"{len(self.pairs):,} pairs" if len(self.pairs) > 1 else None,
-            "correction": "none" if len(self.pairs) > 1 else None,
+            "correction": NONE.name if len(self.pairs) > 1 else None,
             "alpha": self.alpha,
             "population": POPULATION,
             "measures": self.measures,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference import pairwise
+from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Provenance
@@ -91,14 +91,14 @@ class Robustness(Result):
     @property
     def provenance(self) -> Provenance:
         """The test, its population and level, the models, and the splits."""
-        is_tukey = self.test == "tukey"
+        test = TESTS[self.test]
         tested = {
-            "test": pairwise.TESTS[self.test].title,
+            "test": test.title,
             "family": f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair",
-            "correction": None if is_tukey else CORRECTION,
+            "correction": CORRECTION.name if test.is_of_pairs else None,
             "alpha": self.alpha,
             "population": self.population,
-            "models": self.methods if is_tukey else None,
+            "models": self.methods if test.needs == "fit" else None,
         }
         over = {"shards": ", ".join(f"even:{count}" for count in self.counts), "resamples": self.resamples}
         first = self.splits[0].provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics")
@@ -126,10 +126,9 @@ class Robustness(Result):
 def robustness(data: Loaded, asked: Asked) -> Robustness:
     """Compare systems on several random even splits of the documents into each number of shards.
 
-    For other topics pairs are compared by the paired t-test, on the whole corpus and on means over shards; for other
-    documents, and for both, by a t-test over shards; all with Holm's correction. The test `tukey` compares them by
-    models, as in the paper (Ferro and Sanderson, SIGIR 2019, section 9). The order of systems is compared with that on
-    the whole corpus by Kendall's τ.
+    For other topics pairs are compared on the whole corpus and on means over shards; for other documents, and for both,
+    over shards. The test `tukey` compares them by models, as in the paper (Ferro and Sanderson, SIGIR 2019, section 9).
+    The order of systems is compared with that on the whole corpus by Kendall's τ.
 
     >>> from irgauge.simulation.collections import Design, simulate
     >>> runs = simulate(Design(systems=6, topics=15, depth=60, corpus_size=900)).collection()

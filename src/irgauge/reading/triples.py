@@ -12,10 +12,10 @@ import numpy as np
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.reading.cells import is_missing, quoted, text_of
+from irgauge.reading.name_order import ranks
 from irgauge.reading.tables.columns import plain
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.textfile import LARGEST_GRADE
-from irgauge.reading.name_order import ranks
 from irgauge.reading.trec import Qrels, Run, no_iterations
 
 # what columns are called, the usual names first; upper and lower case, and - and _, are the same

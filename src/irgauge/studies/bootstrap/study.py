@@ -186,7 +186,7 @@ class Bootstrapped(Result):
         return self.measures.index(known(measure, self.measures, "measure"))
 
     def order(self, measure: int) -> Indices:
-        """The systems best first on the root; ties in the order given."""
+        """The systems best first on the root; ties in the order of names."""
         return np.argsort(self.root_ranks[measure], kind="stable")
 
     def swaps(self, measure: int) -> tuple[Swap, ...]:

@@ -257,7 +257,7 @@ def _named(names: Sequence[str], asked: Asked) -> tuple[str | None, Pair | None]
 
 def _possible(intervals: Floats, scores: InstanceScores) -> Floats:
     """Intervals of differences, cut to what differences of such scores can be: bound, pair."""
-    return np.array(cut(*intervals, of_differences(scores.range)))
+    return np.array(cut(intervals[0], intervals[1], of_differences(scores.range)))
 
 
 def _hpd(posterior: Posterior, codes: Sequence[tuple[int, int]], alpha: float) -> Floats:

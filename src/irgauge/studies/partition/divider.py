@@ -43,7 +43,7 @@ class Divider:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """The systems in the order of their means over the whole corpus (ties in the order given), and their pairs."""
+        """The systems in the order of their means over the whole corpus (ties by name), and their pairs."""
         whole = self.whole.scores
         if len(whole.systems) < 2:
             raise DesignError(f"there is one system, {whole.systems[0]}; at least 2 systems are needed")

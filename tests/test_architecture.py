@@ -274,3 +274,26 @@ def test_what_is_called_long_is_long() -> None:
 def test_nothing_is_called_by_a_word_that_says_nothing() -> None:
     empty = {"utils", "util", "common", "helpers", "misc"}
     assert not [where(path) for path in FILES if path.stem in empty or path.parent.name in empty]
+
+
+def test_who_is_best_is_worded_in_one_place() -> None:
+    words = ("is the best of", "the first place among")
+    texts = {
+        where(path): node.value
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and any(word in node.value for word in words)
+    }
+    assert set(texts) == {where(SOURCE / "show" / "leading.py")}, "say it by `show.leading`"
+
+
+def test_the_front_of_a_report_writes_no_sentence() -> None:
+    front = [path for path in FILES if path.parent == SOURCE / "reporting" / "front"]
+    wrong = [where(path) for path in front if "sentence" in names_imported(path)]
+    assert not wrong, told(wrong) + ": a finding belongs to the study that found it"
+
+
+def names_imported(path: Path) -> set[str]:
+    """What a file takes from other modules of irgauge, by name."""
+    froms = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
+    return {alias.name for node in froms for alias in node.names}

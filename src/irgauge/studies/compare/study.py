@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +12,7 @@ from irgauge.errors import DesignError
 from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
@@ -103,6 +104,27 @@ class MeasureCompared:
             there = ", ".join(one.population for one in self.comparisons)
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
         return found[0]
+
+    def shown(self, mean: float) -> float:
+        """A mean over topics as it is shown: of logarithms the geometric mean."""
+        return Measure.read(self.measure).shown(mean)
+
+    @cached_property
+    def whole_means(self) -> Mapping[str, float]:
+        """System -> its mean on the whole corpus, as it is shown; of a table that has replicates only, over these."""
+        one = self.comparison
+        found = self.scored.whole_means or dict(zip(one.systems, one.means.tolist(), strict=True))
+        return {system: self.shown(mean) for system, mean in found.items()}
+
+    def leaders(self, population: str | None = None) -> Leaders:
+        """Who is ahead under a population, by the mean as it is shown."""
+        one = self.under(population)
+        found = Leaders.of(one.systems, one.means.tolist(), one.top_group)
+        return replace(found, mean=self.shown(found.mean))
+
+    def is_other_order(self, first: str, second: str) -> bool:
+        """Whether a system that is ahead of another over shards is behind it on the whole corpus."""
+        return self.whole_means[first] < self.whole_means[second] - SAME
 
     @cached_property
     def needed(self) -> TopicsNeeded | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -13,12 +13,14 @@ from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_intervals
+from irgauge.inference.leaders import Leaders
 from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.posterior import Posterior
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.replicates.instances import InstanceScores
+from irgauge.scoring.measures import Measure
 from irgauge.studies.instances import records
 from irgauge.studies.instances.drawing import drawn
 from irgauge.studies.instances.models import (
@@ -98,6 +100,13 @@ class AlgorithmsCompared(Result):
         """The fitted mean of each algorithm and its standard error."""
         rows = zip(self.fit.beta.tolist(), self.fit.se.tolist(), strict=True)
         return dict(zip(self.scores.algorithms, rows, strict=True))
+
+    @property
+    def leaders(self) -> Leaders:
+        """Which algorithms are ahead, by the fitted mean as it is shown."""
+        ranked = sorted(self.means.items(), key=lambda one: -one[1][0])
+        found = Leaders.of([name for name, _ in ranked], [mean for _, (mean, _) in ranked])
+        return replace(found, mean=Measure.read(self.measure).shown(found.mean))
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

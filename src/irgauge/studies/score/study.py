@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irgauge.arrays import Bools, Floats
+from irgauge.inference.leaders import Leaders
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
@@ -69,6 +70,11 @@ class Scored(Result):
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
         return tuple(one for one in self.means if one.measure == measure)
+
+    def leaders(self, measure: str) -> Leaders:
+        """Which systems have the highest mean by a measure."""
+        means = self.of(measure)
+        return Leaders.of([one.system for one in means], [one.mean for one in means])
 
     @cached_property
     def undefined(self) -> Mapping[str, int]:

@@ -11,12 +11,14 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.pairwise import paired_t
 from irgauge.inference.stratified import stratified_t
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.measured import Measured
+from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.compare.margins import Margin
 from irgauge.studies.result import Result
@@ -86,6 +88,12 @@ class SuiteCompared(Result):
     def topics(self) -> int:
         """Of all collections together."""
         return sum(one.topics for one in self.on)
+
+    @property
+    def leaders(self) -> Leaders:
+        """Who is ahead over collections, by the mean as it is shown."""
+        found = Leaders.of(self.systems, self.means.mean(axis=0).tolist())
+        return replace(found, mean=Measure.read(self.measure).shown(found.mean))
 
     def under(self, population: str | None = None) -> Claims:
         """The claims for a population; for other topics of these collections, if none is named."""

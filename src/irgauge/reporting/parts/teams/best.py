@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from irgauge.inference.leaders import Leaders
 from irgauge.provenance import Provenance
 from irgauge.reporting.found import Found
 from irgauge.show.finding import Finding
@@ -53,6 +54,11 @@ class BestRuns(Found):
     others: tuple[TeamRun, ...]  # the runs that are not the best of their team
     facts: Provenance  # of the means
     tested: Provenance | None  # of the tests
+
+    @property
+    def leaders(self) -> Leaders:
+        """Which teams have the best run."""
+        return Leaders.of([one.team for one in self.teams], [one.mean for one in self.teams])
 
     @property
     def provenance(self) -> Provenance:

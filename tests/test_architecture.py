@@ -29,6 +29,7 @@ ORDER = (
     "choices",
     "options",
     "cluster",
+    "wording",
     "provenance",
     "brief",
     "reading",
@@ -297,3 +298,39 @@ def names_imported(path: Path) -> set[str]:
     """What a file takes from other modules of irgauge, by name."""
     froms = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
     return {alias.name for node in froms for alias in node.names}
+
+
+def is_provenance(node: ast.AST) -> bool:
+    """Whether an expression is a provenance, by its name."""
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name == "provenance" or name.endswith("_provenance")
+
+
+def reads_back(node: ast.AST) -> bool:
+    """Whether an expression looks a fact up by its name, as `provenance["test"]` and `"test" in provenance` do."""
+    if isinstance(node, ast.Subscript):
+        return is_provenance(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("get", "items", "values", "keys") and is_provenance(node.func.value)
+    return isinstance(node, ast.Compare) and any(is_provenance(one) for one in node.comparators)
+
+
+def test_facts_are_not_read_back_by_their_names() -> None:
+    wrong = [
+        f"{where(path)}:{getattr(node, 'lineno', 0)}: ask the result, or `provenance.record`"
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if path != SOURCE / "provenance.py" and reads_back(node)
+    ]
+    assert not wrong, told(wrong)
+
+
+def test_show_knows_no_study() -> None:
+    names = set(studies()) - {"score", "check"}  # words of their own: a column, a verb
+    wrong = [
+        f"{where(path)}:{node.lineno}: '{node.value}' is the name of a study"
+        for module, path in MODULES.items()
+        for node in ast.walk(parsed(path))
+        if package(module) == "show" and isinstance(node, ast.Constant) and node.value in names
+    ]
+    assert not wrong, told(wrong)

@@ -9,11 +9,14 @@ from typing import Any, Protocol
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError, InputError
+from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.facts import files, source
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
 from irgauge.reading.tables.objects import is_frame
 from irgauge.replicates.best import best_systems, kept_count
+from irgauge.replicates.facts import replicates
 from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, finished, of_measures
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores, is_measure
@@ -119,11 +122,12 @@ def settled_scores(scores: Scores) -> tuple[Scores, MissingTopics]:
     return settled, settled.missing or MissingTopics()
 
 
-def source_of(scores: Scores) -> dict[str, object]:
+def source_of(scores: Scores) -> Provenance:
     """What is to be said of a table wherever its scores are used."""
-    replicates = len(scores.replicates)
-    facts = {"source": "a table of scores", "files": scores.files, "replicates": replicates if replicates > 1 else None}
-    return {name: fact for name, fact in facts.items() if fact}
+    count = len(scores.replicates)
+    return Provenance.of(
+        source("a table of scores"), files(scores.files or None), replicates(count if count > 1 else None)
+    )
 
 
 def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
+from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
@@ -106,7 +107,7 @@ class Reporting:
         return found or MissingTopics()
 
     @property
-    def source(self) -> dict[str, object]:
+    def source(self) -> Provenance:
         """What is to be said of the data wherever their scores are used."""
         return self.data.source if isinstance(self.data, Bench) else source_of(self.data)
 

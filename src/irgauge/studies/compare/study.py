@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference import pairwise
+from irgauge.inference import facts, pairwise
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
@@ -17,8 +17,9 @@ from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
-from irgauge.provenance import Provenance
+from irgauge.provenance import Provenance, fact
 from irgauge.reading.collection import Collection
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Data, Given, opened, several_measures, whole_and_shards
 from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
 from irgauge.scoring.measures import Measure, parse_measures
@@ -34,6 +35,12 @@ from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+@fact()
+def usual(test: str) -> str:
+    """Why the test was taken, where none was named."""
+    return f"the test is the default: {pairwise.TESTS[test].usual}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,23 +145,23 @@ class MeasureCompared:
     def provenance(self) -> Provenance:
         """The test, its family, population and level, what was measured, and what other populations differ in."""
         first, *others = map(self.provenance_of, self.comparisons)
-        return first | {"beside": tuple(one.beside(first) for one in others) or None}
+        return first.with_others(others)
 
     def provenance_of(self, one: Comparison) -> Provenance:
         """The provenance under one of the populations."""
         test = pairwise.TESTS[one.test]
-        tested = {
-            "test": test.title,
-            "family": one.family,
-            "correction": None if one.is_wider else one.correction,  # the family says it
-            "sides": one.sides if one.sides == 1 else None,
-            "draws": one.draws,
-            "alpha": one.alpha,
-            "population": one.population,
-            "model": str(self.scored.fit_of(one.population).model) if "fit" in test.takes else None,
-        }
-        scores = self.scored.of(one.population)
-        return Provenance({}) | tested | scores.provenance | ({"seed": one.seed} if one.seed is not None else {})
+        tested = Provenance.of(
+            facts.test(test.title),
+            facts.family(one.family),
+            facts.correction(None if one.is_wider else one.correction),  # the family says it
+            facts.sides(one.sides if one.sides == 1 else None),
+            facts.draws(one.draws),
+            facts.alpha(one.alpha),
+            facts.population(one.population),
+            facts.model(str(self.scored.fit_of(one.population).model) if "fit" in test.takes else None),
+        )
+        measured = Provenance.of(tested, self.scored.of(one.population).provenance)
+        return measured if one.seed is None else measured | data_facts.seed(one.seed)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -198,7 +205,7 @@ class Compared(Result):
     def provenance(self) -> Provenance:
         """The test, its family, population and level, what was measured, and what other populations differ in."""
         first, *others = map(self._all_measures, self.first.comparisons)
-        return first | {"beside": tuple(one.beside(first) for one in others) or None}
+        return first.with_others(others)
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
@@ -207,12 +214,18 @@ class Compared(Result):
 
     def _all_measures(self, of_first: Comparison) -> Provenance:
         """The provenance under the population of a comparison by the first measure."""
-        usual = self.comparison.test if self.is_usual else None
         margins = zip(self.each, self.margins or (), strict=False)
         told = {one.measure: margin.fact(one.margin) for one, margin in margins}
-        shares = worst_shares(one.scored.of(of_first.population) for one in self.each)
-        of_all = {"measures": self.measures, "usual": usual, "margins": told or None, "undefined_share": shares}
-        return self.first.provenance_of(of_first) | of_all
+        shares = worst_shares(one.scored.of(of_first.population) for one in self.each) or {}
+        scores = self.first.scored.of(of_first.population)
+        return Provenance.of(
+            self.first.provenance_of(of_first),
+            data_facts.measures(self.measures),
+            usual(self.comparison.test if self.is_usual else None),
+            facts.margins(told or None),
+            data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
+            replace(scores.sparse, shares=shares).fact,
+        )
 
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The pairs by each measure, under the population asked for; or `topics`, or another table by its name."""

@@ -26,7 +26,7 @@ def by_topics(data: Data, baseline: str, wanted: Sequence[Wanted], alpha: float)
         measures_family=True,
         alpha=alpha,
     )
-    return Evidence(tuple(map(_measure, found.each)), found.provenance)
+    return Evidence(tuple(map(_measure, found.each)), found.comparison.population, found.provenance)
 
 
 def _measure(one: MeasureCompared) -> MeasureGated:

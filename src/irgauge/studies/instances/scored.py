@@ -8,6 +8,7 @@ from dataclasses import replace
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
+from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection
 from irgauge.replicates.given import Given, bench, opened
 from irgauge.replicates.instances import InstanceScores, labelled
@@ -42,8 +43,8 @@ def _of_scores(data: InstanceData, asked: Asked) -> tuple[InstanceScores, Proven
     scores = data if isinstance(data, InstanceScores) else _read(data, measure)
     if measure is not None and scores.measure not in (None, measure):
         raise DesignError(f"these are scores of {scores.measure}, and {measure} was asked for; leave the measure out")
-    facts = {"source": "a table of scores", "files": scores.files or None}
-    return replace(scores, measure=measure or scores.measure), Provenance({}) | facts
+    source = Provenance.of(file_facts.source("a table of scores"), file_facts.files(scores.files or None))
+    return replace(scores, measure=measure or scores.measure), source
 
 
 def _read(data: InstanceData, measure: str | None) -> InstanceScores:
@@ -65,7 +66,7 @@ def _of_runs(data: Collection | Bench, asked: Asked) -> tuple[InstanceScores, Pr
     named = zip(measured.scores.systems, labels, strict=True)
     missing = measured.missing.only([run for run, label in named if label.algorithm in kept])
     source = measured.provenance.without("systems", "keep_systems", "corpus_size", "documents")
-    return scores, source | {"missing": missing.fact}
+    return scores, source | file_facts.missing(missing)
 
 
 def _labels(collection: Collection, asked: Asked) -> Sequence[Label]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from irgauge.inference.facts import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, variance

@@ -15,6 +15,7 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
 from irgauge.replicates.best import kept_count
+from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, bench, known_measures, opened, several_measures
 from irgauge.replicates.measured import Bench, Measured
 from irgauge.scoring.measures import Measure, parse_measures
@@ -100,8 +101,7 @@ class Partitioned(Result):
     @property
     def provenance(self) -> Provenance:
         """How the splits were drawn, and how they became one decision."""
-        facts = self.first.splits.provenance
-        return facts | {"measures": tuple(one.measure for one in self.measures)}
+        return self.first.splits.provenance | measures_told(tuple(one.measure for one in self.measures))
 
     def frame(self) -> pl.DataFrame:
         """Every pair: the decision of all splits together, and each split by itself."""

@@ -10,7 +10,9 @@ from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.observed import Observed
 from irgauge.planning.sizes import Size
+from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.replicates.facts import instances, topics
 from irgauge.replicates.measured import Bench
 from irgauge.studies.instances.models import POPULATIONS, chosen_model
 from irgauge.studies.instances.options import Asked as AskedOfInstances
@@ -27,7 +29,7 @@ def pilot_of_instances(data: InstanceData, asked: Asked) -> Pilot:
     """The variances of pairs of algorithms over topics and instances."""
     if asked.shards is not None:
         raise DesignError("shards and instances were both asked for; plan for one of them, and leave the other out")
-    scores, facts = scored(data, _as_instances(data, asked))
+    scores, source = scored(data, _as_instances(data, asked))
     if len(scores.algorithms) < 2:
         raise DesignError(f"there is one algorithm, '{scores.algorithms[0]}'; at least 2 are needed for a difference")
     baseline = None if asked.baseline is None else known(asked.baseline, scores.algorithms, "baseline")
@@ -48,7 +50,9 @@ def pilot_of_instances(data: InstanceData, asked: Asked) -> Pilot:
         here=Size(len(scores.topics), int(np.median([count for count in counts if count > 1] or [1]))),
         measure=scores.measure,
         population=POPULATIONS[chosen_model(scores, None)],
-        facts=facts | {"instances": dict(zip(scores.algorithms, counts, strict=True)), "topics": len(scores.topics)},
+        facts=Provenance.of(
+            source, instances(dict(zip(scores.algorithms, counts, strict=True))), topics(len(scores.topics))
+        ),
         values=None,
         judgments=_judgments(data) if asked.judgments is None else asked.judgments,
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from irgauge.inference.leaders import Leaders
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import measures
 from irgauge.reporting.found import Found
 from irgauge.show.finding import Finding
 from irgauge.studies.compare.study import MeasureCompared
@@ -95,7 +96,7 @@ def best_runs(scored: Scored, measure: str, groups: Mapping[str, str], compared:
         without_team=tuple(one.system for one in means if one.system not in groups),
         alpha=scored.alpha,
         others=tuple(TeamRun(team, one.system, rank, one.mean) for team, own in runs.items() for rank, one in own[1:]),
-        facts=scored.provenance | {"measures": (measure,)},
+        facts=scored.provenance | measures((measure,)),
         tested=None if compared is None else compared.provenance_of(compared.under(POPULATION)),
     )
 

@@ -11,7 +11,7 @@ import pytest
 import vl_convert
 
 from irgauge.errors import InputError
-from irgauge.inference.facts import alpha, test
+from irgauge.inference import facts as tested
 from irgauge.provenance import Provenance
 from irgauge.reading.facts import order
 from irgauge.replicates.facts import seed
@@ -25,7 +25,7 @@ def figure(title: str = "A rises", caption: tuple[str, ...] = ("Points: means.",
     rows = style.data([{"x": 1, "y": 2.0, "system": HOSTILE}, {"x": 2, "y": 3.0, "system": "b"}])
     chart = alt.Chart(rows).mark_point().encode(x="x:Q", y="y:Q", tooltip="system:N").properties(width=200, height=100)
     read = order("score", precision="double")
-    facts = Provenance.of(test("paired t-test"), alpha(0.05), seed(7), read)
+    facts = Provenance.of(tested.test("paired t-test"), tested.alpha(0.05), seed(7), read)
     return Figure(chart, title, caption, width=320, provenance=facts, alternative=alternative)
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from calibration.rates import assert_at_most
 from calibration.worlds import Floats, InstanceWorld, Rng, bounded, gaussian, lopsided, normal
-from irgauge.inference.skewed_t import skewed_t
+from irgauge.inference.tests.skewed_t import skewed_t
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.one_run import by_topics

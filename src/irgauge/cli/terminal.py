@@ -38,7 +38,7 @@ _EXTENSIONS = {
 _FIRST_USE = "compiling for the first use; each command takes a few seconds more, once"
 _UNKEPT = (
     "compiled code cannot be kept ({}), so that every command compiles again; set NUMBA_CACHE_DIR to a folder that "
-    "can be written"
+    "only you can write"
 )
 _TABLES = (".parquet", ".csv", ".tsv")
 _BINARY = ("parquet",)  # formats that are not text

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from irgauge.inference.corrections import any_correction
 from irgauge.inference.populations import said
 from irgauge.provenance import fact
 from irgauge.wording import counted, listed
 
-CORRECTIONS: Mapping[str, str] = {
-    "none": "no correction",
-    "holm": "Holm's correction",
-    "bh": "Benjamini and Hochberg's correction",
-    "bonferroni": "Bonferroni's correction",
-    "tukey": "Tukey's correction over all pairs",
-    "built in": "corrected for all pairs together",
-    "maximum": "corrected by the largest |t| of these pairs",
-}
 FREEDOMS: Mapping[str, str] = {
     "satterthwaite": "Satterthwaite's degrees of freedom",
     "n-f": "n − f degrees of freedom",
@@ -66,7 +58,7 @@ def family(text: str) -> str:
 @fact()
 def correction(name: str) -> str:
     """For several tests."""
-    return CORRECTIONS.get(name, name)
+    return any_correction(name).title
 
 
 @fact()

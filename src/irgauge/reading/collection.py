@@ -24,6 +24,7 @@ from irgauge.reading.facts import of_runs
 from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
@@ -265,7 +266,7 @@ def gathered(
     parts = reading.parts(readers, asked.workers, asked.progress, failures)
     if not parts:
         raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
-    systems = _names(parts, asked.name_by)
+    parts, systems = _by_name(parts, _names(parts, asked.name_by))
     numbered = numbering.together([part.numbers for part in parts])
     firsts, lengths = _index(parts, len(judged.topics))
     levels = judge_all(numbered, firsts, lengths, judged) if documents == "all" else judge(numbered, judged)
@@ -306,6 +307,12 @@ def _names(parts: Sequence[Part], by: NameBy | None) -> list[str]:
     named = iter(system_names(of_files, rule))
     names = [str(part.tag) if part.is_named else next(named) for part in parts]
     return system_names([(name, part.path) for name, part in zip(names, parts, strict=True)], "tag")
+
+
+def _by_name(parts: Sequence[Part], names: Sequence[str]) -> tuple[list[Part], list[str]]:
+    """The runs and their names, in the order of the names."""
+    order = in_name_order(names)
+    return [parts[s] for s in order], [names[s] for s in order]
 
 
 def _depth(given: int | None) -> int | None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from irgauge.inference.facts import CORRECTIONS
 from irgauge.provenance import Provenance
 from irgauge.show.words import sentence
-
-__all__ = ["CORRECTIONS", "said", "sentence_of"]
 
 
 def said(provenance: Provenance) -> str:

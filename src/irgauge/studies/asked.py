@@ -59,9 +59,9 @@ def populations() -> Iterable[str]:
 
 def corrections() -> Iterable[str]:
     """The corrections for a family of pairs."""
-    from irgauge.inference.multiplicity import ADJUSTMENTS
+    from irgauge.inference.corrections import CORRECTIONS
 
-    return ADJUSTMENTS
+    return CORRECTIONS
 
 
 MEASURES = Told("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irgauge import Scores, load
 from irgauge.arrays import Floats
 from irgauge.inference import outcomes as blocked
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.compare.by_topic import Loss, on_topics, pairs_told, wins, wins_of
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare

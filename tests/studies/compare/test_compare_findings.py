@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from irgauge import Scores
-from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.separation import PairNeeded
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.populations import FOR
@@ -148,12 +148,12 @@ def test_shards_of_a_kind_are_called_by_what_they_cover() -> None:
     assert "for other documents of these same sources on these topics" in sources.of("best")[0].text
 
 
-@pytest.mark.parametrize("test", pairwise.TESTS)
+@pytest.mark.parametrize("test", TESTS)
 def test_a_test_with_a_caution_says_so(test: str) -> None:
     against: dict[str, Any] = {"baseline": simulated().systems[0]} if test == "dunnett" else {}
     found = compare(simulated(), "AP", shards="even:3", test=test, draws=999, **against)
     cautions = [one for one in found.findings() if one.kind == "test-caution"]
-    expected = pairwise.TESTS[test].caution
+    expected = TESTS[test].caution
     assert [one.tone for one in cautions] == ["warning"] * (expected is not None)
     if test == "wilcoxon":
         assert cautions[0].text.startswith("Wilcoxon's test is about the centre of the differences, not their mean")
@@ -187,7 +187,7 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     (check,) = apart.first.scored.spreads(apart.first.comparisons)
     assert (warning.tone, warning.population) == ("warning", "topics")
     assert warning.text == (
-        f"By AP, for other topics, {pairwise.TESTS[test].title} takes for granted that systems vary alike, and here "
+        f"By AP, for other topics, {TESTS[test].title} takes for granted that systems vary alike, and here "
         f"they do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs "
         "too often in pairs that vary much; use the test t or max-t."
     )

@@ -67,7 +67,7 @@ def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     inputs, bundle, quiet = given["inputs"], given["bundle"], given["quiet"]
     target = given["output"] or (None if bundle else _PAGE)
     _check(target, bundle)
-    check_places([target], given.values())
+    check_places([target], given.values(), folders=[bundle])
     truth = _truth(given["truth"])
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).meanwhile():

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from irgauge.calibrating.methods import Setting
+from irgauge.calibrating.methods import TRIED, Setting
 from irgauge.errors import DesignError
 from irgauge.inference import facts
+from irgauge.inference.corrections import correction
 from irgauge.models.anova import Population
 from irgauge.options import asking
 from irgauge.provenance import Fact, Provenance
@@ -149,9 +150,15 @@ def _calibrations(
     wanted: tuple[Population, ...] = populations if asked.population is None else populations[:1]
     for population in wanted:
         data, systems = data_of(population, whole, shards, asked, other)
-        setting = Setting(population, systems, asked.alpha, asked.baseline, _draws(asked))
+        setting = Setting(population, systems, asked.alpha, asked.baseline, _draws(asked), _corrections(asked))
         sizes = Sizes.of(asked, setting, len(data.values))
         yield calibrated(data, setting, Drawing(sizes, margin, asked.seed, asked.workers, asked.progress))
+
+
+def _corrections(asked: Asked) -> tuple[str, ...]:
+    """The usual ones, and the one asked for."""
+    more = () if asked.correction is None else (correction(asked.correction).name,)
+    return tuple(dict.fromkeys((*TRIED, *more)))
 
 
 def _draws(asked: Asked) -> int:

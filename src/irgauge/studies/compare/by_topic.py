@@ -29,7 +29,7 @@ class Wins(NamedTuple):
 def wins(values: Floats, one: Comparison) -> Wins:
     """Wins, ties and losses by values[topic, system], systems in the order of the comparison; the same as tests see.
 
-    >>> from irgauge.inference.pairwise import paired_t
+    >>> from irgauge.inference.tests.paired_t import paired_t
     >>> values = np.array([[0.3, 0.2], [0.6, 0.6], [0.1, 0.5], [0.9, 0.1]])
     >>> [int(each[0]) for each in wins(values, paired_t(values, ["a", "b"]))]
     [2, 1, 1]

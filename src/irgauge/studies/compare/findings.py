@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict, Unpack
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.crossed_t import TOPICS
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.power import MOST
 from irgauge.planning.separation import PairNeeded
 from irgauge.show.finding import Finding, sentence
@@ -212,6 +212,9 @@ def _cautions(result: MeasureCompared) -> Iterator[Finding]:
         caution = TESTS[name].caution
         if caution is not None:
             yield of_the_test(caution=caution).about(measure=result.measure)
+    caution = result.comparison.corrected_by.caution
+    if caution is not None and len(result.comparison.first) > 1:
+        yield of_the_test(caution=caution).about(measure=result.measure)
     for one in unequal:
         told = unequal_spread(
             measure=result.measure,
@@ -242,7 +245,7 @@ def of_the_test(*, caution: str) -> str:
 @sentence("unequal-spread", tone="warning")
 def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
     """A test that takes equal spread for granted, of systems that do not have it."""
-    others = {"topics": ("t", "max-t")}.get(population, ("crossed-t",) * (population in TESTS["crossed-t"].covers))
+    others = [name for name, one in TESTS.items() if one.is_for_unequal_spread and population in one.covers]
     instead = f"use the test {' or '.join(others)}" if others else "read it with care"
     return (
         f"By {measure}, {FOR[population]}, {test} takes for granted that systems vary alike, and here they do not "

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.show.marked import Marked
 from irgauge.show.populations import FOR
 from irgauge.show.table import Column, Table
@@ -17,7 +17,6 @@ from irgauge.studies.compare.study import Compared
 _DECIMALS = 3
 _DAGGER = "†"
 _MOST_LETTERS = 6  # of the groups that a system is in; more cannot be read
-_CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "BH", "none": "uncorrected"}
 
 
 def table(result: Compared) -> Table:
@@ -98,6 +97,6 @@ def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
 def _test(one: Comparison) -> str:
     """The test, its correction and its level, in few words."""
     over = f" over {one.families} measures" if one.families > 1 else ""
-    correction = f"{_CORRECTIONS.get(one.correction, '')}{over}".strip()
+    correction = f"{one.corrected_by.short}{over}".strip()
     parts = (TESTS[one.test].title, "one-sided" if one.sides == 1 else "", correction, f"α = {one.alpha:g}")
     return ", ".join(filter(None, parts))

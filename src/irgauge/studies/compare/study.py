@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference import facts, pairwise
+from irgauge.inference import facts
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
+from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 @fact()
 def usual(test: str) -> str:
     """Why the test was taken, where none was named."""
-    return f"the test is the default: {pairwise.TESTS[test].usual}"
+    return f"the test is the default: {TESTS[test].usual}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +150,7 @@ class MeasureCompared:
 
     def provenance_of(self, one: Comparison) -> Provenance:
         """The provenance under one of the populations."""
-        test = pairwise.TESTS[one.test]
+        test = TESTS[one.test]
         tested = Provenance.of(
             facts.test(test.title),
             facts.family(one.family),
@@ -158,7 +159,7 @@ class MeasureCompared:
             facts.draws(one.draws),
             facts.alpha(one.alpha),
             facts.population(one.population),
-            facts.model(str(self.scored.fit_of(one.population).model) if "fit" in test.takes else None),
+            facts.model(str(self.scored.fit_of(one.population).model) if test.needs == "fit" else None),
         )
         measured = Provenance.of(tested, self.scored.of(one.population).provenance)
         return measured if one.seed is None else measured | data_facts.seed(one.seed)
@@ -244,14 +245,13 @@ class Compared(Result):
 
 @asking(Asked)
 def compare(data: Given, asked: Asked) -> Compared:
-    """Compare systems by a test, for other topics first: by default the paired t-test with Holm's correction.
+    """Compare systems by a test, for other topics first, with a correction over the pairs.
 
     What is said of other topics rests on scores on the whole corpus. With random shards there are two more claims, for
-    other documents and for both, by t-tests of each pair over shards. Shards that differ in kind (map, match, ordered)
-    speak of other shards like these, by Tukey's test against MS(system:shard). The papers' test is Tukey's, of a model
-    (Ferro and Sanderson, SIGIR 2019). The correction is Holm's by default, and Benjamini and Hochberg's for sign flips
-    of single pairs, whose p-values are seldom fine enough for Holm's; Tukey's test, Dunnett's and max-t are of the
-    family itself. Every pair has a verdict: see `inference.verdicts`.
+    other documents and for both, by tests over shards. Shards that differ in kind (map, match, ordered) speak of other
+    shards like these. Each population has its usual test and each test its usual correction (see the options `test` and
+    `correction`, and `inference.tests`). The papers' test is Tukey's, of a model (Ferro and Sanderson, SIGIR 2019).
+    Every pair has a verdict: see `inference.verdicts`.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1}, "2": {"b": 1}, "3": {"c": 1}}

@@ -9,6 +9,7 @@ from irgauge.inference.equivalence import Verdict
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.planning.deciding import Needed
 from irgauge.reading.facts import missing_told
+from irgauge.reading.missing import counted_topics
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
 from irgauge.show.verdicts import AGAINST
@@ -50,6 +51,8 @@ def findings(result: Gated) -> Iterator[Finding]:
         if one.on_common is not None:
             told = changed(measure=one.measure, verdict=one.verdict, on_common=one.on_common)
             yield told.about(measure=one.measure)
+    if result.not_counted:
+        yield not_counted(baseline=result.baseline, candidate=result.candidate, topics=result.not_counted)
     if result.unchanging:
         yield unchanging(sides=result.unchanging)
     if few := [name for name, n in zip((result.baseline, result.candidate), result.runs, strict=True) if n == 2]:
@@ -152,6 +155,12 @@ def changed(*, measure: str, verdict: Verdict, on_common: Verdict) -> str:
     return f"In {measure}, {now} rests on topics that a run does not answer; without these it is {then}."
 
 
+@sentence("not-counted", "warning")
+def not_counted(*, baseline: str, candidate: str, topics: Sequence[str]) -> str:
+    """Topics that are not the baseline's."""
+    return f"{candidate} has scores on {counted_topics(topics)} where {baseline} has none; these are not counted."
+
+
 @sentence("unchanging", "warning")
 def unchanging(*, sides: Sequence[str]) -> str:
     """Runs that are all the same."""
@@ -174,7 +183,8 @@ def more_runs(*, runs: int) -> str:
 @sentence("locked", "warning")
 def locked(*, path: str) -> str:
     """A lock that was not there."""
-    return f"There was no lock file {path}; it was written, and from now on judgments, baseline and settings must stay."
+    kept = "judgments, baseline, topics and settings"
+    return f"There was no lock file {path}; it was written, and from now on {kept} must stay."
 
 
 @sentence("join", "note")

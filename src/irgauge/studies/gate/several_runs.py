@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.inference import facts
+from irgauge.inference.corrections import BONFERRONI, NONE
 from irgauge.inference.equivalence import Equivalence
 from irgauge.inference.outcomes import differences
 from irgauge.models.mixed.squares import TwoAlgorithms
@@ -17,7 +18,7 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.ranges import Range, cut, of_differences, range_of
 from irgauge.studies.compare.by_topic import PairOnTopics
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.sides import Side
@@ -47,7 +48,7 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     for one, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
         margin = one.margin.of(mean, range_of(one.measure, values))
-        asked = Asked(one.measure, margin=margin, alpha=share, correction="none")
+        asked = Asked(one.measure, margin=margin, alpha=share, correction=NONE.name)
         found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, asked))
     each = tuple(_measure(one, pair, len(wanted), measured.missing.topics) for one in found)
     how = _provenance(found, measured, wanted, alpha)
@@ -64,7 +65,7 @@ def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) 
     """What one measure says; some runs may not answer some topics."""
     tests, topics = found.tests, _topics(found, pair, missing)
     verdict, share = tests.verdicts[0], tests.alpha
-    ends, inner = (_around(tests, level) for level in (share, 2 * share))
+    ends, inner = (_around(tests, level, found.scores.range) for level in (share, 2 * share))
     return MeasureGated(
         measure=topics.measure,
         baseline_mean=float(topics.other.mean()),
@@ -82,9 +83,10 @@ def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) 
     )
 
 
-def _around(tests: Equivalence, alpha: float) -> tuple[float, float]:
-    half, middle = float(tests.parts.half_width(alpha)[0]), float(tests.difference[0])
-    return middle - half, middle + half
+def _around(tests: Equivalence, alpha: float, within: Range | None) -> tuple[float, float]:
+    half = tests.parts.half_width(alpha)
+    low, high = cut(tests.difference - half, tests.difference + half, of_differences(within))
+    return float(low[0]), float(high[0])
 
 
 def _topics(found: _Tested, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
@@ -111,7 +113,7 @@ def _provenance(found: Sequence[_Tested], measured: Measured, wanted: Sequence[W
         facts.model(_MODEL),
         facts.formula(FORMULAS[_MODEL]),
         facts.variances("own"),
-        facts.correction("bonferroni" if count > 1 else None),
+        facts.correction(BONFERRONI.name if count > 1 else None),
         facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
         facts.alpha(alpha),
         facts.population(POPULATIONS[_MODEL]),

@@ -41,6 +41,7 @@ class Gated(Result):
     alpha: float
     undecided: str  # what an undecided gate does
     missing: MissingTopics
+    not_counted: tuple[str, ...]  # topics on which only the candidate has scores
     notes: tuple[Note, ...]  # what else a careful reader should know of the runs
     unchanging: tuple[str, ...]  # sides whose runs never differ
     lock: Locked | None
@@ -107,6 +108,7 @@ class Gated(Result):
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
             "measures": [measure_record(one) for one in self.each],
             "missing": self.missing,
+            "not_counted": self.not_counted,
             "unchanging": self.unchanging,
             "notes": self.notes,
             "lock": self.lock,
@@ -149,6 +151,7 @@ def gate(qrels: object, asked: Asked) -> Gated:
         alpha=asked.alpha,
         undecided=str(asked.undecided),
         missing=given.missing.under(rule_of(asked.missing)),
+        not_counted=given.not_counted,
         notes=given.notes,
         unchanging=found.unchanging,
         lock=locked,

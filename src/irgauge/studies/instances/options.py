@@ -33,10 +33,9 @@ def _variances() -> Iterable[str]:
 
 def corrections() -> Iterable[str]:
     """The corrections of p-values over the pairs."""
-    from irgauge.inference.equivalence import TUKEY
-    from irgauge.inference.multiplicity import ADJUSTMENTS
+    from irgauge.inference.corrections import CORRECTIONS, TUKEY
 
-    return (*ADJUSTMENTS, TUKEY)
+    return (*CORRECTIONS, TUKEY.name)
 
 
 def degrees_of_freedom() -> Iterable[str]:

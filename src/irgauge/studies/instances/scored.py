@@ -24,7 +24,8 @@ _OF_RUNS = ("manifest", "pattern", "labels", "fill")  # options that say nothing
 def scored(data: InstanceData, asked: Asked) -> tuple[InstanceScores, Provenance]:
     """The scores of the algorithms asked for, and facts of what was measured."""
     scores, source = _of_runs(data, asked) if isinstance(data, Collection | Bench) else _of_scores(data, asked)
-    kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in _only(asked)))
+    asked_for = {known(name, scores.algorithms, "algorithm") for name in _only(asked)}
+    kept = [name for name in scores.algorithms if name in asked_for]
     return (scores.only(kept) if kept else scores), source
 
 

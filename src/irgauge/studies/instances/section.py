@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from irgauge.inference.facts import CORRECTIONS, FREEDOMS, VARIANCES
+from irgauge.inference.corrections import any_correction
+from irgauge.inference.facts import FREEDOMS, VARIANCES
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
@@ -134,5 +135,6 @@ def _method(result: AlgorithmsCompared) -> str:
         f"Runs that are instances of one algorithm were modelled as {result.formula}, random effects in brackets "
         f"(Jayasinghe et al. 2014), with {VARIANCES[result.variances]}{degrees}. Pairs of algorithms were tested "
         f"against 0 and, by two one-sided tests, against a margin of {result.margin:g}, with "
-        f"{CORRECTIONS[result.tests.correction]}, at α = {result.alpha:g}. Claims cover {result.population}.{drawn}"
+        f"{any_correction(result.tests.correction).title}, at α = {result.alpha:g}. Claims cover {result.population}."
+        f"{drawn}"
     )

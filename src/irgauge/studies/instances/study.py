@@ -23,6 +23,7 @@ from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.instances import InstanceScores
 from irgauge.scoring.measures import Measure
+from irgauge.scoring.ranges import cut, of_differences
 from irgauge.studies.instances import records
 from irgauge.studies.instances.drawing import drawn
 from irgauge.studies.instances.models import (
@@ -242,12 +243,12 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
         fit=fitted,
         contrasts=found.contrasts,
         tests=found.tests,
-        intervals=found.intervals,
+        intervals=_possible(found.intervals, scores),
         variances=variances,
         df=df,
         posterior=posterior if isinstance(posterior, Posterior) else None,
         undrawn=posterior if isinstance(posterior, str) else None,
-        hpd=_hpd(posterior, codes, asked.alpha) if isinstance(posterior, Posterior) else None,
+        hpd=_possible(_hpd(posterior, codes, asked.alpha), scores) if isinstance(posterior, Posterior) else None,
         seed=asked.seed,
         shown=shown,
     )
@@ -273,6 +274,11 @@ def _named(names: Sequence[str], asked: Asked) -> tuple[str | None, Pair | None]
     baseline = None if asked.baseline is None else known(asked.baseline, names, "baseline")
     shown = None if asked.pair is None else Pair(*(known(name, names, "algorithm") for name in asked.pair))
     return baseline, shown
+
+
+def _possible(intervals: Floats, scores: InstanceScores) -> Floats:
+    """Intervals of differences, cut to what differences of such scores can be: bound, pair."""
+    return np.array(cut(*intervals, of_differences(scores.range)))
 
 
 def _hpd(posterior: Posterior, codes: Sequence[tuple[int, int]], alpha: float) -> Floats:

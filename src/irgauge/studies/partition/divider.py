@@ -11,6 +11,7 @@ from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Pairs
+from irgauge.inference.corrections import BH
 from irgauge.models.anova import Fit
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
@@ -33,7 +34,8 @@ class Divider:
     def __init__(self, bench: Bench | GivenParts, measure: str | Measure, asked: Asked) -> None:
         (self.measure,) = parse_measures([measure])
         self.bench, self.asked = bench, asked
-        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts))
+        within = bench.range_of(self.measure) if isinstance(bench, GivenParts) else self.measure.range
+        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts), within=within)
         self._inferred: dict[tuple[int, bool], Inference] = {}
 
     @cached_property
@@ -104,7 +106,7 @@ def provenance_of(divided: Measured, drawing: Drawing, splits: int, *more: Fact)
         facts.draws(drawing.draws or None, of=_DRAWN.get(drawing.drawn or "", "")),
         Fact("drawn", drawing.drawn),
         facts.sides(drawing.sides if drawing.is_paper else None),
-        facts.correction("bh"),
+        facts.correction(BH.name),
         facts.family(f"all {pairs:,} pairs" if pairs > 1 else "1 pair"),
         facts.alpha(drawing.alpha),
         facts.population(drawing.population),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from irgauge.errors import DesignError
-from irgauge.replicates.given import measured
-from irgauge.replicates.measured import DROP, Measured, Measuring
+from irgauge.replicates.given import known_measures, measured
+from irgauge.replicates.measured import DROP, Measured, Measuring, of_measures
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.ranges import Range, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.options import Asked
 
@@ -24,6 +28,11 @@ class GivenParts:
         """Scores in the parts, or their means, of the topics that have all."""
         asked = replace(measuring, shards=None, fill=DROP, seed=0, number=0)
         return measured(self.scores if measuring.shards is not None else self._means, asked)
+
+    def range_of(self, measure: Measure) -> Range | None:
+        """Between which scores a measure of the table lies, where that is known."""
+        values = of_measures(self.scores, known_measures((measure,), self.scores)).values
+        return range_of(measure, values[~np.isnan(values)])
 
     def with_workers(self, workers: int) -> GivenParts:
         """The same in so many threads."""

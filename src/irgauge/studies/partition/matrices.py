@@ -9,12 +9,12 @@ import numpy as np
 
 from irgauge.arrays import Ints
 from irgauge.errors import DesignError
+from irgauge.inference.corrections import any_correction
 from irgauge.inference.facts import draws
 from irgauge.provenance import Provenance
 from irgauge.replicates.facts import measures
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import SHORT
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
 from irgauge.show.words import best_note, capital, counted, listed, percent
@@ -157,7 +157,7 @@ def _decisions_title(tests: SideBySide, trio: Trio) -> str:
 def _decisions_caption(tests: SideBySide, trios: Sequence[Trio]) -> tuple[str, ...]:
     shown = {test.name: test for trio in trios for test in trio}.values()
     topics, parts = (
-        ", ".join(f"{test.name} ({CORRECTIONS[test.correction]})" for test in shown if test.kind == kind)
+        ", ".join(f"{test.name} ({any_correction(test.correction).title})" for test in shown if test.kind == kind)
         for kind in ("topics", "split")
     )
     population = tests.many.population

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
-from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.corrections import correction
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
@@ -175,7 +175,7 @@ def _given(data: Given, asked: Asked) -> tuple[Bench | GivenParts, tuple[Measure
 def _checked(runs: Bench | GivenParts, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
     aggregation(asked.aggregate)
-    adjustment(asked.correction)
+    correction(asked.correction)
     for alpha in alphas(asked.alpha) if asked.tested_parts else (asked.alpha,):
         Drawing.of(replace(asked, alpha=alpha))  # refuses too few draws
     systems = runs.scores.systems if isinstance(runs, GivenParts) else runs.collection.systems

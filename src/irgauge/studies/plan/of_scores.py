@@ -9,8 +9,8 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference.crossed_t import TOPICS
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.planning.observed import Observing
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.reading.collection import Collection
@@ -54,7 +54,8 @@ def pilot_of_scores(data: Data, asked: Asked) -> Pilot:
 
 def _separation(values: Floats, systems: tuple[str, ...], asked: Asked) -> TopicsNeeded | None:
     """What would separate the top group, as `compare` finds it."""
-    return separate_top_group(paired_t(values, systems, alpha=asked.alpha, correction="holm"), power=asked.power)
+    comparison = paired_t(values, systems, alpha=asked.alpha, correction=asked.correction)
+    return separate_top_group(comparison, power=asked.power)
 
 
 def _judgments(runs: Data, shards: int) -> float | None:

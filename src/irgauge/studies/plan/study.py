@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
 from irgauge.inference import facts
+from irgauge.inference.corrections import DEFAULT, Correction, correction
+from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options import asking_or_alone
 from irgauge.planning.costs import Costs
 from irgauge.planning.separation import TopicsNeeded
@@ -37,6 +39,7 @@ class Planned(Result):
     plans: tuple[PairPlan, ...]  # the first is the one that sentences are of
     of_pairs: int  # that these stand for
     planned_pairs: int  # by which the level is shared
+    correction: str  # over these
     systems: int
     baseline: str | None
     replicates: Replicates | None
@@ -56,17 +59,22 @@ class Planned(Result):
         return self.plans[0]
 
     @property
+    def held_together(self) -> int:
+        """The pairs for which intervals and tests hold together: 1, where each is for itself."""
+        return self.planned_pairs if correction(self.correction).is_simultaneous else 1
+
+    @property
     def level(self) -> float:
         """Of one pair."""
-        return self.alpha / self.planned_pairs
+        return correction(self.correction).interval_level(self.alpha, self.planned_pairs)
 
     @property
     def provenance(self) -> Provenance:
         """What is planned for, and what it rests on."""
         planned = None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems"
         return Provenance.of(
-            facts.test("paired t-test" if self.replicates is None else "t-test of pairs"),
-            facts.correction(None if self.planned_pairs == 1 else "holm"),
+            facts.test(PAIRED_T.title if self.replicates is None else "t-test of pairs"),
+            facts.correction(None if self.planned_pairs == 1 else self.correction),
             named("planned", planned),
             named("power", self.power),
             named("assurance", self.assurance),
@@ -84,17 +92,17 @@ class Planned(Result):
         return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
 
     def content(self) -> dict[str, Any]:
-        """Everything but the facts, which are in the provenance."""
+        """Everything but what is in the provenance."""
         found = super().content()
-        return {name: one for name, one in found.items() if name != "facts"} | {"level": self.level}
+        return {name: one for name, one in found.items() if name not in ("facts", "correction")} | {"level": self.level}
 
 
 @asking_or_alone(Asked)
 def plan(data: InstanceData | None, asked: Asked) -> Planned:
     """Plan the next experiment: for a width, a difference or a margin; from pilot data, or from typed components.
 
-    The level is that of the first step of Holm's correction over the pairs of the systems planned for. The assurance
-    is the chance that the goal is reached, given how well the pilot knows the variances.
+    The level is that of the first step of the correction over the pairs of the systems planned for. The assurance is
+    the chance that the goal is reached, given how well the pilot knows the variances.
 
     >>> found = plan(components="topic:system=0.01", difference=0.05)
     >>> found.first.designs[0].topics
@@ -102,7 +110,7 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
     """
     pilot = _pilot(data, asked)
     pairs = pilot.systems - 1 if asked.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
-    level = asked.alpha / pairs
+    level = _corrected(asked).interval_level(asked.alpha, pairs)
     goal, costs = _goal(pilot, asked, level), _costs(pilot, asked)
     return Planned(
         measure=pilot.measure,
@@ -111,6 +119,7 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
         plans=tuple(pair_plan(one, pilot, goal, costs) for one in pilot.pairs),
         of_pairs=pilot.of_pairs,
         planned_pairs=pairs,
+        correction=_corrected(asked).name,
         systems=pilot.systems,
         baseline=asked.baseline,
         replicates=pilot.replicates,
@@ -135,6 +144,17 @@ def _pilot(data: InstanceData | None, asked: Asked) -> Pilot:
     if asked.has_instances or isinstance(data, InstanceScores):
         return pilot_of_instances(data, asked)
     return pilot_of_scores(opened(data), asked)
+
+
+def _corrected(asked: Asked) -> Correction:
+    """The correction, which must have a level for each pair."""
+    found = correction(asked.correction)
+    if not found.is_of_levels:
+        raise DesignError(
+            f"with {found.title} what a pair needs depends on all other pairs; plan with one that has a level for "
+            f"each, such as {DEFAULT.name}"
+        )
+    return found
 
 
 def _goal(pilot: Pilot, asked: Asked, level: float) -> Goal:

@@ -14,6 +14,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.boxes import Boxes
+from irgauge.inference.corrections import NONE
 from irgauge.options import asking
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
@@ -154,7 +155,7 @@ class Pooled(Result):
         return Provenance.of(
             facts.test("two-sided paired t-test over topics in images of the corpus"),
             facts.family(f"{len(self.pairs):,} pairs" if len(self.pairs) > 1 else None),
-            facts.correction("none" if len(self.pairs) > 1 else None),
+            facts.correction(NONE.name if len(self.pairs) > 1 else None),
             facts.alpha(self.alpha),
             facts.population(POPULATION),
             data_facts.measures(self.measures),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference import facts, pairwise
+from irgauge.inference import facts
+from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
 from irgauge.provenance import Fact, Provenance, fact
@@ -105,15 +106,14 @@ class Robustness(Result):
     @property
     def provenance(self) -> Provenance:
         """The test, its population and level, the models, and the splits."""
-        is_tukey = self.test == "tukey"
-        first, sparse = self.splits[0], worst_of(self.splits)
+        test, first, sparse = TESTS[self.test], self.splits[0], worst_of(self.splits)
         return Provenance.of(
-            facts.test(pairwise.TESTS[self.test].title),
+            facts.test(test.title),
             facts.family(f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair"),
-            facts.correction(None if is_tukey else CORRECTION),
+            facts.correction(CORRECTION.name if test.is_of_pairs else None),
             facts.alpha(self.alpha),
             facts.population(self.population),
-            models(self.methods if is_tukey else None),
+            models(self.methods if test.needs == "fit" else None),
             data_facts.measures((self.measure,)),  # before the splits
             data_facts.shards(", ".join(f"even:{count}" for count in self.counts)),
             resamples(self.resamples),
@@ -141,10 +141,9 @@ class Robustness(Result):
 def robustness(data: Data, asked: Asked) -> Robustness:
     """Compare systems on several random even splits of the documents into each number of shards.
 
-    For other topics pairs are compared by the paired t-test, on the whole corpus and on means over shards; for other
-    documents, and for both, by a t-test over shards; all with Holm's correction. The test `tukey` compares them by
-    models, as in the paper (Ferro and Sanderson, SIGIR 2019, section 9). The order of systems is compared with that on
-    the whole corpus by Kendall's τ.
+    For other topics pairs are compared on the whole corpus and on means over shards; for other documents, and for both,
+    over shards. The test `tukey` compares them by models, as in the paper (Ferro and Sanderson, SIGIR 2019, section 9).
+    The order of systems is compared with that on the whole corpus by Kendall's τ.
 
     >>> from irgauge.simulation.collections import Design, simulate
     >>> runs = simulate(Design(systems=6, topics=15, depth=60, corpus_size=900)).collection()

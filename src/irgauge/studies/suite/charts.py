@@ -12,7 +12,7 @@ from irgauge.show.leading import best_of
 from irgauge.show.populations import COVERS, FOR, OTHER
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
 from irgauge.show.words import best_note, capital, counted, percent
-from irgauge.studies.suite.claims import Claims
+from irgauge.studies.suite.claims import CORRECTION, Claims
 from irgauge.studies.suite.records import BASELINE, BELOW, BEST, TOP, said_of
 from irgauge.studies.suite.study import SuiteCompared
 
@@ -168,7 +168,7 @@ def _caption(result: SuiteCompared, shown: Sequence[Claims]) -> Iterator[str]:
     first = shown[0].comparison
     yield "Circles: the difference on each collection. Diamonds: over all of them, each counting the same."
     pairs = counted(len(first.first), "pair")
-    yield f"Bars: {percent(first.confidence)} intervals for all {pairs} together (Bonferroni's)."
+    yield f"Bars: {percent(first.confidence)} intervals for all {pairs} together ({CORRECTION.intervals})."
     if result.margin is not None:
         yield "Band: the margin."
     if len(shown) == 1:

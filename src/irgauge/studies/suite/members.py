@@ -15,6 +15,7 @@ from irgauge.reading.collection import Collection, Note, gathered, judgments_of,
 from irgauge.reading.division import nameless
 from irgauge.reading.layout import found_in, needed_in, qrels_in
 from irgauge.reading.missing import rule_of
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.options import Joining, Limited
 from irgauge.reading.tables.looks import EXTENSIONS, extension
 from irgauge.replicates.given import Data, Given, measured, one_measure, opened
@@ -36,13 +37,14 @@ class Member(NamedTuple):
 
 
 def members_of(given: Collections) -> tuple[Member, ...]:
-    """The collections that are given, by their names; no two have the same."""
+    """The collections that are given, in the order of their names; no two have the same."""
     if isinstance(given, Mapping):
         found = [Member(str(name), opened(one)) for name, one in given.items()]
     else:
         found = [member for place in _places(given) for member in _at(Path(place))]
     _check(found)
-    return tuple(map(_sendable, found)) if are_elsewhere() else tuple(found)
+    ordered = [found[place] for place in in_name_order([one.name for one in found])]
+    return tuple(map(_sendable, ordered)) if are_elsewhere() else tuple(ordered)
 
 
 def _sendable(member: Member) -> Member:
@@ -78,7 +80,7 @@ def _inside(folder: Path) -> Iterator[Member]:
     found += [Member(one.name, one) for one in folder.iterdir() if is_folder(one) and not one.name.startswith(".")]
     if not found:
         raise InputError(f"the folder holds no collections; {_HOW}", path=str(folder))
-    yield from sorted(found, key=lambda one: one.name)
+    yield from found
 
 
 def _table(path: Path) -> Member:

@@ -13,8 +13,8 @@ from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
-from irgauge.inference.pairwise import paired_t
 from irgauge.inference.stratified import stratified_t
+from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
 from irgauge.options import asking
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.facts import missing
@@ -35,9 +35,9 @@ from irgauge.threads import counting, thread_count
 from irgauge.wording import counted, some
 
 TESTS: Mapping[str, str] = {
-    "topics": "paired t-test",
+    "topics": PAIRED_T.title,
     "same collections": "t-test over topics, stratified by collection (Welch and Satterthwaite)",
-    "collections": "paired t-test over the means of collections",
+    "collections": f"{PAIRED_T.title} over the means of collections",
 }
 _OWN = ("corpus_size", "documents", "files", "topic_rule", "headers", "identical_ids")  # facts of one collection
 
@@ -129,7 +129,7 @@ class SuiteCompared(Result):
         return Provenance.of(
             facts.test(TESTS[one.population]),
             facts.family(one.comparison.family),
-            facts.correction(CORRECTION),
+            facts.correction(CORRECTION.name),
             facts.alpha(self.alpha),
             facts.population(one.population),
             facts.margins(margin),
@@ -163,7 +163,7 @@ def suite(collections: Collections, asked: Asked) -> SuiteCompared:
     such places, or a dict from names to what `load` or `scores` gives. Systems are matched by name; only those that all
     collections have are compared. For other topics of these collections the test is stratified (see
     `inference.stratified`); for other collections it is the paired t-test of the means on each. Pairs are corrected
-    together by Holm, or those with a baseline.
+    together, or those with a baseline.
 
     >>> from irgauge import scores
     >>> rng = np.random.default_rng(2)

@@ -10,6 +10,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options import refuse
 from irgauge.provenance import Provenance
+from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened
@@ -75,8 +76,8 @@ class Instances:
         if measure is not None and scores.measure not in (None, measure):
             message = f"these are scores of {scores.measure}, and {measure} was asked for"
             raise DesignError(f"{message}; leave the measure out")
-        facts = {"source": "a table of scores", "files": scores.files or None}
-        return replace(scores, measure=measure or scores.measure), Provenance({}) | facts
+        source = Provenance.of(file_facts.source("a table of scores"), file_facts.files(scores.files or None))
+        return replace(scores, measure=measure or scores.measure), source
 
     def _of_runs(self, runs: Bench) -> tuple[InstanceScores, Provenance]:
         if self.of_runs.fill == REDRAW:
@@ -89,7 +90,7 @@ class Instances:
         named = zip(measured.scores.systems, labels, strict=True)
         missing = measured.missing.only([run for run, label in named if label.algorithm in kept])
         source = measured.provenance.without("systems", "keep_systems", "corpus_size", "documents")
-        return scores, source | {"missing": missing.fact}
+        return scores, source | file_facts.missing(missing)
 
 
 def opened_instances(data: InstanceData, workers: int | None = None) -> InstanceScores | Data:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin
+from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
@@ -104,7 +105,7 @@ class Reporting:
         return self.data.missing
 
     @property
-    def source(self) -> Mapping[str, object]:
+    def source(self) -> Provenance:
         """What is to be said of the data wherever their scores are used."""
         return self.data.source
 

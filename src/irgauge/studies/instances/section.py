@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from irgauge.inference.corrections import any_correction
+from irgauge.inference.facts import FREEDOMS, VARIANCES
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.methods import FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, variance

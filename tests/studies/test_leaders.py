@@ -73,6 +73,9 @@ def test_a_geometric_mean_is_shown_as_one_everywhere() -> None:
         assert (f"{shown:.4f}" if study == "score" else f"mean {shown:.3f}") in text, study
     finding = compare(table(logs, "GMAP")).findings().of("best")[0]
     assert finding.fields["mean"] == pytest.approx(shown)
+    note = "Scores by GMAP are logarithms; e to the power of their mean is the geometric mean."
+    assert all(note in one.notes for one in compare(table(logs, "GMAP")).tables())
+    assert not any(note in one.notes for one in score(table(logs, "GMAP")).tables())
 
 
 def test_systems_that_are_all_the_same_are_said_to_be_so() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from irgauge.provenance import Fact, fact
+from irgauge.scoring.measures import Measure
 from irgauge.wording import counted, listed, some
 
 _FILLS: Mapping[str, str] = {
@@ -19,6 +21,15 @@ _UNDEFINED_TOPICS = {"zero": "scores 0", "skip": "is left out of it"}
 def measures(names: Sequence[str]) -> str:
     """What was scored."""
     return listed(list(names))
+
+
+def scores_by(names: Sequence[str]) -> Fact:
+    """What was scored, where tables show means of scores as they are: by some measures these are logarithms."""
+    logs = [name for name in names if Measure.read(name).over_topics == "geometric mean"]
+    note = (
+        f"Scores by {listed(logs)} are logarithms; e to the power of their mean is the geometric mean." if logs else ""
+    )
+    return replace(measures(names), under_table=note)
 
 
 @fact("size")
@@ -116,8 +127,3 @@ def instances(counts: Mapping[str, int]) -> str:
 def missing_cells(cells: int) -> str:
     """Instances that lack topics."""
     return counted(cells, "missing cell")
-
-
-def of_split(number: int | None) -> Fact:
-    """The number of the split, which `shards` says."""
-    return Fact("split", number)

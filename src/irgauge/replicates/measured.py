@@ -161,7 +161,7 @@ class Measured(Brief, OfScores):
         """What was measured, on which shards, with which fill, systems and seed."""
         asked = self.measuring
         return Provenance.of(
-            facts.measures(tuple(map(str, self.scores.measures))),
+            facts.scores_by(tuple(map(str, self.scores.measures))),
             facts.systems(len(self.scores.systems), kept=asked.keep_systems),
             Fact("keep_systems", asked.keep_systems),
             facts.topics(len(self.scores.topics)),

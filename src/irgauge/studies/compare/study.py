@@ -218,7 +218,7 @@ class Compared(Result):
         scores = self.first.scored.of(of_first.population)
         return Provenance.of(
             self.first.provenance_of(of_first),
-            data_facts.measures(self.measures),
+            data_facts.scores_by(self.measures),
             usual(self.comparison.test if self.is_usual else None),
             facts.margins(told or None),
             data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),

@@ -90,7 +90,7 @@ class EffectSizes(Result):
             facts.population(self.population),
             facts.model(self.model),
             self.facts,
-            data_facts.measures(self.distinct("measure")),
+            data_facts.scores_by(self.distinct("measure")),
             data_facts.topics(self.topics),
             data_facts.shards(self.distinct("shards")),
         )

@@ -185,7 +185,7 @@ class AlgorithmsCompared(Result):
             facts.population(self.population),
             posterior_told(None if posterior is None else records.posterior_record(posterior)),
             data_facts.seed(None if posterior is None else self.seed),
-            data_facts.measures(None if scores.measure is None else (scores.measure,)),
+            data_facts.measures(None) if scores.measure is None else data_facts.scores_by((scores.measure,)),
             data_facts.instances(dict(zip(scores.algorithms, scores.instance_counts.tolist(), strict=True))),
             data_facts.missing_cells(scores.missing or None),
             self.source,

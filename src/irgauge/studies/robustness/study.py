@@ -114,7 +114,7 @@ class Robustness(Result):
             facts.alpha(self.alpha),
             facts.population(self.population),
             models(self.methods if test.needs == "fit" else None),
-            data_facts.measures((self.measure,)),  # before the splits
+            data_facts.scores_by((self.measure,)),  # before the splits
             data_facts.shards(", ".join(f"even:{count}" for count in self.counts)),
             resamples(self.resamples),
             first.provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics"),

@@ -133,7 +133,7 @@ class SuiteCompared(Result):
             facts.alpha(self.alpha),
             facts.population(one.population),
             facts.margins(margin),
-            data_facts.measures((self.measure,)),
+            data_facts.scores_by((self.measure,)),
             data_facts.systems(len(self.systems)),
             data_facts.topics(self.topics),
             collections_told(self.collections),

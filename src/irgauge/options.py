@@ -14,6 +14,7 @@ from typing import (
     Annotated,
     Any,
     Concatenate,
+    Literal,
     ParamSpec,
     Protocol,
     TypeVar,
@@ -51,6 +52,7 @@ class Told:
     most: int | None = None  # of a number
     check: Callable[[Any], None] | None = None  # what refuses values, where least and most do not say all
     metavar: str | None = None
+    writes: Literal["file", "folder"] | None = None  # what it names to be written, if it does
 
     @property
     def said(self) -> str:
@@ -260,6 +262,21 @@ def _check_number(option: Option, value: float) -> None:
 def _written(value: float) -> str:
     """A number, or what can be said of one that is too long to be read."""
     return str(value) if abs(value) <= LARGEST else f"about {'-' if value < 0 else ''}10^{int(math.log10(abs(value)))}"
+
+
+def refuse(asked: object, names: Iterable[str], of: str, word: Callable[[str], str] = "the option '{}'".format) -> None:
+    """Refuse options that do not apply to what was given, unless they are at their default.
+
+    >>> @dataclass(frozen=True)
+    ... class Asked:
+    ...     shards: str | None = None
+    >>> refuse(Asked(shards="even:5"), ["shards"], "runs, and a table of scores was given; leave it out")
+    Traceback (most recent call last):
+    irgauge.errors.DesignError: the option 'shards' is of runs, and a table of scores was given; leave it out
+    """
+    for name in names:
+        if getattr(asked, name) != getattr(type(asked), name):
+            raise DesignError(f"{word(name)} is of {of}")
 
 
 def settled(asked: A) -> A:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
-from irgauge.cli.stopping import exit_code, stop_at_signals
+from irgauge.cli.stopping import clear_up, exit_code, stop_at_signals
 from irgauge.cli.streams import open_all
 
 CRASHED = 70  # the exit code after an error of the program itself (EX_SOFTWARE), as 1 is a gate that fails
@@ -31,4 +31,7 @@ def entry() -> NoReturn:
 
         traceback.print_exc()
     finally:
-        os._exit(code)
+        try:
+            clear_up()  # an interrupt may have come while a folder was removed
+        finally:
+            os._exit(code)

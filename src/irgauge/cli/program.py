@@ -25,6 +25,7 @@ def code_of_main() -> int:
     """Run the command line in a process of its own; the exit code."""
     gc.set_threshold(200_000)  # imports make many objects and no garbage
     claim_process()
+    _leave_out_working_folder()
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # of errors that numba catches itself
     if sys.argv[1:2] and sys.argv[1] in _WITHOUT_MATRICES:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts its threads when it is imported, 0.05 s
@@ -36,6 +37,17 @@ def code_of_main() -> int:
     with suppress(OSError):
         sys.stdout.flush()
     return code if isinstance(code, int) else CRASHED if code is not None else 0
+
+
+def _leave_out_working_folder() -> None:
+    """Keep libraries from settings, and processes that they start from modules, in the working folder.
+
+    Where there is no home, libraries take a folder that is named `~`.
+    """
+    home = "USERPROFILE" if os.name == "nt" else "HOME"
+    if not os.path.isabs(os.path.expanduser("~")):  # noqa: PTH111, PTH117  # a path would raise an error
+        os.environ[home] = "/nonexistent"
+    os.environ["PYTHONSAFEPATH"] = "1"
 
 
 def main() -> None:

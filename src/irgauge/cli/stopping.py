@@ -79,10 +79,15 @@ def _watch(told: int) -> None:
     _end()
 
 
-def _end() -> NoReturn:
+def clear_up() -> None:
+    """Remove what is left half-written, of a process that is about to end."""
     writing = sys.modules.get("irgauge.writing")
     if writing is not None:
         writing.clear_up()
+
+
+def _end() -> NoReturn:
+    clear_up()
     if not _stopping.is_told and os.isatty(2):
         with suppress(OSError):
             os.write(2, _SHOW_CURSOR)

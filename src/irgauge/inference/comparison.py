@@ -15,6 +15,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.corrections import Correction, any_correction
 from irgauge.inference.letters import Letters, compact_letters
 from irgauge.models.anova import Population
+from irgauge.scoring.ranges import Range, cut, of_differences
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +29,7 @@ Name = str | None
 class Pairs:
     """Systems, best first, and the pairs of them that are compared: all, or those with a baseline."""
 
-    systems: tuple[str, ...]  # best first, by their means; ties in the order given
+    systems: tuple[str, ...]  # best first, by their means; ties in the order of their names
     means: Floats  # system
     first: Indices  # pair -> system: the better one; with a baseline, the other system
     second: Indices  # pair -> system: the worse one, or the baseline
@@ -166,6 +167,11 @@ class Comparison(Family):
         arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect", "se")
         own = {name: getattr(self, name)[kept] for name in arrays}
         return replace(self, systems=self.systems[:count], means=self.means[:count], **own)
+
+    def within(self, scores: Range | None) -> Comparison:
+        """The same, with the intervals of differences of scores that lie within a range; what is tested stays."""
+        low, high = cut(self.low, self.high, of_differences(scores))
+        return replace(self, low=low, high=high)
 
     def frame(self) -> pl.DataFrame:
         """A row a pair: the two systems, their difference with its interval, the statistic, p and the effect."""

@@ -302,16 +302,6 @@ def correction(name: str) -> Correction:
     return CORRECTIONS[known(name, CORRECTIONS, "correction")]
 
 
-def title_of(name: str) -> str:
-    """A correction in a sentence; the name itself, where results were stored with one that is not known here.
-
-    >>> title_of("bh"), title_of("mine")
-    ("Benjamini and Hochberg's correction", 'mine')
-    """
-    found = _OF_TESTS.get(name) or CORRECTIONS.get(name)
-    return name if found is None else found.title
-
-
 def any_correction(name: str) -> Correction:
     """The correction of that name, those that tests have by themselves included.
 

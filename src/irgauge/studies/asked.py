@@ -70,6 +70,11 @@ MANIFEST = Told(
     metavar="FILE",
 )
 PATTERN = Told("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
+MARGIN = Told(
+    "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
+    "not worse and not better.",
+    read=str,
+)
 ALPHA = Told("Level of tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
 FILL = "For undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from irgauge.inference.tests.registry import default_test
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
@@ -139,7 +138,7 @@ def _method(result: MeasureCompared, reporting: Reporting) -> Iterator[str]:
     systems, on = counted(len(result.comparison.first), "system"), " on the whole corpus"
     yield (
         f"{systems} {'was' if len(result.comparison.first) == 1 else 'were'} compared with {reporting.baseline}: for "
-        f"other topics{on if isinstance(reporting.data, Bench) else ''} by {default_test('topics').cited} with "
+        f"other topics{on if reporting.data.has_runs else ''} by {default_test('topics').cited} with "
         f"{default_test('topics').corrected_by.cited} over the pairs with the baseline, at α = {reporting.alpha:g}."
     )
     if reporting.has_replicates:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, OneMeasure, Scheduled, Sharded, corrections
-from irgauge.studies.compare.margins import GivenMargin, Margin
-from irgauge.studies.compare.options import MARGIN
+from irgauge.studies.asked import MARGIN, Covering, Levelled, OneMeasure, Scheduled, Sharded, corrections
 
 _MOST_ALPHA = 0.25  # two one-sided tests are at 2α
 

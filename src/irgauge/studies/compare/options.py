@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, Sharded, corrections
-from irgauge.studies.compare.margins import GivenMargin, margins_in
+from irgauge.studies.asked import MARGIN, Covering, Levelled, Sharded, corrections
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
-
-
-MARGIN = Told(
-    "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
-    "not worse and not better.",
-    read=str,
-)
 
 
 def _tests() -> Iterable[str]:
@@ -70,6 +63,8 @@ def more_about() -> str:
 @dataclass(frozen=True, kw_only=True)
 class Asked(Sharded, Covering, Levelled):
     """What is asked of a comparison."""
+
+    usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
 
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,

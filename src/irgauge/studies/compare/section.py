@@ -8,7 +8,6 @@ from typing import Any
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.json import plain
 from irgauge.show.many_pairs import of_best
@@ -47,7 +46,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = [finding for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
-        of = "are of the whole corpus, and " if isinstance(reporting.data, Bench) else ""
+        of = "are of the whole corpus, and " if reporting.data.has_runs else ""
         told.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
     return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels([one.first for one in ran.results])))
 
@@ -153,7 +152,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
 
 
 def _comparison(reporting: Reporting) -> str:
-    on = " on the whole corpus" if isinstance(reporting.data, Bench) else ""
+    on = " on the whole corpus" if reporting.data.has_runs else ""
     test = default_test("topics")
     topics = (
         f"For other topics, {test.method('topics', f'all pairs of systems were compared{on}')}"
@@ -162,7 +161,7 @@ def _comparison(reporting: Reporting) -> str:
     )
     if not reporting.has_replicates:
         return topics
-    return f"{topics}\n\n{_sharded(reporting) if isinstance(reporting.data, Bench) else _replicated()}"
+    return f"{topics}\n\n{_sharded(reporting) if reporting.data.has_runs else _replicated()}"
 
 
 def _corrected(test: Test, correction: str) -> str:

@@ -18,7 +18,7 @@ from irgauge.inference.tests.registry import TESTS, check_correction, check_side
 from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.ranges import Range, range_of
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.covered import covered
 
@@ -62,6 +62,10 @@ class Scored:
         """The scores that answer for a population."""
         return self.whole if population == "topics" else self.shards
 
+    def range_of(self, population: str) -> Range | None:
+        """Between which scores the measure lies, where that is known."""
+        return range_of(self.whole.scores.measures[0], self.of(population).values())
+
     @cached_property
     def fit(self) -> Fit:
         """The model of the shards, fitted."""
@@ -84,7 +88,7 @@ class Scored:
 
     def by_topic(self, population: str) -> Floats:
         """values[topic, system], over shards where there are some."""
-        return np.asarray(self.of(population).values().mean(axis=2))
+        return self.of(population).by_topic()
 
     def spreads(self, comparisons: Iterable[Comparison]) -> tuple[Spread, ...]:
         """The check of equal spread for each comparison that rests on it; two systems always spread alike."""
@@ -155,7 +159,8 @@ def correction_of(population: Population, asked: Asked) -> str:
 def intervals(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:
     """Of each mean, where topics are a sample; by Tukey's test also the papers' three, for comparing systems."""
     of_mean = [mean_interval(scored, one)] if one.population in ("topics", "both") else []
-    return (*of_mean, *(_for_comparing(scored, one) if TESTS[one.test].needs == "fit" else ()))
+    intervals = (*of_mean, *(_for_comparing(scored, one) if TESTS[one.test].needs == "fit" else ()))
+    return tuple(interval.within(scored.range_of(one.population)) for interval in intervals)
 
 
 def mean_interval(scored: Scored, one: Comparison) -> MeanInterval:

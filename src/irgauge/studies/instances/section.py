@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from irgauge.inference.corrections import any_correction
+from irgauge.inference.facts import FREEDOMS, VARIANCES
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.methods import FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, variance
 from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
 from irgauge.studies.instances.options import Asked
-from irgauge.studies.instances.scored import scored
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_chart import topics
 from irgauge.studies.reporting import Ran, Reporting
@@ -47,7 +45,7 @@ def run(reporting: Reporting) -> Ran:
 
 def _unless(reporting: Reporting) -> str | None:
     """Why runs, or replicates, are not compared as instances."""
-    if not isinstance(reporting.data, Bench):
+    if not reporting.data.has_runs:
         one = "each system has one score on each topic; if systems are random, add replicates: their other instances"
         return None if reporting.has_replicates else one
     if reporting.labels is None:
@@ -66,7 +64,7 @@ def _unless(reporting: Reporting) -> str | None:
 
 def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
     """With a posterior where that can be relied on."""
-    scores, _ = scored(reporting.data, Asked(measure, labels=reporting.labels))
+    scores, _ = Asked(measure, labels=reporting.labels).wanted.scored(reporting.data)
     common = {"labels": reporting.labels, "only": _best(scores), **reporting.common}
     return instances(reporting.data, measure, **common)
 
@@ -98,7 +96,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
 
 
 def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
-    if isinstance(reporting.data, Bench):
+    if reporting.data.has_runs:
         yield "Here runs are instances of algorithms; all other sections take each run as a system of its own."
     else:
         yield (

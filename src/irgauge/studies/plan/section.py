@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irgauge.inference.corrections import correction
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.populations import SHORT
@@ -115,7 +114,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     shards = (
         " With shards it is √(σ_D²/T + σ_S²/S + σ²/TS), with σ_S² of the difference from shard to shard and σ² of what "
         "is left, and degrees of freedom are Satterthwaite's."
-        if isinstance(reporting.data, Bench) and reporting.has_replicates
+        if reporting.data.has_runs and reporting.has_replicates
         else ""
     )
     corrected = correction(ran.results[0].correction)

@@ -8,7 +8,9 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from irgauge.inference.facts import method, population
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import measures as measures_told
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
@@ -35,7 +37,7 @@ def _chosen(result: Pooled, measure: str | None) -> Sequence[int]:
 
 
 def _provenance(result: Pooled, chosen: Sequence[int]) -> Provenance:
-    return result.provenance | {"measures": tuple(result.measures[m] for m in chosen)}
+    return result.provenance | measures_told(tuple(result.measures[m] for m in chosen))
 
 
 def _images(result: Pooled, pair: PairPools, chosen: Sequence[int]) -> Figure:
@@ -204,8 +206,11 @@ def topics(result: Pooled, measure: str | None = None) -> Figure:
         _widths_title(result, chosen),
         (text,),
         len(charts) * (width + 80),
-        Provenance({"method": "corpus bootstrap", "population": "documents"})
-        | _provenance(result, chosen).without("test", "alpha", "falls_to", "swaps", "population"),
+        Provenance.of(
+            method("corpus bootstrap"),
+            population("documents"),
+            _provenance(result, chosen).without("test", "alpha", "falls_to", "swaps", "population"),
+        ),
         "A row of box plots of differences on topics for each pool.",
     )
 

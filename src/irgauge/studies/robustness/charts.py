@@ -29,10 +29,11 @@ _AGREEING = 0.9  # Kendall's τ above which two orders are taken as equivalent
 
 def stability(result: Robustness) -> Figure:
     """Significant pairs, and how well the order of systems agrees, by number of shards and method."""
-    pairs = [_row(one.shards, one.method, one.significant) for one in result.stability]
-    tau = list({str(row): row for row in (_row(one.shards, _ANY, one.tau) for one in result.stability)}.values())
+    pairs = [_row(one.shards, one.method, one.significant.within(0, result.pairs)) for one in result.stability]
+    taus = [(one.shards, one.method, one.tau.within(-1, 1)) for one in result.stability]
+    tau = list({str(row): row for row in (_row(shards, _ANY, of) for shards, _, of in taus)}.values())
     if len(tau) > len(result.counts):  # else the methods agree, as they do in a balanced design
-        tau = [_row(one.shards, one.method, one.tau) for one in result.stability]
+        tau = [_row(*one) for one in taus]
     dashed = f"of {result.pairs:,} pairs; dashed: whole corpus"
     agree = f"with the whole corpus; dashed: τ = {_AGREEING}"
     chart = alt.hconcat(

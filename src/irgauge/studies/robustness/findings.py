@@ -83,8 +83,8 @@ def over_splits(result: Robustness) -> Finding:
 @sentence("stability")
 def stable(*, measure: str, over: Stability, splits: int, pairs: int, population: str) -> str:
     """How many pairs differ on average and in every split, and how well the order of systems agrees."""
-    digits, found = 0 if pairs > _MANY else 1, over.significant
-    ends = [f"{min(max(end, 0.0), pairs):,.{digits}f}" for end in (found.low, found.high)]
+    digits, found = 0 if pairs > _MANY else 1, over.significant.within(0, pairs)
+    ends = [f"{end:,.{digits}f}" for end in (found.low, found.high)]
     between = "" if isnan(found.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
     every = f", and {percent(over.common)} of all pairs in every split" if splits > 1 else ""
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from irgauge.choices import known
@@ -23,8 +23,7 @@ _OF_RUNS = ("manifest", "pattern", "labels", "fill")  # options that say nothing
 def scored(data: InstanceData, asked: Asked) -> tuple[InstanceScores, Provenance]:
     """The scores of the algorithms asked for, and facts of what was measured."""
     scores, source = _of_runs(data, asked) if isinstance(data, Collection | Bench) else _of_scores(data, asked)
-    asked_for = {known(name, scores.algorithms, "algorithm") for name in _only(asked)}
-    kept = [name for name in scores.algorithms if name in asked_for]
+    kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in _only(asked)))
     return (scores.only(kept) if kept else scores), source
 
 
@@ -74,8 +73,10 @@ def _labels(collection: Collection, asked: Asked) -> Sequence[Label]:
         return labelling(asked.manifest, asked.pattern or None)(collection)
     if asked.manifest is not None or asked.pattern is not None:
         raise DesignError("labels were given beside a manifest or a pattern; give one of them")
-    if len(asked.labels) != len(collection.systems):
+    if not isinstance(asked.labels, Mapping):
+        raise DesignError("labels are a mapping from the name of each run to its algorithm and instance")
+    if lacking := [system for system in collection.systems if system not in asked.labels]:
         raise DesignError(
-            f"{len(asked.labels)} labels were given for {len(collection.systems)} runs; give one for each"
+            f"{len(lacking)} of {len(collection.systems)} runs, such as {lacking[0]}, have no label; add it"
         )
-    return [Label(*one) for one in asked.labels]
+    return [Label(*asked.labels[system]) for system in collection.systems]

@@ -209,8 +209,8 @@ def test_systems_that_are_missing_somewhere_are_left_out_and_named() -> None:
         ig.suite(given)
     assert str(caught.value) == (
         "only 1 system is in all 4 collections, and a comparison needs 2; systems are matched by the names of their "
-        "runs (see --name-by): a is missing in w; c is missing in y, w; new is missing in x, y, w; other is missing in "
-        "x, y, z"
+        "runs (see --name-by): other is missing in x, y, z; a is missing in w; c is missing in w, y; new is missing in "
+        "w, x, y"
     )
 
 

@@ -101,9 +101,12 @@ def cannot(path: str | os.PathLike[str], error: OSError) -> InputError:
 
 
 def clear_up() -> None:
-    """Remove what this process is about to write: for one that ends at once."""
+    """Remove what this process is about to write: for one that ends at once, whose threads may still be writing."""
     for place in list(_workplaces):
-        shutil.rmtree(place, ignore_errors=True)
+        gone = place.with_name(f"{place.name}-gone")  # where no thread makes another file
+        with suppress(OSError):
+            place.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
 
 
 def _is_stream(path: str | os.PathLike[str]) -> bool:

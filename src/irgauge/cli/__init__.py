@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
-from irgauge.cli.stopping import exit_code, stop_at_signals
+from irgauge.cli.stopping import STOPPED, stop_at_signals
 from irgauge.cli.streams import open_all
 
 CRASHED = 70  # the exit code after an error of the program itself (EX_SOFTWARE), as 1 is a gate that fails
@@ -24,8 +24,8 @@ def entry() -> NoReturn:
         from irgauge.cli.program import code_of_main
 
         code = code_of_main()
-    except KeyboardInterrupt:
-        code = exit_code()
+    except KeyboardInterrupt:  # before signals are heeded
+        code = STOPPED
     except Exception:  # noqa: BLE001  # the process ends below, and would say nothing
         import traceback
 

@@ -11,12 +11,10 @@ from contextlib import suppress
 from typing import NoReturn
 
 from irgauge.cli import CRASHED
-from irgauge.cli.stopping import exit_code, is_stopping, tell_of_stop
 from irgauge.cli.terminal import claim_process, discard_output, tell
 from irgauge.errors import DesignError, InputError
 from irgauge.options import within_memory
 
-_INTERRUPTED = 130  # what typer exits with after Ctrl-C
 _WITHOUT_MATRICES = ("check", "score")  # commands that multiply none
 _OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS)
 
@@ -46,11 +44,7 @@ def main() -> None:
     try:
         with within_memory():
             _run()
-    except KeyboardInterrupt:
-        _stop()
     except Exception as error:  # noqa: BLE001  # whatever it is, it is no verdict
-        if is_stopping():  # libraries make errors of their own of an interrupt
-            _stop()
         if isinstance(error, InputError | DesignError):
             _refuse(str(error))
         if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
@@ -64,19 +58,12 @@ def _refuse(message: str) -> NoReturn:
     sys.exit(2)
 
 
-def _stop() -> NoReturn:
-    tell_of_stop()
-    sys.exit(exit_code())
-
-
 def _run() -> None:
     from irgauge.cli.app import app_for
 
     try:
         app_for(sys.argv[1:])()
     except SystemExit as end:
-        if end.code == _INTERRUPTED:
-            _stop()
         if not isinstance(end.__context__, BrokenPipeError):  # what reads our output has had enough
             raise
         discard_output()

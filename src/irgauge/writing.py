@@ -95,18 +95,22 @@ def check_free(folder: str | os.PathLike[str], use: str) -> None:
     check_folder(folder)
 
 
+@contextmanager
+def private_folder(within: str | os.PathLike[str]) -> Iterator[Path]:
+    """A new folder within another that only this user can enter; it vanishes in any case."""
+    with _workplace(Path(within)) as place:
+        yield place
+
+
 def cannot(path: str | os.PathLike[str], error: OSError) -> InputError:
     """What to say where a file or folder cannot be written."""
     return InputError(f"cannot be written ({error.strerror or error}); choose another place", path=str(path))
 
 
 def clear_up() -> None:
-    """Remove what this process is about to write: for one that ends at once, whose threads may still be writing."""
+    """Remove what this process is about to write: for one that ends at once."""
     for place in list(_workplaces):
-        gone = place.with_name(f"{place.name}-gone")  # where no thread makes another file
-        with suppress(OSError):
-            place.rename(gone)
-        shutil.rmtree(gone, ignore_errors=True)
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _is_stream(path: str | os.PathLike[str]) -> bool:

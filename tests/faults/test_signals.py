@@ -9,15 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from faults.commands import COMMANDS, left, start, words
-from irgauge.errors import InputError
 from irgauge.replicates import kept
-from irgauge.writing import clear_up, filling
 
 TIMES = int(os.environ.get("IRGAUGE_FUZZ", "1"))  # how often each command is stopped or killed
 SENTENCE = "irgauge: stopped; no file is left half-written\n"
@@ -103,20 +101,6 @@ def test_who_asks_twice_does_not_wait(tmp_path: Path) -> None:
         waited = time.monotonic() - begun
     assert list(tmp_path.iterdir()) == []
     assert waited < 2  # what it waits for by itself
-
-
-def test_what_threads_write_while_the_process_ends_vanishes_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rmdir = os.rmdir
-
-    def write_and_remove(path: str, **options: int) -> None:
-        with suppress(OSError):
-            (place / "late").write_text("half")  # as a thread would, in between
-        rmdir(path, **options)
-
-    with pytest.raises(InputError), filling(tmp_path / "out") as place:
-        monkeypatch.setattr(os, "rmdir", write_and_remove)
-        clear_up()
-        assert list(tmp_path.iterdir()) == []
 
 
 _SWALLOWING = {  # code of compilers from which no exception comes out: after one, they free twice or call what is not there

@@ -114,7 +114,7 @@ def test_a_scheduler_that_is_none(case: str, data: Path, run: Irgauge, monkeypat
     assert told in err
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"address": 5}', b"\xff", b"[" * 100_000, b'{"address": "tcp'])
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"address": 5}', b"\xff", b"[" * 100_000, b'{"address": "'])
 def test_a_damaged_scheduler_file(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "scheduler.json"
     file.write_bytes(content)

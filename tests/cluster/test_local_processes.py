@@ -99,9 +99,9 @@ def test_every_port_wants_the_keys_of_the_run(tmp_path: Path, monkeypatch: pytes
 
 def test_without_keys_no_port_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    with pytest.raises(InputError, match=r"local:N needs the package cryptography.*install irgauge\[cluster\]"):
-        with local_cluster(1):
-            pass
+    needed = r"local:N needs the package cryptography.*install irgauge\[cluster\]"
+    with pytest.raises(InputError, match=needed), local_cluster(1):
+        pass
 
 
 def test_processes_end_with_a_command_that_is_stopped(

@@ -103,7 +103,7 @@ def test_who_asks_twice_does_not_wait(tmp_path: Path) -> None:
     assert waited < 2  # what it waits for by itself
 
 
-_SWALLOWING = {  # code of compilers from which no exception comes out: after one, they free twice or call what is not there
+_SWALLOWING = {  # as compilers do, which after an exception free what they hold twice, or call what is not there
     "callback": "ctypes.PYFUNCTYPE(None)(stop)()",
     "clean-up": "type('Module', (), {'__del__': lambda self: stop()})()",
 }

@@ -40,7 +40,7 @@ def _end_by(number: int, _: FrameType | None) -> NoReturn:
 
 
 def _watch(told: int) -> None:
-    """End the process where compiled code keeps Python from it, at once when asked twice: a thread that signals wake."""
+    """End the process where compiled code keeps Python from it, when asked twice at once: a thread that wakes then."""
     while (number := os.read(told, 1)[0]) not in _SIGNALS:
         pass
     select.select([told], [], [], _PATIENCE)
@@ -55,4 +55,3 @@ def _end(number: int) -> NoReturn:
     with suppress(OSError):  # past buffers that a thread may hold
         os.write(2, (_SHOW_CURSOR if os.isatty(2) else b"") + _SENTENCE)
     os._exit(_SHELLS + number)
-

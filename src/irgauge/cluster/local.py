@@ -72,4 +72,3 @@ def _keys() -> Security:
             "local:N needs the package cryptography, as others on this machine could run code as you through an open "
             f"port ({missing}); install irgauge[cluster]"
         ) from None
-

@@ -5,10 +5,11 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 TOOLS := $(VENV)/tools
 EXTRA := $(VENV)/lab
+RELEASE := $(VENV)/release
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo docs lab test lint suite package programs fuzz bench calibration tests-of-means browser latex clean
+.PHONY: demo docs lab test lint suite package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -16,9 +17,16 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $(READY)
 
-$(TOOLS): $(READY)
-	$(BIN)/python -m pip install --quiet --group dev --group docs
-	touch $(TOOLS)
+# exactly what the lock file has, by hashes
+$(TOOLS): pyproject.toml requirements/ci.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/ci.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $(READY) $(TOOLS)
+
+$(RELEASE): $(TOOLS) requirements/release.txt
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/release.txt
+	touch $(RELEASE)
 
 demo: $(READY)
 	@rm -rf demo
@@ -122,9 +130,34 @@ suite: $(TOOLS)
 # environment, and with the lowest versions of all that it needs
 package: $(TOOLS)
 	rm -rf dist
-	$(BIN)/python -m build
+	$(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/pytest tests/package
+
+# the newest versions that pyproject.toml allows, with hashes for every system and Python: of the tests, of the image and
+# of what makes a release
+lock: LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make lock"
+lock:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet "uv>=0.9"
+	$(LOCK) pyproject.toml --all-extras --group dev --group docs --output-file requirements/ci.txt
+	$(LOCK) pyproject.toml --all-extras --group build --constraint requirements/ci.txt --output-file requirements/image.txt
+	$(LOCK) --group release --constraint requirements/ci.txt --output-file requirements/release.txt
+
+# known weaknesses of what the image holds
+audit: $(RELEASE)
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements/image.txt
+
+# what a release needs, as a CycloneDX list of an environment that has only that
+sbom: $(RELEASE)
+	rm -rf $(VENV)/released
+	mkdir -p sbom
+	$(PYTHON) -m venv --without-pip $(VENV)/released
+	$(BIN)/python -m pip --python $(VENV)/released install --quiet --require-hashes --requirement requirements/image.txt
+	$(BIN)/python -m pip --python $(VENV)/released install --quiet --no-deps --no-build-isolation .
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --mc-type library --output-reproducible \
+		--output-file sbom/irgauge.cdx.json $(VENV)/released
 
 # one after the other: only one may install packages of the system
 programs:
@@ -151,4 +184,4 @@ tests-of-means: $(TOOLS)
 	$(BIN)/python -m benchmarks.tests_of_means
 
 clean:
-	rm -rf $(VENV) demo lab dist site .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) demo lab dist sbom site .mypy_cache .pytest_cache .ruff_cache

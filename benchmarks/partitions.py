@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.clock import best_of
 from benchmarks.data import Data
 from irgauge import load
-from irgauge.inference.flips import randomization
+from irgauge.inference.tests.flips import randomization
 from irgauge.replicates.measured import Bench
 from irgauge.studies.partition.divider import Divider, ranked_values
 from irgauge.studies.partition.options import Asked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,9 @@ from pathlib import Path
 import pytest
 
 import irgauge
+from irgauge.inference.corrections import BUILT_IN, CORRECTIONS, DEFAULT, MAXIMUM, NONE
+from irgauge.inference.tests.registry import TESTS
+from irgauge.options import options_of
 from irgauge.studies.registry import Study, studies
 
 # a package imports what stands to its left, never to its right
@@ -18,6 +22,8 @@ ORDER = (
     "errors",
     "threads",
     "tasks",
+    "own_place",
+    "jit_compiler",
     "jit_cache",
     "jit",
     "arrays",
@@ -29,6 +35,7 @@ ORDER = (
     "choices",
     "options",
     "cluster",
+    "wording",
     "provenance",
     "brief",
     "reading",
@@ -155,6 +162,11 @@ def test_modules_import_only_what_stands_to_their_left() -> None:
     assert not wrong, told(wrong)
 
 
+def test_one_module_imports_numba_which_else_reads_settings_from_the_working_folder() -> None:
+    lines = {where(path) for path in FILES if re.search(r"^\s*(import|from) numba\b", path.read_text(), re.MULTILINE)}
+    assert lines == {"src/irgauge/jit_compiler.py"}
+
+
 def study_of(module: str) -> str | None:
     """The study that a module belongs to, if any."""
     parts = module.split(".")
@@ -193,12 +205,33 @@ def test_a_study_computes_without_what_shows_it(study: str) -> None:
         assert not shown, f"{part}.py of {study} must not import what shows it: {' -> '.join(shown[0])}"
 
 
-def test_a_study_does_not_import_the_presentation_of_another() -> None:
+def test_no_study_imports_another() -> None:
+    """The report, the papers and the command line may: they stand to the right of all studies."""
     wrong = [
-        f"{where(path)} imports {other}: put what both need into show, or beside the studies"
+        f"{where(path)} imports {other}: put what both need to the left of the studies, or beside result.py"
         for module, path in MODULES.items()
         for other in imported(path)
-        if study_of(module) and study_of(other) not in (None, study_of(module)) and is_presentation(other)
+        if package(module) == "studies" and study_of(other) not in (None, study_of(module))
+    ]
+    assert not wrong, told(wrong)
+
+
+def asks_for_a_type_of_data(node: ast.AST) -> bool:
+    """Whether an expression asks whether something is runs, a table of scores, or was measured."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"):
+        return False
+    kinds = {inner.id for inner in ast.walk(node.args[1]) if isinstance(inner, ast.Name)}
+    return bool(kinds & {"Bench", "Collection", "Measured", "Scores", "ScoreTable"})
+
+
+def test_types_of_data_are_asked_for_only_where_data_are_opened() -> None:
+    """All else asks the data: see `replicates.data`."""
+    opening = {"irgauge.replicates.given", "irgauge.replicates.instances", "irgauge.studies.gate.scored_sides"}
+    wrong = [
+        f"{where(path)}:{getattr(node, 'lineno', 0)}: ask the data, not their type"
+        for module, path in MODULES.items()
+        for node in ast.walk(parsed(path))
+        if module not in opening and asks_for_a_type_of_data(node)
     ]
     assert not wrong, told(wrong)
 
@@ -274,3 +307,138 @@ def test_what_is_called_long_is_long() -> None:
 def test_nothing_is_called_by_a_word_that_says_nothing() -> None:
     empty = {"utils", "util", "common", "helpers", "misc"}
     assert not [where(path) for path in FILES if path.stem in empty or path.parent.name in empty]
+
+
+def test_who_is_best_is_worded_in_one_place() -> None:
+    words = ("is the best of", "the first place among")
+    texts = {
+        where(path): node.value
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and any(word in node.value for word in words)
+    }
+    assert set(texts) == {where(SOURCE / "show" / "leading.py")}, "say it by `show.leading`"
+
+
+def test_the_front_of_a_report_writes_no_sentence() -> None:
+    front = [path for path in FILES if path.parent == SOURCE / "reporting" / "front"]
+    wrong = [where(path) for path in front if "sentence" in names_imported(path)]
+    assert not wrong, told(wrong) + ": a finding belongs to the study that found it"
+
+
+def names_imported(path: Path) -> set[str]:
+    """What a file takes from other modules of irgauge, by name."""
+    froms = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
+    return {alias.name for node in froms for alias in node.names}
+
+
+def is_provenance(node: ast.AST) -> bool:
+    """Whether an expression is a provenance, by its name."""
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name == "provenance" or name.endswith("_provenance")
+
+
+def reads_back(node: ast.AST) -> bool:
+    """Whether an expression looks a fact up by its name, as `provenance["test"]` and `"test" in provenance` do."""
+    if isinstance(node, ast.Subscript):
+        return is_provenance(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("get", "items", "values", "keys") and is_provenance(node.func.value)
+    return isinstance(node, ast.Compare) and any(is_provenance(one) for one in node.comparators)
+
+
+def test_facts_are_not_read_back_by_their_names() -> None:
+    wrong = [
+        f"{where(path)}:{getattr(node, 'lineno', 0)}: ask the result, or `provenance.record`"
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if path != SOURCE / "provenance.py" and reads_back(node)
+    ]
+    assert not wrong, told(wrong)
+
+
+def test_show_knows_no_study() -> None:
+    names = set(studies()) - {"score", "check"}  # words of their own: a column, a verb
+    wrong = [
+        f"{where(path)}:{node.lineno}: '{node.value}' is the name of a study"
+        for module, path in MODULES.items()
+        for node in ast.walk(parsed(path))
+        if package(module) == "show" and isinstance(node, ast.Constant) and node.value in names
+    ]
+    assert not wrong, told(wrong)
+
+
+# tests and corrections are records: others ask these, and name none
+
+RECORDS = {*TESTS, *CORRECTIONS, BUILT_IN.name, MAXIMUM.name}
+AMBIGUOUS = {"t", "none", "by", "maximum"}  # words, too: names only where they are compared, or given as such
+DECLARED = ("test", "correction")  # options and parameters whose default may be a name
+KINDS = ("_TEST", "_CORRECTION", "_INTERVAL")  # how constants end that are names
+
+
+def names_of_records(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Lines and string literals that are the name of a test or a correction, unless they declare a default."""
+    declared = {inner for node in ast.walk(tree) for part in defaults(node) for inner in ast.walk(part)}
+    certain = {inner for node in ast.walk(tree) for part in naming(node) for inner in ast.walk(part)}
+    for node in ast.walk(tree):
+        name = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+        if name in RECORDS and node not in declared and (name not in AMBIGUOUS or node in certain):
+            yield getattr(node, "lineno", 0), name
+
+
+def defaults(node: ast.AST) -> Iterator[ast.AST]:
+    """Where a name may stand: the default of an option or a parameter, a constant that is called by what it is."""
+    if isinstance(node, ast.AnnAssign) and node.value and {*words_of(node.target)} <= {*DECLARED}:
+        yield node.value
+    if isinstance(node, ast.Assign) and all(word.endswith(KINDS) for word in words_of(node.targets[0])):
+        yield node.value
+    if isinstance(node, ast.arguments):
+        given = [*node.posonlyargs, *node.args]
+        by_place = zip(given[len(given) - len(node.defaults) :], node.defaults, strict=True)
+        for argument, value in [*by_place, *zip(node.kwonlyargs, node.kw_defaults, strict=True)]:
+            yield from [value] if argument.arg in DECLARED and value is not None else []
+
+
+def naming(node: ast.AST) -> Iterator[ast.AST]:
+    """Where even an ambiguous word is the name of a test or a correction."""
+    if isinstance(node, ast.keyword) and node.arg in DECLARED:
+        yield node.value
+    if isinstance(node, ast.Compare) and {*DECLARED} & {*words_of(node)}:
+        yield from node.comparators
+    if isinstance(node, ast.Subscript) and {"TESTS", "CORRECTIONS"} & {*words_of(node.value)}:
+        yield node.slice
+    if isinstance(node, ast.Dict):
+        each = zip(node.keys, node.values, strict=True)
+        yield from (value for key, value in each if isinstance(key, ast.Constant) and key.value in DECLARED)
+
+
+def words_of(node: ast.AST) -> Iterator[str]:
+    """The names and attributes in an expression."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name | ast.Attribute):
+            yield inner.id if isinstance(inner, ast.Name) else inner.attr
+
+
+def test_tests_and_corrections_are_named_in_inference_alone() -> None:
+    wrong = [
+        f"{where(path)}:{line}: '{name}' names a test or a correction: ask its record in inference"
+        for module, path in MODULES.items()
+        for line, name in names_of_records(parsed(path))
+        if package(module) not in ("inference", "papers")
+    ]
+    assert not wrong, told(wrong)
+
+
+@pytest.mark.parametrize("code", [
+    'one.correction == "holm"', 'test in ("t", "crossed-t")', 'SHORT = {"bh": "BH"}', 'compare(test="t")',
+    'facts = {"correction": "none"}', 'TESTS["t"].title',
+])  # fmt: skip
+def test_a_name_of_a_test_or_correction_is_found_in_code(code: str) -> None:
+    assert list(names_of_records(ast.parse(code)))
+
+
+def test_declared_defaults_may_be_named() -> None:
+    code = 'class Asked:\n    correction: str = "holm"\n\ndef paired(test: str = "t"): ...\n\n_GATE_TEST = "skewed-t"'
+    assert not list(names_of_records(ast.parse(code)))
+    options = [one for study in studies().values() for one in options_of(study.asked) if one.name == "correction"]
+    assert {one.default for one in options} <= {None, DEFAULT.name, NONE.name}

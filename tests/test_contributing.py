@@ -1,4 +1,4 @@
-"""What the page for contributors promises: a measure, a scheme, a test and a study appear by being added in one place.
+"""What the page for contributors promises: measures, schemes, tests, corrections and studies are added in one place.
 
 Its code is added to a copy of the package, and the copy is used in processes of its own.
 """
@@ -13,7 +13,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import stats
 
 import irgauge
 
@@ -59,9 +61,10 @@ def test_the_page_touches_one_file_of_each_kind_and_one_folder() -> None:
     assert existing == {
         "irgauge/scoring/catalogue/precision.py",
         "irgauge/replicates/shards.py",
-        "irgauge/inference/pairwise.py",
+        "irgauge/inference/corrections.py",
     }
-    assert {str(Path(name).parent) for name in touched - existing} == {"irgauge/studies/lengths"}
+    added = {name for name in touched - existing if not name.startswith("irgauge/studies/lengths/")}
+    assert added == {"irgauge/inference/tests/sign.py"}
 
 
 def test_a_measure_appears_in_its_list_in_scores_and_in_python(copy: Path, demo: Path) -> None:
@@ -85,12 +88,57 @@ def test_a_scheme_appears_in_the_help_and_splits(copy: Path, demo: Path, tmp_pat
 
 
 def test_a_test_appears_in_the_help_and_compares(copy: Path, demo: Path) -> None:
-    assert "sign" in command(copy, "compare", "--help")
+    shown = command(copy, "compare", "--help")
+    assert "sign, holm: only the direction of differences is known." in " ".join(shown.split())
     files = (demo / "qrels.txt", demo / "runs")
     shown = json.loads(command(copy, "compare", *files, "--test", "sign", "--correction", "none", "--format", "json"))
     assert shown["provenance"]["test"] == "sign test"
     assert all(0 < pair["p"] <= 1 for pair in shown["measures"][0]["pairs"])
     assert {pair["detectable"] for pair in shown["measures"][0]["pairs"]} == {None}
+    first = shown["measures"][0]["pairs"][0]
+    more, fewer = first["wins"], first["losses"]
+    assert first["p"] == pytest.approx(stats.binomtest(more, more + fewer).pvalue)
+    tried = json.loads(command(copy, "calibrate", *files, "--quick", "--trials", "2", "--format", "json"))
+    methods = {(row["test"], row["correction"]) for row in tried["populations"][0]["errors"]}
+    assert {("sign", "none"), ("sign", "holm"), ("sign", "bh")} < methods
+
+
+def test_a_correction_has_its_intervals_captions_verdicts_plans_and_trials(copy: Path) -> None:
+    """Of 6 pairs on 20 topics, against scipy."""
+    code = """
+import json
+import numpy as np
+import irgauge as ig
+values = np.random.default_rng(1).normal(0.5, 0.1, (20, 4)) + np.array([0.1, 0.05, 0.0, 0.0])
+table = ig.scores(values, measure="AP", systems=list("abcd"))
+found = ig.compare(table, "AP", correction="sidak", margin=0.05)
+one, planned = found.comparison, ig.plan(table, "AP", correction="sidak")
+tried = ig.calibrate(table, quick=True, trials=4, correction="sidak")
+print(json.dumps({
+    "values": values.tolist(), "names": one.names, "p": one.p.tolist(), "low": one.low.tolist(), "level": planned.level,
+    "caption": found.table("paper").notes[0], "verdicts": found.first.verdict.verdicts,
+    "wide": found.first.verdict.low.tolist(), "planned": found.provenance["correction"],
+    "needed": [[pair.better, pair.worse, pair.topics] for pair in planned.separation.pairs],
+    "tried": sorted({row.method.correction for row in tried.first.errors}),
+}))
+"""
+    found = json.loads(run(copy, code))
+    level = 1 - 0.95 ** (1 / 6)
+    values = np.array(found["values"])
+    pairs = [values[:, "abcd".index(first)] - values[:, "abcd".index(second)] for first, second in found["names"]]
+    tested = [stats.ttest_1samp(d, 0) for d in pairs]
+    assert found["p"] == pytest.approx([1 - (1 - one.pvalue) ** 6 for one in tested])
+    assert found["low"] == pytest.approx([one.confidence_interval(1 - level).low for one in tested])
+    wider = 1 - 0.9 ** (1 / 6)
+    assert found["wide"] == pytest.approx([one.confidence_interval(1 - wider).low for one in tested])
+    assert {"better"} < set(found["verdicts"])
+    assert found["level"] == pytest.approx(level)
+    for better, worse, topics in found["needed"]:
+        d = values[:, "abcd".index(better)] - values[:, "abcd".index(worse)]
+        critical, size = stats.t.ppf(1 - level / 2, topics - 1), d.mean() / d.std(ddof=1)
+        assert stats.nct.sf(critical, topics - 1, size * topics**0.5) >= 0.8
+    assert "paired t-test, Šidák, α = 0.05" in found["caption"]
+    assert (found["planned"], found["tried"]) == ("sidak", ["bh", "built in", "holm", "none", "sidak"])
 
 
 def test_a_study_appears_in_the_help_in_python_and_among_the_sections(copy: Path, demo: Path) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import stat
 import subprocess
 import sys
 import threading
+import time
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -247,19 +251,94 @@ def killed(tmp_path: Path) -> Path:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
         fill(tmp_path / "beside")  # does not take it from a process that lives
-        assert len(list(tmp_path.glob(".irgauge-*"))) == 1
+        assert len(list(tmp_path.glob(".irgauge-*"))) == 2  # the folder and its lock
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert len(list(tmp_path.glob(".irgauge-*"))) == 1
+    assert len(list(tmp_path.glob(".irgauge-*"))) == 2
     return tmp_path
 
 
 @posix
 def test_what_a_killed_process_left_is_removed_by_the_next_and_nothing_else(killed: Path) -> None:
-    (killed / ".irgauge-notes").mkdir()  # without our mark: not ours
+    (killed / ".irgauge-notes").mkdir()  # without a lock: not ours
     (killed / ".irgauge-file").write_text("")
     fill(killed / "out")
     assert sorted(path.name for path in killed.iterdir()) == [".irgauge-file", ".irgauge-notes", "beside", "out"]
+
+
+@posix
+@pytest.mark.parametrize("there", ["lock", "lock and folder", "lock and full folder"])
+def test_whenever_a_process_was_killed_the_next_removes_what_it_left(there: str, tmp_path: Path) -> None:
+    (tmp_path / ".irgauge-0123.lock").write_bytes(b"")
+    if "folder" in there:
+        (tmp_path / ".irgauge-0123").mkdir()
+    if "full" in there:
+        (tmp_path / ".irgauge-0123" / "gone").mkdir()
+    write(tmp_path / "out", "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@posix
+def test_what_others_plant_neither_blocks_nor_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pipe", "link", "theirs"):
+        (tmp_path / f".irgauge-{name}").mkdir()
+        (tmp_path / f".irgauge-{name}" / "kept").write_text("")
+        os.mkfifo(tmp_path / f".irgauge-{name}" / ".made-by-irgauge")
+    os.mkfifo(tmp_path / ".irgauge-pipe.lock")
+    (tmp_path / "lock").write_text("")
+    (tmp_path / ".irgauge-link.lock").symlink_to(tmp_path / "lock")
+    write(tmp_path / "out", "new")
+    (tmp_path / ".irgauge-theirs.lock").write_text("")
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)  # as if another user ran it
+    write(tmp_path / "out", "newer")
+    monkeypatch.undo()
+    assert sorted(path.parent.name for path in tmp_path.glob("*/kept")) == [
+        ".irgauge-link",
+        ".irgauge-pipe",
+        ".irgauge-theirs",
+    ]
+
+
+@posix
+def test_an_interrupt_while_a_folder_is_removed_leaves_what_the_next_removes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(place: Path, **_: object) -> None:
+        for path in place.rglob("*"):
+            path.unlink() if path.is_file() else None
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
+        patched.setattr(shutil, "rmtree", interrupted)
+        fill(tmp_path / "out", RuntimeError)
+    write(tmp_path / "next", "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["next"]
+
+
+def test_threads_that_still_write_leave_nothing(tmp_path: Path) -> None:
+    """A process that ends does not wait for its threads, which write files of a folder meanwhile."""
+    is_done = threading.Event()
+
+    def keep_writing(folder: Path) -> None:
+        for number in count():
+            if is_done.is_set():
+                return
+            with suppress(InputError, OSError):
+                write(folder / f"{number}.run", "x")
+
+    with suppress(InputError), filling(tmp_path / "out") as made:
+        threads = [threading.Thread(target=keep_writing, args=(made,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.05)
+        clear_up()
+        shown = list(tmp_path.iterdir())
+        is_done.set()
+        for thread in threads:
+            thread.join()
+        raise InputError("stopped")
+    assert shown == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_process_that_ends_at_once_can_clear_up(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def overview(intro: str) -> str:
 
 def heading(study: Study) -> str:
     """What a page starts with where nothing is written by hand."""
-    return f"# {text(study.question)}\n\n{prose(study.about)}\n"
+    return f"# {text(study.question)}\n\n{prose(study.about + study.more_about())}\n"
 
 
 def appendix(study: Study) -> str:

@@ -10,8 +10,9 @@ import numpy as np
 from benchmarks.calibration import partition, real
 from benchmarks.calibration.cells import Cell, Group, Method
 from calibration.worlds import Floats, ShardWorld, lopsided
-from irgauge.inference.crossed_t import crossed_t
-from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.tests.crossed_t import crossed_t
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import Population, fit
 
 Shape = tuple[int, int, int]  # topics, systems, shards

@@ -10,7 +10,8 @@ from benchmarks.calibration import real
 from benchmarks.calibration.cells import ALPHA, Cell, Group, Method
 from calibration.worlds import Floats, TopicWorld, binary, bounded, normal, skewed, unequal_spread
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import run_test, tukey
+from irgauge.inference.tests.registry import run_test
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import fit
 
 TOPICS, SYSTEMS = (10, 25, 50), (5, 20, 100)

@@ -14,8 +14,7 @@ from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.worlds import Floats, TopicWorld
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict
-from irgauge.inference.multiplicity import ADJUSTMENTS
-from irgauge.inference.pairwise import run_test
+from irgauge.inference.tests.registry import run_test
 from irgauge.inference.verdicts import by_margin
 
 BASELINE = "0"
@@ -61,7 +60,7 @@ def claimed(test: Test, truth: Truth, values: Floats, seed: int) -> tuple[tuple[
     """The verdict on each pair against the margin, and its true difference."""
     moved = values + truth(values.shape[1])
     found = test(moved, seed, ALPHA)
-    is_of_all = found.correction not in ADJUSTMENTS and len(found.first) > 1
+    is_of_all = found.corrected_by.is_of_test and len(found.first) > 1
     wide = found if is_of_all else test(moved, seed, 2 * ALPHA)  # as `compare` does
     none = np.zeros(len(found.first), bool)  # have the same scores
     return by_margin(found, wide, MARGIN, none).verdicts, _true(found, truth)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import inspect
 import os
-import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numba
 import numpy as np
 
-_caching: Any = import_module("numba.core.caching")  # which has no types
-_runtime: Any = import_module("numba.core.runtime").rtsys
-
+from irgauge.jit_compiler import caching, numba, runtime
+from irgauge.own_place import check_own, make_own
 
 _CONSTANT = (bool, int, float, str, bytes, tuple, np.generic, np.ndarray)
 
@@ -49,48 +46,95 @@ def on_trouble(tell: Callable[[str], None]) -> None:
         tell(_TROUBLE.reason)
 
 
-class _TemporaryLocator(_caching._SourceFileBackedLocatorMixin, _caching._CacheLocator):  # type: ignore[misc]  # numba has no types
-    """A folder of the user's own among temporary files: where neither the installation nor the home can be written."""
+class _Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]  # numba has no types
+    """A folder for the compiled code of a source file."""
 
-    def __init__(self, function: Any, path: str) -> None:  # noqa: ANN401  # numba's interface
+    def __init__(self, function: Any, path: str, folder: Path) -> None:  # noqa: ANN401  # any function
         self._py_file = path
         self._lineno = function.__code__.co_firstlineno
-        self._folder = Path(tempfile.gettempdir()) / f"irgauge-compiled-{_user()}"
+        self._folder = folder
 
     def get_cache_path(self) -> str:
-        """The folder of this source file."""
-        return str(self._folder / self.get_suitable_cache_subpath(self._py_file))
+        """The folder."""
+        return str(self._folder)
 
     def ensure_cache_path(self) -> None:
         """Make the folder; one that others could have put code into is not used."""
-        with suppress(FileExistsError):
-            self._folder.mkdir(mode=0o700)
-        found = self._folder.lstat()
-        is_open = os.name == "posix" and (found.st_uid != _user() or found.st_mode & 0o022)
-        if not stat.S_ISDIR(found.st_mode) or is_open:
-            raise PermissionError(f"{self._folder} belongs to others")
+        make_own(self._folder)
         super().ensure_cache_path()
 
 
-def _user() -> int:
-    return os.getuid() if hasattr(os, "getuid") else 0  # Windows gives each user a temporary folder
+def _folders(path: str) -> Iterator[Path]:
+    """Where the compiled code of a source file may be kept, the best place first.
+
+    Numba's own settings are not asked: whoever imported it may have let a file in the working folder make them.
+    """
+    of_file = caching._CacheLocator.get_suitable_cache_subpath(path)
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(os.environ["NUMBA_CACHE_DIR"]) / of_file
+    yield Path(path).parent / "__pycache__"
+    yield Path(caching.AppDirs(appname="irgauge", appauthor=False).user_cache_dir) / of_file
+    yield Path(tempfile.gettempdir()) / f"irgauge-compiled-{_installation()}" / of_file
 
 
-class _Places(_caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
-    """Numba's places for compiled code, and one more."""
+def _installation() -> str:
+    """A name that nobody can know who packs an archive, which may be unpacked among temporary files."""
+    state = Path(__file__).stat()
+    user = os.getuid() if hasattr(os, "getuid") else 0  # Windows gives each user a temporary folder
+    return _digest((user, state.st_dev, state.st_ino, state.st_ctime_ns))[:16]
 
-    _locator_classes = [*_caching.CompileResultCacheImpl._locator_classes, _TemporaryLocator]  # noqa: RUF012  # numba's interface
+
+def _locator(function: Any) -> _Locator:  # noqa: ANN401  # any function
+    """The first place that can be used."""
+    path = inspect.getfile(function)
+    Path(path).stat()  # what was typed at a prompt has no file
+    for folder in _folders(path):
+        locator = _Locator(function, path, folder)
+        with suppress(OSError):
+            locator.ensure_cache_path()
+            return locator
+    raise PermissionError("no folder of the user's own can be written")
 
 
-class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no types
+class _Place(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+    """A function's place for compiled code: numba's would be one that its settings name."""
+
+    def __init__(self, function: Any) -> None:  # noqa: ANN401  # any function
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _locator(function)
+        name = f"{Path(inspect.getfile(function)).stem}.{function.__qualname__}"
+        self._filename_base = self.get_filename_base(name, getattr(sys, "abiflags", ""))
+
+
+class _Files(caching.IndexDataCacheFile):  # type: ignore[misc]  # numba has no types
+    """The files of a function's compiled code, which are pickles: only the user's own are read."""
+
+    def _load_index(self) -> Any:  # noqa: ANN401  # numba's interface
+        with suppress(FileNotFoundError):
+            check_own(Path(self._index_path))
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:  # noqa: ANN401  # numba's interface
+        check_own(Path(self._data_path(name)))
+        return super()._load_data(name)
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[Any]:
+        with super()._open_for_write(filepath) as file:
+            Path(file.name).chmod(0o600)  # whatever files are by default
+            yield file
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]  # numba has no types
     """Numba's cache of a function, whose failures cost time alone."""
 
-    _impl_class = _Places
+    _impl_class = _Place
 
     def __init__(self, function: Any, *, manages_memory: bool) -> None:  # noqa: ANN401  # numba's interface
         super().__init__(function)
         self._manages_memory = manages_memory
-        self._cache_file._source_stamp = (self._cache_file._source_stamp, _used(function), manages_memory)
+        stamp = (self._impl.locator.get_source_stamp(), _used(function), manages_memory)
+        self._cache_file = _Files(self.cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  # numba's interface
         """The compiled function; None, so that it is compiled, where none is kept or what is kept is damaged.
@@ -100,7 +144,7 @@ class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no type
         """
         try:
             if self._manages_memory:
-                _runtime.initialize(target_context)
+                runtime.initialize(target_context)
             return self._load_overload(sig, target_context)
         except Exception:  # noqa: BLE001  # a damaged pickle may raise anything
             self._remove()
@@ -117,6 +161,7 @@ class _Cache(_caching.FunctionCache):  # type: ignore[misc]  # numba has no type
         """Remove what is kept of the function, whatever its state."""
         index = Path(self._cache_file._index_path)
         with suppress(OSError):
+            check_own(index.parent)
             for path in index.parent.glob(f"{index.stem}.*"):
                 path.unlink(missing_ok=True)
 
@@ -175,9 +220,9 @@ class _KeptCode:
         """None, which is noted, where no folder can be written."""
         try:
             return _Cache(self._function, manages_memory=self._manages_memory)
-        except (RuntimeError, OSError):  # numba says that there is no locator
-            _TROUBLE.note("no folder for it can be written")
-            return _caching.NullCache()
+        except OSError:
+            _TROUBLE.note("no folder for it can be written by you alone")
+            return caching.NullCache()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what numba asks of a cache
         return getattr(self._cache, name)
@@ -191,11 +236,11 @@ def cache_of(function: Callable[..., Any], *, manages_memory: bool) -> Any:  # n
 def is_first_use() -> bool:
     """Whether nothing was compiled before by this version; the folder of compiled code notes that now it was."""
     try:
-        place = _Places(is_first_use).locator
+        place = _Place(is_first_use).locator
         made_by = _digest((*place.get_source_stamp(), numba.__version__))
         with (Path(place.get_cache_path()) / f"first-use-{made_by[:16]}").open("x"):
             return True
     except FileExistsError:
         return False
-    except (RuntimeError, OSError):
+    except OSError:
         return True

@@ -14,6 +14,7 @@ from typing import (
     Annotated,
     Any,
     Concatenate,
+    Literal,
     ParamSpec,
     Protocol,
     TypeVar,
@@ -41,7 +42,7 @@ LARGEST_SEED = 2**128 - 1  # of as many bits as numpy draws for seeds
 class Told:
     """What an option means, and what the command line needs to know of it beyond its type."""
 
-    text: str
+    text: str | Callable[[], str]  # or what makes it, from a registry
     names: Callable[[], Iterable[str]] | None = None  # the names that it may have, from their registry
     forms: Callable[[], Iterable[str]] | None = None  # what it may look like, from its registry; such as even:S
     short: str | None = None  # such as -m
@@ -51,6 +52,12 @@ class Told:
     most: int | None = None  # of a number
     check: Callable[[Any], None] | None = None  # what refuses values, where least and most do not say all
     metavar: str | None = None
+    writes: Literal["file", "folder"] | None = None  # what it names to be written, if it does
+
+    @property
+    def said(self) -> str:
+        """The text."""
+        return self.text if isinstance(self.text, str) else self.text()
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ def help_of(option: Option) -> str:
     """What an option means and, where a registry says so, what it may be."""
     told = option.told
     listed = told.names or told.forms
-    return told.text if listed is None else f"{told.text} One of: {', '.join(listed())}."
+    return told.said if listed is None else f"{told.said} One of: {', '.join(listed())}."
 
 
 def _told(hint: Any) -> tuple[Any, Told | None]:  # noqa: ANN401  # any type
@@ -257,6 +264,21 @@ def _written(value: float) -> str:
     return str(value) if abs(value) <= LARGEST else f"about {'-' if value < 0 else ''}10^{int(math.log10(abs(value)))}"
 
 
+def refuse(asked: object, names: Iterable[str], of: str, word: Callable[[str], str] = "the option '{}'".format) -> None:
+    """Refuse options that do not apply to what was given, unless they are at their default.
+
+    >>> @dataclass(frozen=True)
+    ... class Asked:
+    ...     shards: str | None = None
+    >>> refuse(Asked(shards="even:5"), ["shards"], "runs, and a table of scores was given; leave it out")
+    Traceback (most recent call last):
+    irgauge.errors.DesignError: the option 'shards' is of runs, and a table of scores was given; leave it out
+    """
+    for name in names:
+        if getattr(asked, name) != getattr(type(asked), name):
+            raise DesignError(f"{word(name)} is of {of}")
+
+
 def settled(asked: A) -> A:
     """Options of which some change others: those that a dataclass settles in a method `settled`."""
     return cast("A", asked.settled()) if hasattr(asked, "settled") else asked
@@ -282,5 +304,5 @@ def _document(verb: Callable[..., Any], run: Callable[..., Any], asked: Callable
     taken.sort(key=lambda one: (one.kind, order.get(one.name, len(order)) if one.kind is by_name else 0))
     signature = own.replace(parameters=[*first, *taken], return_annotation=inspect.signature(run).return_annotation)
     vars(verb).update(__signature__=signature, asked=asked)
-    told = "\n".join(f"    {option.name}: {option.told.text}" for option in options)
+    told = "\n".join(f"    {option.name}: {option.told.said}" for option in options)
     verb.__doc__ = f"{inspect.getdoc(run)}\n\nOptions:\n{told}\n"

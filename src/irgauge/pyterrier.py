@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.choices import known
-from irgauge.inference.pairwise import TESTS, run_test
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.registry import TESTS
 
 Values = NDArray[np.float64] | Sequence[float]
 _BY_TOPIC = {  # the tests of single pairs over topics
-    name: one for name, one in TESTS.items() if "correction" in one.takes and "shards" not in one.takes
+    name: test for name, test in TESTS.items() if test.is_of_pairs and test.needs == "values"
 }
 
 
@@ -43,12 +44,11 @@ def paired_test(test: str = "t", *, seed: int = 0) -> Callable[[Values, Values],
     >>> bool(abs(ours - scipys) < 1e-9)
     True
     """
-    name = known(test, tuple(_BY_TOPIC), "test of a pair over topics")
-    options = {"seed": seed} if "draws" in _BY_TOPIC[name].takes else {}
+    chosen = _BY_TOPIC[known(test, tuple(_BY_TOPIC), "test of a pair over topics")]
 
     def outcome(system: Values, baseline: Values) -> Outcome:
         values = np.column_stack([np.asarray(system, float), np.asarray(baseline, float)])  # topic, system
-        found = run_test(name, values, ["system", "baseline"], baseline="baseline", correction="none", **options)
+        found = chosen.compare(Experiment(values[:, :, None], ["system", "baseline"], baseline="baseline", seed=seed))
         return Outcome(float(found.statistic[0]), float(found.p_single[0]))
 
     return outcome

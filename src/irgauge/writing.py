@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
+from typing import BinaryIO
 
 from irgauge.errors import InputError
 
 if os.name == "posix":
     import fcntl
 
-_PREFIX = ".irgauge-"  # of the folders in which files are made
-_MARK = ".made-by-irgauge"  # in them; locked as long as its maker lives
+WORKPLACE = ".irgauge-"  # what the names of folders begin with in which files are made
+_LOCK = ".lock"  # what the name of a file ends in that stands beside such a folder, locked as long as its maker lives
+_MADE, _GONE = "made", "gone"  # in them: what is made, and its name while it is removed
+_TRIES = 3  # to remove what threads still write
 _DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 _workplaces: set[Path] = set()  # those of this process
 
@@ -42,7 +45,7 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(os.path.realpath(folder))
     try:
         with _workplace(_nearest_folder(target)) as place, _naming(folder, place):
-            made = place / "made"
+            made = place / _MADE
             made.mkdir()
             yield made
             _move(made, target)
@@ -108,9 +111,34 @@ def cannot(path: str | os.PathLike[str], error: OSError) -> InputError:
 
 
 def clear_up() -> None:
-    """Remove what this process is about to write: for one that ends at once."""
-    for place in list(_workplaces):
-        shutil.rmtree(place, ignore_errors=True)
+    """Remove what this process is about to write: for one that ends at once, whatever its threads do."""
+    for _ in range(_TRIES):
+        for place in list(_workplaces):
+            _remove(place)
+
+
+def open_own(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file of this user to read it; a link, a pipe, a device or another's file is refused, and never waits."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = open(os.open(path, flags), "rb")  # noqa: PTH123, SIM115  # a descriptor, which the caller closes
+    found = os.fstat(file.fileno())
+    if stat.S_ISREG(found.st_mode) and _is_own(found):
+        return file
+    file.close()
+    raise InputError("is no file of yours, so that it is not used; remove it, or choose another place", path=str(path))
+
+
+def is_own_folder(path: Path) -> bool:
+    """Whether there is such a folder, and no link, and it belongs to this user."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and _is_own(found)
+
+
+def _is_own(found: os.stat_result) -> bool:
+    return os.name != "posix" or found.st_uid == os.geteuid()
 
 
 def _is_stream(path: str | os.PathLike[str]) -> bool:
@@ -132,7 +160,7 @@ def _send(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
 def _put(target: Path, data: bytes | memoryview) -> None:
     before = _found(target)
     with _workplace(target.parent) as place:
-        made = place / "made"
+        made = place / _MADE
         made.write_bytes(data)
         if before is None:
             made.chmod(0o666 & ~_umask())
@@ -184,35 +212,57 @@ def _move(made: Path, target: Path) -> None:
 
 @contextmanager
 def _workplace(folder: Path) -> Iterator[Path]:
-    """A folder in which to make files; it vanishes in any case, and so do those whose makers were killed."""
+    """A folder in which to make files; it vanishes in any case, and so do those whose makers were killed.
+
+    Its lock is there before it and after it, so that what is left at any moment is known as ours.
+    """
     _remove_stale(folder)
-    place = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder))
+    place = folder / f"{WORKPLACE}{token_hex(8)}"
     _workplaces.add(place)
     try:
-        with _marked(place):
+        with _locked(place):
+            place.mkdir(mode=0o700)
             yield place
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        _remove(place)
         _workplaces.discard(place)
 
 
 @contextmanager
-def _marked(place: Path) -> Iterator[None]:
-    """Mark a workplace as ours, and as in use for as long as this lasts."""
-    unlocked = place / "mark"
-    with unlocked.open("wb") as mark:
+def _locked(place: Path) -> Iterator[None]:
+    """Mark a workplace as in use for as long as this lasts."""
+    path = _lock_of(place)
+    with path.open("xb") as lock:
         if os.name == "posix":
             with suppress(OSError):  # some file systems know no locks; nothing is removed there
-                fcntl.flock(mark, fcntl.LOCK_EX)
-        unlocked.rename(place / _MARK)
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        if path.exists():
+            yield
+            return
+    with _locked(place):  # another process has removed it as it was not locked yet
         yield
 
 
+def _lock_of(place: Path) -> Path:
+    return place.with_name(f"{place.name}{_LOCK}")
+
+
+def _remove(place: Path) -> None:
+    """Remove a workplace, and then its lock; a thread that still writes there has no place to write to any more."""
+    if is_own_folder(place):
+        with suppress(OSError):
+            (place / _MADE).rename(place / _GONE)
+        shutil.rmtree(place, ignore_errors=True)
+    if not os.path.lexists(place):
+        with suppress(OSError):
+            _lock_of(place).unlink()
+
+
 def _remove_stale(folder: Path) -> None:
-    """Remove workplaces whose makers are no more: their marks are not locked."""
+    """Remove workplaces whose makers are no more: they are not locked."""
     if os.name != "posix":
         return
-    for place in folder.glob(f"{_PREFIX}*"):
-        with suppress(OSError), (place / _MARK).open("rb") as mark:
-            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(place, ignore_errors=True)
+    for path in folder.glob(f"{WORKPLACE}*{_LOCK}"):
+        with suppress(OSError, InputError), open_own(path) as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(path.with_name(path.name.removesuffix(_LOCK)))

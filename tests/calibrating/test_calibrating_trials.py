@@ -14,7 +14,8 @@ from irgauge.calibrating.claims import Experiments, claimed, judged
 from irgauge.calibrating.methods import Method, Setting, compared, covering_tests, methods, names
 from irgauge.calibrating.trials import Counted, are_false, tried
 from irgauge.calibrating.worlds import Drawn, World, worlds
-from irgauge.inference.pairwise import run_test
+from irgauge.inference.corrections import BUILT_IN, HOLM
+from irgauge.inference.tests.registry import run_test
 from irgauge.inference.verdicts import by_margin
 
 SYSTEMS = ("a", "b", "c", "d", "e")
@@ -45,7 +46,7 @@ def test_several_experiments_at_once_are_as_one_at_a_time(test: str, baseline: s
         said = {pair: (alone.difference[k], single.p[k], single.low[k], single.high[k], alone.significant[k])
                 for k, pair in enumerate(alone.names)}  # fmt: skip
         pairs = [(v, "a") for v in SYSTEMS[1:]] if baseline else list(combinations(SYSTEMS, 2))
-        significant = found.significant("holm")[i]
+        significant = found.significant(HOLM)[i]
         for k, (u, v) in enumerate(pairs):
             is_turned = (u, v) not in said
             d, p, low, high, differs = said[(v, u) if is_turned else (u, v)]
@@ -68,10 +69,10 @@ def test_tests_of_all_pairs_say_what_they_say_alone(test: str, baseline: str | N
         alone = compared(test, one, setting, 5 + i, "none")
         said = {frozenset(pair): differs for pair, differs in zip(alone.names, alone.significant, strict=True)}
         pairs = [(v, "0") for v in names(one)[1:]] if baseline else list(combinations(names(one), 2))
-        assert found.significant("built in")[i].tolist() == [said[frozenset(pair)] for pair in pairs]
+        assert found.significant(BUILT_IN)[i].tolist() == [said[frozenset(pair)] for pair in pairs]
     single = [stats.ttest_rel(one.values[:, 1:, 0], one.values[:, :1, 0]).pvalue for one in drawn]
     if test == "dunnett":  # corrected: it finds no more than uncorrected tests do
-        assert found.significant("built in").sum() < (np.array(single) <= 0.05).sum()
+        assert found.significant(BUILT_IN).sum() < (np.array(single) <= 0.05).sum()
 
 
 def counted(found: dict[tuple[Method, Counted], np.ndarray], test: str, correction: str, what: Counted) -> np.ndarray:

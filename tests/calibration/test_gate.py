@@ -10,15 +10,16 @@ from scipy import stats
 
 from calibration.rates import assert_at_most
 from calibration.worlds import Floats, InstanceWorld, Rng, bounded, gaussian, lopsided, normal
-from irgauge.inference.skewed_t import skewed_t
+from irgauge.inference.instance_tests import Claiming, Pair
+from irgauge.inference.instance_tests import tested_by_squares as by_squares
+from irgauge.inference.tests.skewed_t import skewed_t
 from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.replicates.measured import Measuring
+from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.one_run import by_topics
 from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome, outcome_of
 from irgauge.studies.gate.wanted import wanted
-from irgauge.studies.instances.options import Asked
-from irgauge.studies.instances.pairs import Pair
-from irgauge.studies.instances.testing import tested_by_squares as by_squares
 
 TRIALS, TOPICS, ALPHA, MARGIN = 200, 40, 0.05, 0.03
 World = Callable[[Rng, int], Floats]  # topics -> values[topic, side]: baseline and candidate, equally good
@@ -49,7 +50,7 @@ def gated(values: Floats) -> tuple[MeasureGated, ...]:
     asked = wanted([f"{name}:{MARGIN}" for name in ("AP", "RR", "Rprec")[: len(values)]], None)
     topics = tuple(map(str, range(values.shape[1])))
     scores = Scores(values[..., None], tuple(one.measure for one in asked), topics, ("old", "new"), ("1",))
-    return by_topics(scores, "old", asked, ALPHA).each
+    return by_topics(ScoreTable(scores).measured(Measuring(scores.measures)), "old", asked, ALPHA).each
 
 
 def outcomes(world: World, worse_by: Sequence[float]) -> list[Outcome]:
@@ -116,8 +117,7 @@ def of_runs(world: InstanceWorld, rng: Rng, worse_by: float) -> Outcome:
     """What the tests of `instances` say, which a gate of several runs rests on."""
     old, new = (values.T for values in world.values(rng, TOPICS))  # instance, topic
     squares = {Pair("new", "old"): TwoAlgorithms.of(new - worse_by, old)}
-    asked = Asked(margin=MARGIN, alpha=ALPHA, correction="none")
-    return OUTCOMES[by_squares(squares, "nested", 2, asked).tests.verdicts[0]]
+    return OUTCOMES[by_squares(squares, "nested", 2, Claiming(MARGIN, ALPHA, "none")).tests.verdicts[0]]
 
 
 @pytest.mark.parametrize("world", RUNS.values(), ids=RUNS)

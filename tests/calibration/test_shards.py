@@ -12,9 +12,9 @@ import pytest
 from calibration.rates import assert_at_most
 from calibration.worlds import Floats, RealShards, Rng, ShardWorld, bounded, lopsided, normal, unequal_spread
 from irgauge import Collection
-from irgauge.inference.crossed_t import crossed_t
 from irgauge.inference.intervals import standard_error
 from irgauge.inference.studentized import ppf
+from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
 from irgauge.models.term_tests import system_test, term_tests
 from irgauge.replicates.measured import Bench, Measuring

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from calibration.rates import assert_about, assert_at_least, assert_at_most
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import paired_t
 from irgauge.inference.rank_intervals import rank_intervals
 from irgauge.inference.stratified import stratified_t
+from irgauge.inference.tests.paired_t import paired_t
 
 Floats = NDArray[np.float64]
 TRIALS = 1000

@@ -13,8 +13,10 @@ from calibration.rates import assert_about, assert_at_least, assert_at_most
 from calibration.worlds import Floats, Real, TopicWorld, bounded, skewed, unequal_spread
 from irgauge import Scores
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.flips import max_t
-from irgauge.inference.pairwise import paired_t, tukey, wilcoxon
+from irgauge.inference.tests.flips import max_t
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import tukey
+from irgauge.inference.tests.wilcoxon import wilcoxon
 from irgauge.models.anova import fit
 from irgauge.studies.compare.testing import spread
 

@@ -16,7 +16,7 @@ from calibration.worlds import MEAN, Floats, TopicWorld, bounded, normal, skewed
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict
 from irgauge.inference.families import corrected_together, share_of
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.verdicts import by_margin, by_test, detectable
 
 TRIALS, ALPHA = 500, 0.05

@@ -47,6 +47,38 @@ def test_two_results_may_not_go_to_one_file(other: str, inputs: Path) -> None:
         (inputs / "out.csv").write_text("")
 
 
+def test_no_file_may_be_in_a_folder_of_results(inputs: Path) -> None:
+    check_places([inputs / "out.csv"], [str(inputs / "qrels.csv")], folders=[inputs / "new", None])
+    (inputs / "more").symlink_to(inputs / "runs")
+    for outputs, given, folder in (
+        ([inputs / "runs" / "new.csv"], [], "more"),
+        ([], [str(inputs / "runs" / "a.csv")], "more"),
+        ([], [str(inputs / "runs")], "runs"),
+        ([inputs / "new"], [], "new"),
+    ):
+        with pytest.raises(InputError, match="a folder for results would hold"):
+            check_places(outputs, given, folders=[inputs / folder])
+
+
+def test_a_file_deep_in_a_folder_that_is_read_stays(inputs: Path) -> None:
+    with pytest.raises(InputError, match=READ):
+        check_places([inputs / "runs" / "a.csv"], [str(inputs)])
+    check_places([inputs / "runs" / "new.csv"], [str(inputs)])
+
+
+def test_what_is_held_may_be_read_only_but_is_no_place_for_a_result(inputs: Path) -> None:
+    (inputs / "lock").write_text("")
+    (inputs / "lock").chmod(0o400)
+    check_places([inputs / "out.csv"], held=[inputs / "lock", None])
+    os.link(inputs / "lock", inputs / "twin-lock")
+    (inputs / "dangling").symlink_to(inputs / "new")
+    for place, held in (("lock", "lock"), ("twin-lock", "lock"), ("dangling", "new"), ("new", "dangling")):
+        with pytest.raises(InputError, match="two results would go to this file"):
+            check_places([inputs / place], held=[inputs / held])
+    with pytest.raises(InputError, match=READ):
+        check_places([], [str(inputs / "qrels.csv")], held=[inputs / "twin.csv"])
+
+
 def test_a_place_without_a_folder_is_refused(inputs: Path) -> None:
     with pytest.raises(InputError, match="the folder of this file does not exist"):
         check_places([inputs / "none" / "out.csv"])
@@ -62,3 +94,23 @@ def test_judgments_survive_a_command_that_would_write_over_them(demo: Path, tmp_
     map_ = ("shards", demo / "qrels.txt", demo / "runs", "--shards", "even:2", "-o")
     assert run(*map_, demo / "runs" / "F1-1.run")[0] == 2
     assert (demo / "qrels.txt").read_bytes() == before
+
+
+def test_places_that_options_name_clash_with_none(demo: Path, tmp_path: Path, run: Irgauge) -> None:
+    runs = (demo / "qrels.txt", demo / "runs" / "F1-1.run", demo / "runs" / "F1-2.run")
+    gate = ("gate", *runs, "-m", "AP", "--margin", "10%")
+    place, folder = tmp_path / "out.md", tmp_path / "kept"
+    folder.mkdir()
+    for command in (
+        (*gate, "--lock", place, "--summary", place),
+        (*gate, "--lock", place, "-o", place),
+        (*gate, "--lock", runs[1]),
+        ("bootstrap", demo / "qrels.txt", demo / "runs", "--keep", folder, "-o", folder / "out.csv"),
+        ("bootstrap", demo / "qrels.txt", demo / "runs", "--keep", tmp_path / "a.csv", "-o", tmp_path / "a.csv"),
+        ("report", demo / "qrels.txt", demo / "runs", "--bundle", folder, "-o", folder / "report.html"),
+        ("studentized", "--chart", tmp_path / "a.svg", "-o", tmp_path / "a.svg", "-f", "csv"),
+    ):
+        code, out, err = run(*command)
+        assert (code, out) == (2, ""), command
+        assert "choose another" in err or "give each a file of its own" in err
+    assert [path.name for path in tmp_path.rglob("*")] == ["kept"]

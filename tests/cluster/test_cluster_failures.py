@@ -156,9 +156,14 @@ def test_workers_of_another_version_are_refused(cluster: Cluster, monkeypatch: p
         each(math.sqrt, [4], named="number")
 
 
-def test_processes_of_this_machine(data: Path, run: Irgauge) -> None:
+def test_processes_of_this_machine_run_nothing_that_lies_in_the_working_folder(
+    data: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "multiprocessing.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    monkeypatch.chdir(tmp_path)
     asked = ("partition", data / "qrels.txt", data / "runs", "-m", "AP", "--splits", 3, "--fill", "drop", "-f", "json")
     assert run(*asked, "--scheduler", "local:2") == run(*asked)
+    assert not (tmp_path / "ran").exists()
 
 
 WITHOUT = """

@@ -7,7 +7,6 @@ import os
 import shlex
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,7 +34,7 @@ def test_a_full_and_a_read_only_disk_are_told_and_nothing_is_left(
     command: str, data: Path, tmp_path: Path, run: Irgauge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arguments = words(command, data, tmp_path / "out")
-    for place, method, error in ((Path, "write_bytes", errno.ENOSPC), (tempfile, "mkdtemp", errno.EROFS)):
+    for place, method, error in ((Path, "write_bytes", errno.ENOSPC), (os, "mkdir", errno.EROFS)):
         with monkeypatch.context() as patched:
             patched.setattr(place, method, fail(error))
             code, _, err = run(*arguments)

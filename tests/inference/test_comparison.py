@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Pairs
-from irgauge.inference.flips import max_t
-from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.tests.flips import max_t
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import fit
 
 RNG = np.random.default_rng(2)

@@ -13,8 +13,8 @@ from scipy import stats
 
 from irgauge.errors import DesignError
 from irgauge.inference import outcomes
-from irgauge.inference.crossed_t import crossed_t
-from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.corrections import correction as correction_named
+from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population
 from oracles import slow_crossed_t
 from oracles.pairs_given import by_name
@@ -135,7 +135,7 @@ def test_systems_of_equal_means_keep_their_own_variances() -> None:
 def test_the_correction_is_over_the_family(correction: str) -> None:
     alone = crossed_t(world(7), NAMES, baseline="b")
     comparison = crossed_t(world(7), NAMES, baseline="b", correction=correction)
-    np.testing.assert_allclose(comparison.p, adjustment(correction)(alone.p))
+    np.testing.assert_allclose(comparison.p, correction_named(correction).adjusted(alone.p))
     assert (comparison.family, comparison.correction) == ("3 pairs with baseline b", correction)
     wide = crossed_t(world(7), NAMES, baseline="b", alpha=0.05 / 3)
     expected = wide if correction in ("bonferroni", "holm") else alone

@@ -15,9 +15,11 @@ from scipy import stats
 
 from calibration.rates import assert_about, assert_at_most
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import MAXIMUM, Comparison
-from irgauge.inference.dunnett import dunnett
-from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import MAXIMUM
+from irgauge.inference.tests.dunnett import dunnett
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import fit
 
 Values = NDArray[np.float64]
@@ -303,7 +305,7 @@ def test_the_pairs_are_with_the_baseline_and_corrected_together() -> None:
     values = np.random.default_rng(1).normal(size=(10, 4))
     comparison = dunnett(values, ["a", "b", "c", "d"], baseline="c")
     assert comparison.test == "dunnett"
-    assert comparison.correction == MAXIMUM
+    assert comparison.correction == MAXIMUM.name
     assert comparison.is_simultaneous
     assert {second for _, second in comparison.names} == {"c"}
     assert sorted(first for first, _ in comparison.names) == ["a", "b", "d"]

@@ -12,8 +12,9 @@ from scipy import stats
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
-from irgauge.inference.flips import max_t
-from irgauge.inference.pairwise import paired_t, tukey
+from irgauge.inference.tests.flips import max_t
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import fit
 
 Values = NDArray[np.float64]
@@ -85,7 +86,7 @@ def by_max_t(values: Values, alpha: float) -> Comparison:
 
 @pytest.mark.parametrize("test", [by_tukey, by_max_t])
 def test_tests_of_a_whole_family_are_corrected_over_families(test: Callable[[Values, float], Comparison]) -> None:
-    share = share_of(ALPHA, 3, None)
+    share = share_of(ALPHA, 3, test(MEASURES[0], ALPHA).correction)
     assert share == pytest.approx(ALPHA / 3)
     alone = [test(values, share) for values in MEASURES]
     for before, after in zip(alone, corrected_together(alone, ALPHA), strict=True):

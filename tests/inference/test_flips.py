@@ -16,7 +16,7 @@ from scipy import stats
 
 from irgauge import Scores
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.flips import max_t, randomization
+from irgauge.inference.tests.flips import max_t, randomization
 from oracles import slow_max_t
 from oracles.pairs_given import NAMES, TENTHS, VALUES, Values, by_name, each_pair, tukey_of
 

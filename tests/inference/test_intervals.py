@@ -19,7 +19,7 @@ from irgauge.inference.intervals import (
     tukey_interval,
     typical_values,
 )
-from irgauge.inference.pairwise import tukey
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import Fit, Population, fit
 
 Values = NDArray[np.float64]

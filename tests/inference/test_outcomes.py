@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from irgauge.errors import DesignError
-from irgauge.inference import flips, outcomes
-from irgauge.inference.flips import max_t, randomization
+from irgauge.inference import outcomes
 from irgauge.inference.outcomes import allowed
-from irgauge.inference.pairwise import paired_t
-from irgauge.inference.permuted import randomised_tukey
+from irgauge.inference.tests import flips
+from irgauge.inference.tests.flips import max_t, randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.randomised_tukey import randomised_tukey
 from oracles.pairs_given import CORRECTED, NAMES, ON_VALUES, VALUES, Options, Test, Values
 
 

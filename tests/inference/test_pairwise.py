@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
@@ -11,13 +13,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from irgauge import Scores
+from irgauge import Scores, compare
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import BUILT_IN, MAXIMUM
-from irgauge.inference.flips import max_t, randomization
-from irgauge.inference.multiplicity import adjustment
-from irgauge.inference.pairwise import TESTS, paired_t, run_test, tukey, unpaired_t, wilcoxon
+from irgauge.inference.corrections import BUILT_IN, MAXIMUM
+from irgauge.inference.corrections import correction as correction_named
+from irgauge.inference.tests.flips import max_t, randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.registry import TESTS, advice_told, defaults_told, run_test
+from irgauge.inference.tests.tukey import tukey
+from irgauge.inference.tests.unpaired_t import unpaired_t
+from irgauge.inference.tests.wilcoxon import wilcoxon
 from irgauge.models.anova import Fit, Population, fit
+from irgauge.options import help_of, options_of
+from irgauge.scoring.scores import scores
+from irgauge.show.references import REFERENCES
+from irgauge.studies.compare.options import Asked as CompareOptions
+from irgauge.studies.compare.study import Compared
+from irgauge.studies.registry import studies
 from oracles.pairs_given import (
     ALL,
     CORRECTED,
@@ -185,7 +198,7 @@ def test_the_correction_is_over_the_family(test: Test, options: Options, correct
     comparison = test(VALUES, NAMES, correction=correction, baseline=baseline, **options)
     family = {pair: p for pair, p in alone.items() if baseline is None or baseline in pair}
     assert by_name(comparison, "p_single") == family
-    adjusted = adjustment(correction)(np.array(list(family.values())))
+    adjusted = correction_named(correction).adjusted(np.array(list(family.values())))
     assert by_name(comparison, "p") == pytest.approx(dict(zip(family, adjusted.tolist(), strict=True)))
     assert comparison.family == ("all 10 pairs" if baseline is None else "4 pairs with baseline e")
     together = correction in ("bonferroni", "holm")
@@ -236,7 +249,7 @@ def test_a_family_of_all_pairs_stays_one_with_a_baseline(test: Test, options: Op
     assert by_name(some, "p") == expected
     assert every.family == "all 10 pairs"
     assert some.family == "4 pairs with baseline c, controlled over all 10 pairs (conservative)"
-    assert (some.correction, some.confidence, some.is_simultaneous) == (BUILT_IN, 0.95, True)
+    assert (some.correction, some.confidence, some.is_simultaneous) == (BUILT_IN.name, 0.95, True)
 
 
 def test_the_largest_t_is_of_the_pairs_tested() -> None:
@@ -244,7 +257,7 @@ def test_the_largest_t_is_of_the_pairs_tested() -> None:
     assert all(p <= by_name(every, "p")[pair] for pair, p in by_name(some, "p").items())
     assert by_name(some, "p") != {pair: p for pair, p in by_name(every, "p").items() if "c" in pair}
     assert (some.family, some.is_wider) == ("4 pairs with baseline c", False)
-    assert (some.correction, some.confidence, some.is_simultaneous) == (MAXIMUM, 0.95, True)
+    assert (some.correction, some.confidence, some.is_simultaneous) == (MAXIMUM.name, 0.95, True)
 
 
 @pytest.mark.parametrize(("test", "options"), ALL)
@@ -317,14 +330,52 @@ def data_of(name: str) -> Fit | Values:
 @pytest.mark.parametrize("name", TESTS)
 def test_tests_run_by_name(name: str) -> None:
     test = TESTS[name]
-    options = {"population": test.covers[0], "correction": "none", "draws": 99, "seed": 1, "sides": 2}
-    given = {key: options[key] for key in test.takes[1:]} | ({"baseline": "a"} if name == "dunnett" else {})
+    options = {"population": test.covers[0], "draws": 99, "seed": 1, "sides": 2}
+    given = {key: options[key] for key in test.takes} | ({"baseline": "a"} if name == "dunnett" else {})
     comparison = run_test(name, data_of(name), NAMES, **given)
     assert (comparison.test, comparison.population) == (name, test.covers[0])
     assert test.explanation
     wrong = VALUES if name == "tukey" else fit(VALUES[:, :, None], "MD1")
     with pytest.raises(DesignError, match=f"the test {name} takes"):
         run_test(name, wrong, NAMES)
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_a_test_takes_what_it_needs_from_an_experiment(name: str) -> None:
+    """The same numbers as its function, with only what that takes; whatever else there is."""
+    test, shards = TESTS[name], np.stack((VALUES, TENTHS), axis=2)
+    population, baseline = test.covers[0], "a" if test.needs_baseline else None
+    found = test.compare(Experiment(shards, NAMES, population, 0.1, "holm", baseline, draws=199, seed=3))
+    data = {"values": shards.mean(axis=2), "shards": shards, "fit": fit(shards, "MD6")}[test.needs]
+    options = {"population": population, "draws": 199, "seed": 3, "sides": 2, "correction": "holm"}
+    taken = {key: options[key] for key in (*test.takes, *(["correction"] if test.is_of_pairs else []))}
+    expected = test.function(data, NAMES, alpha=0.1, baseline=baseline, **taken)
+    for what in ("p", "low", "high", "statistic"):
+        np.testing.assert_array_equal(getattr(found, what), getattr(expected, what))
+    assert found.correction == ("holm" if test.is_of_pairs else test.corrected_by.name)
+
+
+def test_every_population_has_one_default_and_words_follow_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for population in get_args(Population):
+        usual = [test for test in TESTS.values() if population in test.default_for]
+        assert len(usual) == 1, population
+        assert population in usual[0].covers
+        assert usual[0].usual is not None
+    assert {key for test in TESTS.values() for key in test.references} <= set(REFERENCES)
+    monkeypatch.setitem(TESTS, "t", replace(TESTS["t"], default_for=()))
+    monkeypatch.setitem(TESTS, "skewed-t", replace(TESTS["skewed-t"], default_for=("topics",)))
+    assert defaults_told().startswith("skewed-t for topics, crossed-t for ")
+    assert "the right one for most: skewed-t with Holm's correction" in advice_told()
+    assert "skewed-t for topics" in help_of(next(one for one in options_of(CompareOptions) if one.name == "test"))
+    found = compare(scores(VALUES[:, :2], measure="AP"))
+    assert found.comparison.test == "skewed-t"
+    assert "by the paired t-test with a guard against skewness with Holm's correction (1979)" in methods_of(found)
+
+
+def methods_of(found: Compared) -> str:
+    """What the report says of how systems were compared."""
+    reporting = SimpleNamespace(data=None, alpha=0.05, has_replicates=False)
+    return dict(studies()["compare"].part("section").methods(SimpleNamespace(results=[found]), reporting)).popitem()[1]
 
 
 def test_what_tests_cover_and_rest_on() -> None:
@@ -343,7 +394,7 @@ def test_a_test_of_all_pairs_together_takes_no_correction(name: str) -> None:
     with pytest.raises(DesignError, match=f"{name} is of all pairs together: leave the correction 'holm' out"):
         run_test(name, data_of(name), NAMES, correction="holm", **options)
     found = run_test(name, data_of(name), NAMES, correction="none", **options)
-    assert found.correction == (MAXIMUM if name == "max-t" else BUILT_IN)
+    assert found.correction == (MAXIMUM if name == "max-t" else BUILT_IN).name
 
 
 def test_an_unknown_test_names_the_nearest() -> None:

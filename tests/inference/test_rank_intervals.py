@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from irgauge.errors import DesignError
-from irgauge.inference.pairwise import paired_t
 from irgauge.inference.rank_intervals import rank_intervals
+from irgauge.inference.tests.paired_t import paired_t
 from oracles import slow_stratified
 
 NAMES = [f"s{i}" for i in range(7)]

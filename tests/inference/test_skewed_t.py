@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from irgauge.inference.pairwise import paired_t
-from irgauge.inference.skewed_t import skewed_t, skewness
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.skewed_t import skewed_t, skewness
 from oracles.slow_skewed_t import larger_p, outer_ends
 
 SKEWED = np.random.default_rng(3).gamma(0.5, 0.2, (30, 4)) * np.array([1.0, 1.2, 1.6, 0.7])

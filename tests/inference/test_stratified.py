@@ -9,9 +9,9 @@ from scipy import stats
 
 from irgauge.errors import DesignError
 from irgauge.inference import outcomes
-from irgauge.inference.multiplicity import adjustment
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.corrections import correction as correction_named
 from irgauge.inference.stratified import stratified_t
+from irgauge.inference.tests.paired_t import paired_t
 from oracles import slow_stratified
 
 Values = NDArray[np.float64]
@@ -41,7 +41,7 @@ def test_every_pair_by_the_definition(seed: int, correction: str) -> None:
         half = float(stats.t.isf(comparison.level / 2, df)) * d / t
         assert (comparison.low[pair], comparison.high[pair]) == pytest.approx((d - half, d + half), rel=1e-6, abs=1e-9)
         found.append(p)
-    assert comparison.p == pytest.approx(adjustment(correction)(np.array(found)), rel=1e-6)
+    assert comparison.p == pytest.approx(correction_named(correction).adjusted(np.array(found)), rel=1e-6)
     assert (comparison.topics, comparison.test, comparison.alpha) == (52, "stratified-t", 0.1)
 
 
@@ -81,7 +81,7 @@ def test_blocks_of_pairs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_baseline_leaves_the_pairs_with_it() -> None:
     comparison = stratified_t(world(5), NAMES, correction="holm", baseline="b")
     assert sorted(comparison.names) == [("a", "b"), ("c", "b"), ("d", "b")]
-    assert comparison.p == pytest.approx(adjustment("holm")(comparison.p_single))
+    assert comparison.p == pytest.approx(correction_named("holm").adjusted(comparison.p_single))
 
 
 def test_what_never_varies_is_decided_or_the_same() -> None:

@@ -9,10 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.flips import max_t, randomization
-from irgauge.inference.pairwise import paired_t, tukey, unpaired_t, wilcoxon
-from irgauge.inference.permuted import randomised_tukey
-from irgauge.inference.skewed_t import skewed_t
+from irgauge.inference.tests.flips import max_t, randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.randomised_tukey import randomised_tukey
+from irgauge.inference.tests.skewed_t import skewed_t
+from irgauge.inference.tests.tukey import tukey
+from irgauge.inference.tests.unpaired_t import unpaired_t
+from irgauge.inference.tests.wilcoxon import wilcoxon
 from irgauge.models.anova import fit
 
 Values = NDArray[np.float64]

@@ -62,6 +62,24 @@ def test_only_the_job_that_publishes_may_ask_for_a_token() -> None:
     assert not any("run" in step for step in jobs["publish"]["steps"])  # it runs nothing of ours
 
 
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_actions_are_pinned_by_commit(path: Path) -> None:
+    used = re.findall(r"uses: (.*)", path.read_text())
+    assert used
+    assert [action for action in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)] == []
+
+
+def test_what_workflows_and_the_image_install_is_pinned_by_hash() -> None:
+    lines = [line for path in WORKFLOWS for line in commands(path)] + [rest for _, rest in instructions()]
+    installs = [part for line in lines for part in line.split("&&") if "pip install" in part]
+    assert len(installs) == 4
+    assert [part for part in installs if "--require-hashes" not in part and "--no-deps" not in part] == []
+
+
+def test_a_release_is_audited_and_lists_what_it_needs() -> None:
+    assert {"make audit", "make sbom"} <= {*commands(ROOT / ".github" / "workflows" / "publish.yml")}
+
+
 def instructions() -> list[tuple[str, str]]:
     text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
@@ -73,6 +91,11 @@ def test_the_image_runs_the_command_line_and_not_as_root() -> None:
     assert instructions()[0][0] == "FROM"
     assert json.loads(said["ENTRYPOINT"]) == ["irgauge"]
     assert said["USER"] not in ("root", "0")
+
+
+def test_the_image_stands_on_one_that_is_pinned_and_has_no_folder_that_all_can_write() -> None:
+    assert re.fullmatch(r"python:3\.\d+-slim@sha256:[0-9a-f]{64}", dict(instructions())["FROM"])
+    assert not re.search(r"chmod|mkdir -m", (ROOT / "Dockerfile").read_text())
 
 
 def test_what_the_image_copies_is_there_and_is_all_that_is_sent() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from irgauge.inference.crossed_t import crossed_t
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.crossed_t import crossed_t
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.anova import Population
 from irgauge.planning.observed import Observing
 

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.flips import max_t
-from irgauge.inference.pairwise import paired_t, run_test, tukey
+from irgauge.inference.tests.flips import max_t
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.registry import run_test
+from irgauge.inference.tests.tukey import tukey
 from irgauge.inference.verdicts import POWER
 from irgauge.models.anova import fit
 from irgauge.planning.observed import variance_freedom
@@ -126,7 +128,7 @@ def test_by_tukey_the_top_group_is_separated_by_the_deviation_of_all_pairs(shard
 
 
 @pytest.mark.parametrize("test", ["t", "skewed-t"])
-@pytest.mark.parametrize(("correction", "tests"), [("holm", 6), ("bonferroni", 6), ("none", 1)])
+@pytest.mark.parametrize(("correction", "tests"), [("holm", 6), ("hochberg", 6), ("bonferroni", 6), ("none", 1)])
 def test_by_t_the_top_group_is_separated_by_the_deviation_of_each_pair(test: str, correction: str, tests: int) -> None:
     values = experiment(1)[:, :, 0]
     comparison = run_test(test, values, NAMES, correction=correction)
@@ -152,9 +154,10 @@ def test_equal_systems_cannot_be_separated() -> None:
     "comparison",
     [
         paired_t(experiment(1)[:, :, 0], NAMES, correction="bh"),
+        paired_t(experiment(1)[:, :, 0], NAMES, correction="by"),
         max_t(experiment(1)[:, :, 0], NAMES, draws=99, seed=1),
     ],
-    ids=["bh", "max-t"],
+    ids=["bh", "by", "max-t"],
 )
 def test_a_test_whose_level_is_not_known_before_says_nothing_of_topics(comparison: Comparison) -> None:
     assert separate_top_group(comparison) is None

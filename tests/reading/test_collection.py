@@ -143,12 +143,12 @@ some_runs = st.dictionaries(topics, st.dictionaries(some_docnos, some_scores, mi
 @settings(deadline=None, max_examples=60)
 @given(some_qrels, st.dictionaries(st.sampled_from(["a", "b", "c"]), some_runs, min_size=1))
 def test_the_join_is_that_of_its_definition(qrels: Qrels, runs: dict[str, Run]) -> None:
-    kept = [topic for topic, grades in qrels.items() if any(grade > 0 for grade in grades.values())]
+    kept = sorted(topic for topic, grades in qrels.items() if any(grade > 0 for grade in grades.values()))
     assume(kept)
     assume(all(set(run) & set(kept) for run in runs.values()))
     collection = load(qrels, runs, workers=2)
     assert collection.topics == tuple(kept)
-    assert collection.systems == tuple(runs)
+    assert collection.systems == tuple(sorted(runs))
     assert ranked(collection) == slow_lists(qrels, runs)
     assert judgments(collection) == {t: {d: (g, 0) for d, g in qrels[t].items()} for t in kept}
     assert collection.relevant_counts().tolist() == [sum(g > 0 for g in qrels[t].values()) for t in kept]
@@ -164,10 +164,10 @@ def test_files_give_the_join_of_its_definition(seed: int, tmp_path: Path) -> Non
     assert collection.origins == tuple(str(tmp_path / f"{tag}.run") for tag in runs)
 
 
-def test_topics_are_those_of_the_qrels_in_their_order() -> None:
-    qrels = {"9": {"d": 1}, "10": {"d": 1}, "b": {"d": 1}, "a": {"d": 1}}
+def test_topics_are_those_of_the_qrels_in_the_order_of_their_names() -> None:
+    qrels = {"10": {"d": 1}, "9": {"d": 1}, "b": {"d": 1}, "a": {"d": 1}}
     run = {topic: {"d": 1.0} for topic in ("a", "10", "b", "9")}
-    assert load(qrels, {"mine": run}).topics == ("9", "10", "b", "a")
+    assert load(qrels, {"mine": run}).topics == ("9", "10", "a", "b")
 
 
 @pytest.mark.parametrize("grades", [{"d1": 0}, {"d1": 0, "d2": -1}])
@@ -261,7 +261,7 @@ def test_runs_may_be_a_path_a_folder_a_pattern_or_several(tmp_path: Path) -> Non
     for runs in (tmp_path / "runs", str(tmp_path / "runs" / "*.run"), paths, tuple(map(str, paths))):
         assert load(str(qrels), runs).systems == ("a", "b")
     assert load(qrels, paths[1]).systems == ("b",)
-    assert load(qrels, paths[::-1]).systems == ("b", "a")
+    assert load(qrels, paths[::-1]).systems == ("a", "b")
 
 
 def test_qrels_and_runs_that_are_exchanged_are_recognised(tmp_path: Path) -> None:
@@ -455,17 +455,13 @@ def test_the_collection_does_not_depend_on_threads(tmp_path: Path) -> None:
         assert_same(alone, load(qrels_path, paths, workers=workers))
 
 
-def test_documents_are_in_byte_order_whatever_the_order_of_files(tmp_path: Path) -> None:
+def test_the_collection_does_not_depend_on_the_order_of_files(tmp_path: Path) -> None:
     qrels, runs = random_data(6, systems=5)
     qrels_path, paths = write_all(tmp_path, qrels, runs)
     forward, backward = load(qrels_path, paths), load(qrels_path, paths[::-1])
     docnos = forward.docnos.to_list()
     assert docnos == sorted(set(docnos), key=str.encode)
-    assert backward.docnos.to_list() == docnos
-    assert backward.systems == forward.systems[::-1]
-    assert ranked(backward) == ranked(forward)
-    np.testing.assert_array_equal(backward.judged_docs, forward.judged_docs)
-    np.testing.assert_array_equal(backward.lengths, forward.lengths[:, ::-1])
+    assert_same(forward, backward)
 
 
 # judged documents only

@@ -235,8 +235,8 @@ def test_runs_are_named_by_tag_or_by_file(tmp_path: Path) -> None:
         "three.json": as_json(run),
     }.items():
         written(tmp_path / "runs" / name, data)
-    assert load(qrels, tmp_path / "runs").systems == ("bm25", "three", "dph")  # in the order of their files
-    assert load(qrels, tmp_path / "runs", name_by="tag").systems == ("bm25", "three", "dph")
+    assert load(qrels, tmp_path / "runs").systems == ("bm25", "dph", "three")
+    assert load(qrels, tmp_path / "runs", name_by="tag").systems == ("bm25", "dph", "three")
     assert load(qrels, tmp_path / "runs", name_by="file").systems == ("one", "three", "two")
     written(tmp_path / "runs" / "four.run", trec_run(run, "bm25"))
     assert load(qrels, tmp_path / "runs").systems == ("four", "one", "three", "dph")

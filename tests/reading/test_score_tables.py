@@ -146,7 +146,7 @@ def test_files_that_name_no_system_are_one_each(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     again = tmp_path / "b" / "bm25.csv"
     again.write_text(text["dph"])
-    assert Scores.load(tmp_path / "bm25.csv", again).systems == (f"{tmp_path.name}/bm25", "b/bm25")
+    assert Scores.load(tmp_path / "bm25.csv", again).systems == ("b/bm25", f"{tmp_path.name}/bm25")
 
 
 def test_one_column_of_scores_is_a_measure(tmp_path: Path) -> None:

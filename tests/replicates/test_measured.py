@@ -17,7 +17,7 @@ from scipy.stats import mstats
 
 from irgauge import Collection, DesignError, InputError, load
 from irgauge.replicates.best import kept_count
-from irgauge.replicates.given import bench, measured, one_measure, opened
+from irgauge.replicates.given import bench, one_measure, opened
 from irgauge.replicates.measured import ATTEMPTS, Bench, Measured, Measuring
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.scoring.drawn import Shards
@@ -159,8 +159,8 @@ def test_what_was_measured_knows_whether_its_shards_were_drawn(spec: str | None)
     found = bench.measured(Measuring(AP, spec))
     assert found.is_random == (spec is not None and bench.sharding(spec).is_random)
     assert found.only(*AP).is_random == found.is_random
-    assert measured(found, Measuring(AP)).is_random == found.is_random
-    assert not measured(found.scores, Measuring(AP)).is_random  # of a table nothing is known
+    assert found.measured(Measuring(AP)).is_random == found.is_random
+    assert not opened(found.scores).measured(Measuring(AP)).is_random  # of a table nothing is known
 
 
 def test_a_measure_may_be_undefined_on_the_whole_corpus() -> None:
@@ -450,7 +450,7 @@ def test_topics_that_a_run_does_not_answer_are_told_of_the_systems_kept() -> Non
 
 def test_runs_and_a_bench_are_measured_alike() -> None:
     asked = Measuring(AP, "even:3", "mean", "3")
-    assert same(measured(collection(), asked), measured(Bench(collection()), asked))
+    assert same(opened(collection()).measured(asked), Bench(collection()).measured(asked))
 
 
 def test_a_bench_is_made_of_runs_and_not_of_tables() -> None:
@@ -468,10 +468,9 @@ def test_a_path_is_read_as_a_table_of_scores(tmp_path: Path, extension: str) -> 
     table.save(path)
     for given in (path, str(path)):
         found = opened(given)
-        assert isinstance(found, Scores)
-        np.testing.assert_array_equal(found.values, table.values)
+        np.testing.assert_array_equal(found.table("is tested").values, table.values)
         assert anova(given, "AP").rows == anova(table, "AP").rows
-    assert opened(table) is table
+    assert opened(table).table("is tested") is table
 
 
 @pytest.mark.parametrize("data", [3, {"1"}], ids=str)
@@ -493,28 +492,27 @@ def test_objects_are_opened_as_tables_of_scores() -> None:
     table = {"a": {"1": 0.5, "2": 0.25}, "b": {"1": 1.0, "2": 0.0}}
     array = np.array([[0.5, 1.0], [0.25, 0.0]])
     for given in (table, array, pl.DataFrame({"a": [0.5, 0.25], "b": [1.0, 0.0]})):
-        found = opened(given)
-        assert isinstance(found, Scores)
+        found = opened(given).table("is tested")
         np.testing.assert_array_equal(found.values[0, :, :, 0], array)
 
 
 def test_a_system_that_lacks_topics_is_treated_as_a_run_that_does() -> None:
     given = Scores.of({"a": {"1": 0.5, "2": 0.25, "3": 0.1}, "b": {"1": 1.0, "2": 0.0}})
-    found = measured(given, Measuring((), fill="mean"))
+    found = opened(given).measured(Measuring((), fill="mean"))
     assert found.values()[:, 1, 0].tolist() == [1.0, 0.0, 0.0]
     assert (found.undefined, found.missing.topics_of) == (0, {"b": ("3",)})
     assert found.provenance["missing"] == {"rule": "zero", "topics": 1, "of": 3, "systems": {"b": 1}}
     common = found.common()
     assert common is not None
     assert common.scores.topics == ("1", "2")
-    dropped = measured(given.under("drop"), Measuring(()))
+    dropped = opened(given.under("drop")).measured(Measuring(()))
     assert (dropped.scores.topics, dropped.missing.rule) == (("1", "2"), "drop")
 
 
 def test_a_table_says_where_it_comes_from(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("measure,topic,system,seed,score\n" + "".join(f"AP,{t},a,{r},0.5\n" for t in "12" for r in "xyz"))
-    facts = measured(opened(path), Measuring(())).provenance
+    facts = opened(path).measured(Measuring(())).provenance
     assert (facts["source"], facts["files"], facts["replicates"]) == ("a table of scores", ("scores.csv",), 3)
     assert "a table of scores; read from scores.csv; 3 replicates" in said(facts)
 
@@ -523,18 +521,18 @@ def test_a_table_says_where_it_comes_from(tmp_path: Path) -> None:
 def test_a_fill_that_is_unknown_is_refused_with_those_that_are_possible(shards: str | None, more: str) -> None:
     message = f"the fill 'resample' is unknown; a fill is zero, lq, med, mean, uq, one, {more} or a number"
     with pytest.raises(DesignError, match=message):
-        measured(collection(), Measuring(AP, shards, "resample"))
+        opened(collection()).measured(Measuring(AP, shards, "resample"))
 
 
 def test_a_table_of_scores_is_filled_and_cut_as_runs_are() -> None:
     ours = Bench(collection(), ["AP", "RR"])
     table, _ = ours.split(Measuring((*AP, *RR), "even:3"), ours.sharding("even:3"))
     for fill in ("zero", "mean", "drop"):
-        found = measured(table, Measuring(AP, fill=fill))
+        found = opened(table).measured(Measuring(AP, fill=fill))
         np.testing.assert_array_equal(found.values(), ours.measured(Measuring(AP, "even:3", fill)).values())
         assert found.provenance["source"] == "a table of scores"
-    assert measured(table, Measuring(())).scores.measures == (*AP, *RR)
-    best = measured(table, Measuring(AP, keep_systems="2")).scores.systems
+    assert opened(table).measured(Measuring(())).scores.measures == (*AP, *RR)
+    best = opened(table).measured(Measuring(AP, keep_systems="2")).scores.systems
     means = np.nan_to_num(table.values[0]).mean(axis=(0, 2))
     assert set(best) == {table.systems[s] for s in np.argsort(-means)[:2]}
 
@@ -551,29 +549,29 @@ def test_a_table_of_scores_is_filled_and_cut_as_runs_are() -> None:
 def test_what_a_table_of_scores_cannot_give(asked: dict[str, Any], message: str) -> None:
     table = Bench(collection()).whole(AP)
     with pytest.raises(DesignError, match=message):
-        measured(table, Measuring(**{"measures": AP, **asked}))
+        opened(table).measured(Measuring(**{"measures": AP, **asked}))
 
 
 def test_what_was_measured_settles_everything_but_the_measure() -> None:
     asked = Measuring((*AP, *HARD), "even:3", "mean", "3", seed=2)
     before = Bench(collection()).measured(asked)
-    found = measured(before, Measuring(HARD))
+    found = before.measured(Measuring(HARD))
     np.testing.assert_array_equal(found.values(), before.values(1))
     assert found.scores.measures == HARD
     assert 0 < found.undefined < before.undefined
-    assert same(measured(before, replace(asked, measures=AP)), before.only(*AP))
+    assert same(before.measured(replace(asked, measures=AP)), before.only(*AP))
     for other in ({"shards": "even:2"}, {"fill": "one"}, {"keep_systems": "2"}, {"seed": 3}):
         with pytest.raises(DesignError, match="measured already"):
-            measured(before, replace(asked, **other))
+            before.measured(replace(asked, **other))
 
 
 def test_one_measure_is_asked_of_at_a_time() -> None:
-    assert one_measure(collection(), "map") == one_measure(collection(), None) == AP
+    assert one_measure(opened(collection()), "map") == one_measure(opened(collection()), None) == AP
     ours = Bench(collection())
     assert one_measure(ours, "RR") == RR
-    assert one_measure(ours.whole(RR), None) == one_measure(ours.measured(Measuring(RR)), None) == RR
+    assert one_measure(opened(ours.whole(RR)), None) == one_measure(ours.measured(Measuring(RR)), None) == RR
     with pytest.raises(DesignError, match="one measure at a time; name one of AP, RR"):
-        one_measure(ours.whole((*AP, *RR)), None)
+        one_measure(opened(ours.whole((*AP, *RR))), None)
 
 
 # TREC-8: the choices of Ferro, Kim and Sanderson (TOIS 2019)

@@ -8,13 +8,13 @@ import pytest
 from scipy.stats import ttest_rel
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin
 from irgauge.reading.collection import Collection
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.scores import Scores, score
 from irgauge.show.figure import Figure
 from irgauge.show.page import Section, Variant
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.compare.margins import GivenMargin
 from irgauge.studies.compare.study import compare
 from irgauge.studies.reporting import BEST
 

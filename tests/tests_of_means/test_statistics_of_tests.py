@@ -14,9 +14,9 @@ from benchmarks.tests_of_means.stream import state
 from scipy import stats
 
 from irgauge.arrays import Floats
-from irgauge.inference.flips import randomization
-from irgauge.inference.pairwise import paired_t
-from irgauge.inference.skewed_t import skewed_t
+from irgauge.inference.tests.flips import randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.skewed_t import skewed_t
 from oracles.slow_skewed_t import larger_p
 
 DRAWS = 9_999

@@ -14,13 +14,13 @@ from irgauge.arrays import Bools, Floats, Indices
 from irgauge.calibrating.methods import Method, Setting, compared
 from irgauge.calibrating.worlds import Drawn
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import BUILT_IN, Comparison
-from irgauge.inference.multiplicity import ADJUSTMENTS
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import NONE, Correction
 from irgauge.inference.outcomes import on_grid, step_of
-from irgauge.inference.pairwise import TESTS, run_test
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.registry import TESTS
 
 Said = tuple[Floats, Floats, Floats, Floats]  # of each pair: difference, p, low, high
-_FLIPS = "randomization"  # flips the differences of each pair
 _ZERO = "0"  # the name of a system that scores 0 on every topic
 
 
@@ -35,11 +35,11 @@ class Claims:
     low: Floats
     high: Floats
 
-    def significant(self, correction: str) -> Bools:
+    def significant(self, correction: Correction) -> Bools:
         """Which pairs differ significantly, with a correction in each experiment."""
-        if correction in ("none", BUILT_IN):
+        if correction.is_of_test:
             return np.asarray(self.p <= self.alpha)
-        return np.array([ADJUSTMENTS[correction](row) for row in self.p]) <= self.alpha
+        return np.array([correction.adjusted(row) for row in self.p]) <= self.alpha
 
     def wrong(self, claimed: Bools) -> Bools:
         """Which of the claims are false: the systems are equal, or the other one is better."""
@@ -105,10 +105,10 @@ def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None 
 
 def judged(method: Method, experiments: Experiments, seed: int, margin: float) -> Verdicts:
     """Verdicts against a margin, by the rules of `inference.verdicts.by_margin`, of a method for all pairs together."""
-    is_built_in = method.correction == BUILT_IN
-    level = experiments.setting.alpha / (1 if is_built_in else experiments.setting.pairs)
+    setting, correction = experiments.setting, method.corrected_by
+    level, wider = (correction.interval_level(alpha, setting.pairs) for alpha in (setting.alpha, 2 * setting.alpha))
     found = claimed(method.test, experiments, seed, level)
-    wide = found if is_built_in else claimed(method.test, experiments, seed, 2 * level)
+    wide = found if correction.is_of_test else claimed(method.test, experiments, seed, wider)
     not_worse, not_better = wide.low > -margin, wide.high < margin
     return Verdicts(
         equivalent=not_worse & not_better,
@@ -122,7 +122,7 @@ def judged(method: Method, experiments: Experiments, seed: int, margin: float) -
 def _alone(test: str, drawn: Drawn, setting: Setting, seed: int) -> Said:
     """Of one experiment; a test that refuses it, as where all systems score the same, claims nothing."""
     try:
-        return _in_order(compared(test, drawn, setting, seed, "none"))
+        return _in_order(compared(test, drawn, setting, seed, NONE.name))
     except DesignError:
         first, second = pairs_of(drawn.values.shape[1], setting)
         means = drawn.values.mean(axis=(0, 2))
@@ -138,7 +138,8 @@ def pairs_of(systems: int, setting: Setting) -> tuple[Indices, Indices]:
 
 def is_by_differences(test: str) -> bool:
     """Whether a test says of a pair what its differences on topics say, whatever the other pairs are."""
-    return TESTS[test].of_differences is not None or test == _FLIPS
+    found = TESTS[test]
+    return found.is_of_pairs and found.is_paired and found.needs == "values"
 
 
 def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
@@ -151,11 +152,11 @@ def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
 
 
 def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:
-    """Of a test that draws: the columns are systems, compared with one that scores 0 on every topic."""
-    values = np.column_stack([np.zeros(len(d)), d])
+    """Of a test of systems: the columns are systems, compared with one that scores 0 on every topic."""
+    values = np.column_stack([np.zeros(len(d)), d])[:, :, None]
     names = list(map(str, range(values.shape[1])))
-    options: dict[str, Any] = {"draws": setting.draws, "seed": seed, "alpha": setting.alpha}
-    return _in_order(run_test(test, values, names, correction="none", baseline=_ZERO, **options))
+    alone = Experiment(values, names, "topics", setting.alpha, NONE.name, _ZERO, setting.draws, seed)
+    return _in_order(TESTS[test].compare(alone))
 
 
 def _in_order(found: Comparison) -> Said:

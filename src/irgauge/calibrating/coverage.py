@@ -17,7 +17,8 @@ from irgauge.scoring.ranges import Range
 from irgauge.tasks import each
 
 MEAN = "mean"  # the interval of score
-FOR_COMPARING = ("tukey", "sem", "anova")  # intervals of means that are for comparing systems
+TUKEY_INTERVAL = "tukey"
+FOR_COMPARING = (TUKEY_INTERVAL, "sem", "anova")  # intervals of means that are for comparing systems
 
 
 def lacking(
@@ -50,7 +51,7 @@ def _for_comparing(drawn: Floats, truth: Floats, alpha: float) -> dict[str, floa
     except DesignError:
         return dict.fromkeys(FOR_COMPARING, 1.0)
     found = {
-        "tukey": tukey_interval(fit, systems, population="topics", alpha=alpha),
+        TUKEY_INTERVAL: tukey_interval(fit, systems, population="topics", alpha=alpha),
         "sem": sem_interval(on_shards, systems, alpha=alpha),
         "anova": anova_interval(fit, systems, population="topics", alpha=alpha),
     }

@@ -14,6 +14,7 @@ from irgauge.calibrating.claims import Claims, Experiments, claimed, judged
 from irgauge.calibrating.methods import Method, Setting, methods
 from irgauge.calibrating.rates import Rate
 from irgauge.calibrating.worlds import Drawn
+from irgauge.inference.corrections import Correction
 from irgauge.tasks import each
 
 Halved = Literal["topics", "shards"]
@@ -103,13 +104,13 @@ def _counted(
         if method.test not in found:
             found[method.test] = [claimed(method.test, one, seed) for one in both]
         claims = found[method.test]
-        verdicts = [one.significant(method.correction)[0] * np.sign(one.difference[0]) for one in claims]
+        verdicts = [one.significant(method.corrected_by)[0] * np.sign(one.difference[0]) for one in claims]
         if margin is not None and setting.is_of_all(method):
             verdicts = [judged(method, one, seed, margin).each(_NUMBERS, otherwise=0)[0] for one in both]
-        yield method, _counts(claims, method.correction, verdicts)
+        yield method, _counts(claims, method.corrected_by, verdicts)
 
 
-def _counts(sides: Sequence[Claims], correction: str, verdicts: Sequence[Floats | Bools]) -> _Counts:
+def _counts(sides: Sequence[Claims], correction: Correction, verdicts: Sequence[Floats | Bools]) -> _Counts:
     """Claims of either side, looked up on the other."""
     one, other = (side.significant(correction)[0] for side in sides)
     same = np.sign(sides[0].difference[0]) == np.sign(sides[1].difference[0])

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
 
 from irgauge.calibrating.worlds import Drawn
-from irgauge.inference.comparison import BUILT_IN, Comparison
-from irgauge.inference.pairwise import TESTS, run_test
-from irgauge.models.anova import Population, decompose
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import BH, BUILT_IN, DEFAULT, NONE, Correction, Promise, any_correction
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.registry import TESTS
+from irgauge.models.anova import Population
 
-Promise = Literal["any pair", "each pair", "false discoveries"]
-PROMISES: Mapping[str, Promise] = {"none": "each pair", "holm": "any pair", "bh": "false discoveries"}
-SLOW = ("wilcoxon", "randomization")  # tried on some systems, where there are many
+TRIED = (NONE.name, DEFAULT.name, BH.name)  # corrections, where none is named
 MANY = 25  # systems: of more, slow tests are tried on so many, drawn each time
 _ONE_PAIR = 1
 
@@ -24,9 +23,18 @@ class Method:
     """A test with a correction, and what it promises."""
 
     test: str
-    correction: str  # none, holm, bh, or built in
+    correction: str  # its name
     population: Population
-    promise: Promise
+
+    @property
+    def corrected_by(self) -> Correction:
+        """The correction, which knows what goes with it."""
+        return any_correction(self.correction)
+
+    @property
+    def promise(self) -> Promise:
+        """Of what at most α is to be wrong."""
+        return self.corrected_by.promise
 
     @property
     def is_of_family(self) -> bool:
@@ -43,6 +51,7 @@ class Setting:
     alpha: float = 0.05
     baseline: str | None = None
     draws: int = 199  # of tests that draw: their level is exact with any number
+    corrections: tuple[str, ...] = TRIED
 
     @property
     def pairs(self) -> int:
@@ -51,7 +60,7 @@ class Setting:
 
     def is_sampled(self, test: str) -> bool:
         """Whether a test is tried on some of the systems."""
-        return test in SLOW and len(self.systems) > MANY
+        return TESTS[test].is_slow and len(self.systems) > MANY
 
     def is_fine(self, test: str) -> bool:
         """Whether there are several pairs, and the p-values of a test are fine enough to be corrected for them."""
@@ -73,35 +82,39 @@ def covering_tests(setting: Setting) -> list[str]:
     >>> covering_tests(Setting("both", ("a", "b", "c")))
     ['tukey', 'crossed-t']
     """
-    covering = [name for name, one in TESTS.items() if setting.population in one.covers]
-    return [name for name in covering if name != "dunnett" or setting.baseline is not None]
+    covering = [test for test in TESTS.values() if setting.population in test.covers]
+    return [test.name for test in covering if setting.baseline is not None or not test.needs_baseline]
 
 
 def methods(setting: Setting) -> Iterator[Method]:
-    """The tests, each with no correction, Holm's and Benjamini and Hochberg's, unless it is of all pairs together.
+    """The tests, each with the corrections that are tried, unless it is of all pairs together.
 
     >>> [(one.test, one.correction) for one in methods(Setting("both", ("a", "b", "c")))]
     [('tukey', 'built in'), ('crossed-t', 'none'), ('crossed-t', 'holm'), ('crossed-t', 'bh')]
     """
     for test in covering_tests(setting):
-        if "correction" not in TESTS[test].takes:
-            yield Method(test, BUILT_IN, setting.population, "any pair")
+        if not TESTS[test].is_of_pairs:
+            yield Method(test, BUILT_IN.name, setting.population)
             continue
-        for correction, promise in PROMISES.items():
-            if correction == "none" or setting.is_corrected(test):
-                yield Method(test, correction, setting.population, promise)
+        for correction in setting.corrections:
+            if correction == NONE.name or setting.is_corrected(test):
+                yield Method(test, correction, setting.population)
 
 
 def compared(test: str, drawn: Drawn, setting: Setting, seed: int, correction: str) -> Comparison:
     """What a test says of a drawn experiment, whose systems are named by their places."""
-    takes, values = TESTS[test].takes, drawn.values
-    options: dict[str, Any] = {"alpha": setting.alpha, "baseline": _baseline(drawn, setting)}
-    options |= {"population": setting.population} if "population" in takes else {}
-    options |= {"draws": setting.draws, "seed": seed} if "draws" in takes else {}
-    options |= {"correction": correction} if "correction" in takes else {}
-    if "fit" in takes:
-        return run_test(test, decompose(values).fit("MD1" if values.shape[2] == 1 else "MD6"), names(drawn), **options)
-    return run_test(test, values if "shards" in takes else values.mean(axis=2), names(drawn), **options)
+    return TESTS[test].compare(
+        Experiment(
+            drawn.values,
+            names(drawn),
+            setting.population,
+            setting.alpha,
+            correction,
+            _baseline(drawn, setting),
+            setting.draws,
+            seed,
+        )
+    )
 
 
 def names(drawn: Drawn) -> list[str]:

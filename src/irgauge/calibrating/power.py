@@ -32,7 +32,7 @@ class Power:
     topics: int
     delta: float
     single: Rate  # at α, one pair for itself
-    family: Rate | None  # among all: at α over their number, the first step of Holm's; None where p is too coarse
+    family: Rate | None  # among all: at α over their number, the first step of a correction; None where p is too coarse
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from irgauge.arrays import Bools, Floats, Indices
 from irgauge.calibrating.claims import Claims, Experiments, Verdicts, claimed, judged
 from irgauge.calibrating.methods import MANY, Method, Setting, methods
 from irgauge.calibrating.worlds import Drawn, Rng, World
-from irgauge.inference.comparison import BUILT_IN
 from irgauge.tasks import each
 
 Counted = Literal["error", "power", "lacking", "verdict"]
@@ -96,7 +95,7 @@ def _some(drawn: Drawn, setting: Setting, rng: Rng) -> Drawn:
 def _errors(given: Sequence[Method], found: Claims) -> Iterator[tuple[Key, Floats]]:
     """Errors of each method, and what it finds, where there is something."""
     for method in given:
-        claims = found.significant(method.correction)
+        claims = found.significant(method.corrected_by)
         wrong = found.wrong(claims)
         yield (method, "error"), _numbers(_limited(method, wrong, claims))
         if found.true.any():
@@ -121,14 +120,16 @@ def _lacking(
     test: str, given: Sequence[Method], found: Claims, drawn: Experiments, seed: int
 ) -> Iterator[tuple[Key, Floats]]:
     """Intervals that lack the truth: of each pair for itself the share, of all together whether any does."""
+    alpha, tests = drawn.setting.alpha, drawn.setting.pairs
+    tried = set()
     for method in given:
-        if method.promise == "each pair":
-            yield (method, "lacking"), _numbers(found.lacking.mean(axis=1))
-        elif method.correction == BUILT_IN:
-            yield (method, "lacking"), _numbers(found.lacking.any(axis=1))
-        elif method.correction == "holm":
-            together = claimed(test, drawn, seed, drawn.setting.alpha / drawn.setting.pairs)
-            yield (method, "lacking"), _numbers(together.lacking.any(axis=1))
+        correction = method.corrected_by
+        interval = correction.interval_level(alpha, tests), correction.is_simultaneous
+        if interval not in tried:  # corrections that differ in p alone share it
+            tried.add(interval)
+            lacking = (found if interval[0] == alpha else claimed(test, drawn, seed, interval[0])).lacking
+            is_of_all = correction.is_simultaneous
+            yield (method, "lacking"), _numbers(lacking.any(axis=1) if is_of_all else lacking.mean(axis=1))
 
 
 def _by_verdict(given: Sequence[Method], drawn: Experiments, seed: int, margin: float) -> Iterator[tuple[Key, Floats]]:

@@ -22,6 +22,7 @@ class Command(NamedTuple):
     example: str
     place: int
     make: Callable[[], Callable[..., None]]
+    more: Callable[[], str] = str  # what the help of the command that is called says besides
 
     @property
     def help(self) -> str:
@@ -51,8 +52,8 @@ class Group(NamedTuple):
 def commands() -> Mapping[str, Command | Group]:
     """All commands by their names: the studies, and those that are none."""
     found = {
-        study.name: Command(study.question, study.about, study.example, study.place, _made(study.name))
-        for study in studies().values()
+        name: Command(study.question, study.about, study.example, study.place, _made(name), study.more_about)
+        for name, study in studies().items()
     }
     return _in_order(found | _in_folder(irgauge.cli.commands))
 
@@ -111,7 +112,8 @@ def _fill(app: typer.Typer, offered: Mapping[str, Command | Group], arguments: S
                 _fill(group, command.commands(), words[1:])
             app.add_typer(group, name=name, help=command.help, epilog=epilog)
         else:
-            app.command(name, help=command.help, epilog=epilog)(command.make() if is_called else _not_called)
+            told = command.help + (command.more() if is_called else "")
+            app.command(name, help=told, epilog=epilog)(command.make() if is_called else _not_called)
 
 
 def _not_called() -> None:

@@ -178,7 +178,7 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     reading |= {name: value for name, value in study.form_reads.get(form, {}).items() if reading[name] is None}
     _check_given(study, shared["inputs"], asked)
     outputs = (shared["output"], shared["chart"], *pages.values())
-    check_places(outputs, [shared["inputs"], *given.values(), *reading.values()])
+    _check_places(own, given, outputs, [shared["inputs"], *reading.values()])
     terminal.check_layout(shared["layout"], form, tuple(study.layouts))
     terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.asked(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
@@ -191,6 +191,16 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     terminal.show(result, form, shared["output"], layout=shared["layout"], quiet=quiet)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
+
+
+def _check_places(
+    own: Sequence[Option], given: dict[str, Any], outputs: Iterable[Path | None], read: Sequence[object]
+) -> None:
+    """Refuse places of results that clash with others or with what is read; some options name such places."""
+    named = [(option.told.writes, given[option.name]) for option in own]
+    texts = [*read, *(value for kind, value in named if kind is None)]
+    files, folders = ([Path(value) for kind, value in named if kind == what and value] for what in ("file", "folder"))
+    check_places(outputs, texts, folders=folders, held=files)
 
 
 def answer(

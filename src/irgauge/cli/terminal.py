@@ -38,7 +38,7 @@ _EXTENSIONS = {
 _FIRST_USE = "compiling for the first use; each command takes a few seconds more, once"
 _UNKEPT = (
     "compiled code cannot be kept ({}), so that every command compiles again; set NUMBA_CACHE_DIR to a folder that "
-    "can be written"
+    "only you can write"
 )
 _TABLES = (".parquet", ".csv", ".tsv")
 _BINARY = ("parquet",)  # formats that are not text
@@ -94,12 +94,12 @@ def _check_no_tables(inputs: Sequence[str]) -> None:
 
 def _check_table(options: Mapping[str, Any]) -> None:
     """Refuse with a table of scores what is said of runs."""
+    from irgauge.options import refuse
     from irgauge.reading.options import ReadsCorpus
 
-    for name, given in options.items():
-        if name != "missing" and given != getattr(ReadsCorpus, name):
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} is of runs, and a table of scores was given; leave it out, or name the runs")
+    of_runs = [name for name in options if name != "missing"]
+    given = "runs, and a table of scores was given; leave it out, or name the runs"
+    refuse(ReadsCorpus(**options), of_runs, given, lambda name: f"--{name.replace('_', '-')}")
 
 
 def check_runs(inputs: Sequence[str], hint: str = "") -> None:

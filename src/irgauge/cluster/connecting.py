@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,6 +28,7 @@ _KEEPING_MEMORY = {  # arrays of a batch are freed and asked for again: giving t
     "MALLOC_MMAP_THRESHOLD_": 1 << 25,
 }
 _SCHEDULER_FILE = "it is what dask scheduler --scheduler-file writes"
+_SAFE_PATH = "PYTHONSAFEPATH"  # keeps processes from looking for modules in the working folder first
 _PATIENCE = 10  # seconds for a scheduler to answer
 _HOW = (
     "give tcp://HOST:8786, local:N for N processes here, a scheduler file (.json), or dask for what Dask's settings say"
@@ -50,7 +52,7 @@ def connected(scheduler: object) -> Iterator[tuple[Client, str]]:
 @contextmanager
 def _opened(scheduler: str) -> Iterator[Client]:
     if re.match("local(:|$)", scheduler):
-        with _local(scheduler) as cluster, _client(scheduler, address=cluster) as client:
+        with _safe_path(), _local(scheduler) as cluster, _client(scheduler, address=cluster) as client:
             yield client
     elif scheduler.endswith(".json"):
         with _client(scheduler, address=_address_in(scheduler)) as client:
@@ -58,6 +60,16 @@ def _opened(scheduler: str) -> Iterator[Client]:
     else:
         with _client(scheduler, address=_address(scheduler)) as client:
             yield client
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    before = os.environ.get(_SAFE_PATH, "")
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        os.environ[_SAFE_PATH] = before  # nothing is as good as not set
 
 
 def _address(scheduler: str) -> str:

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
+from irgauge.inference.corrections import Correction, any_correction
 from irgauge.inference.letters import Letters, compact_letters
 from irgauge.models.anova import Population
+from irgauge.scoring.ranges import Range, cut, of_differences
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,15 +23,13 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Name = str | None
-BUILT_IN = "built in"  # the correction of a test that is of all pairs together
-MAXIMUM = "maximum"  # the correction by the largest statistic of the pairs tested
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """Systems, best first, and the pairs of them that are compared: all, or those with a baseline."""
 
-    systems: tuple[str, ...]  # best first, by their means; ties in the order given
+    systems: tuple[str, ...]  # best first, by their means; ties in the order of their names
     means: Floats  # system
     first: Indices  # pair -> system: the better one; with a baseline, the other system
     second: Indices  # pair -> system: the worse one, or the baseline
@@ -68,7 +68,7 @@ class Family(Pairs):
     """Pairs that are tested together, and at which level."""
 
     alpha: float
-    correction: str
+    correction: str  # its name, as in options and JSON
     population: Population
     topics: int
     shards: int
@@ -76,10 +76,14 @@ class Family(Pairs):
     families: int = field(default=1, kw_only=True)  # that are corrected together, such as those of several measures
 
     @property
+    def corrected_by(self) -> Correction:
+        """The correction, which knows what goes with it."""
+        return any_correction(self.correction)
+
+    @property
     def level(self) -> float:
-        """The α of the interval of one pair: Bonferroni's with Holm's correction, each for itself with BH's."""
-        tests = len(self.first) * self.families
-        return self.alpha / tests if self.correction in ("bonferroni", "holm") else self.alpha
+        """The α of the interval of one pair."""
+        return self.corrected_by.interval_level(self.alpha, len(self.first) * self.families)
 
     @property
     def family(self) -> str:
@@ -97,12 +101,12 @@ class Family(Pairs):
     @property
     def is_wider(self) -> bool:
         """Whether errors are controlled over more pairs than are tested."""
-        return self.correction == BUILT_IN and self.baseline is not None and len(self.systems) > 2
+        return self.corrected_by.is_of_every_pair and self.baseline is not None and len(self.systems) > 2
 
     @property
     def is_simultaneous(self) -> bool:
         """Whether the intervals hold for all pairs together; else for each pair by itself."""
-        return self.correction in ("bonferroni", "holm", BUILT_IN, MAXIMUM)
+        return self.corrected_by.is_simultaneous
 
     @property
     def confidence(self) -> float:
@@ -163,6 +167,11 @@ class Comparison(Family):
         arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect", "se")
         own = {name: getattr(self, name)[kept] for name in arrays}
         return replace(self, systems=self.systems[:count], means=self.means[:count], **own)
+
+    def within(self, scores: Range | None) -> Comparison:
+        """The same, with the intervals of differences of scores that lie within a range; what is tested stays."""
+        low, high = cut(self.low, self.high, of_differences(scores))
+        return replace(self, low=low, high=high)
 
     def frame(self) -> pl.DataFrame:
         """A row a pair: the two systems, their difference with its interval, the statistic, p and the effect."""

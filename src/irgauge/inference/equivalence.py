@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
-from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.corrections import TUKEY
+from irgauge.inference.corrections import correction as correction_named
 from irgauge.inference.outcomes import ratio
 from irgauge.inference.parts import Parts
 from irgauge.inference.studentized import sf
 
 Verdict = Literal["better", "worse", "equivalent", "not worse", "not better", "inconclusive"]
-TUKEY = "tukey"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +65,9 @@ def equivalence(
     """Test differences d, whose variances are sums of parts, against 0 and against a margin δ.
 
     Two one-sided tests: d + δ against the first being worse by δ, δ − d against its being better by δ; equivalent
-    where both reject (Schuirmann 1987). The correction is none, bonferroni, holm or bh over the pairs, each kind of
-    test a family of its own, or tukey over all pairs of `means` means with the standard error and the degrees of
-    freedom of each pair (Games and Howell 1976), which is conservative for the one-sided tests.
+    where both reject (Schuirmann 1987). The correction is over the pairs, each kind of test a family of its own, or
+    tukey over all pairs of `means` means with the standard error and the degrees of freedom of each pair (Games and
+    Howell 1976), which is conservative for the one-sided tests.
 
     >>> parts = Parts.student([0.002, 0.004, 0.004], 99)
     >>> equivalence([0.001, 0.03, 0.006], parts, margin=0.01).verdicts
@@ -77,12 +77,12 @@ def equivalence(
     check_alpha(alpha)
     d, _ = np.broadcast_arrays(np.asarray(difference, float), parts.se)
     numerators = (np.abs(d), d + margin, margin - d)
-    if correction == TUKEY:
+    record = TUKEY if correction == TUKEY.name else correction_named(correction)
+    if record.is_of_test:
         p = [_tukey(ratio(one, parts.se), means, parts.freedom(alpha)) for one in numerators]
     else:
-        adjusted = adjustment(correction)
-        p = [adjusted(sides * parts.tail(one)) for one, sides in zip(numerators, (2, 1, 1), strict=True)]
-    return Equivalence(d, parts, margin, alpha, correction, *p)
+        p = [record.adjusted(sides * parts.tail(one)) for one, sides in zip(numerators, (2, 1, 1), strict=True)]
+    return Equivalence(d, parts, margin, alpha, record.name, *p)
 
 
 def _tukey(t: Floats, means: int, df: Floats) -> Floats:

@@ -9,18 +9,16 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.multiplicity import ADJUSTMENTS, adjustment
-
-_EACH = ("none", "bh")  # corrections whose intervals are for each pair by itself
+from irgauge.inference.corrections import any_correction
 
 
-def share_of(alpha: float, families: int, correction: str | None) -> float:
+def share_of(alpha: float, families: int, correction: str) -> float:
     """The level of one of several families: α / k, so that intervals hold for all families together (Bonferroni).
 
     >>> share_of(0.05, 2, "holm"), share_of(0.05, 2, "bh")
     (0.025, 0.05)
     """
-    return alpha if correction in _EACH else alpha / families
+    return alpha / families if any_correction(correction).is_simultaneous else alpha
 
 
 def corrected_together(found: Sequence[Comparison], alpha: float) -> tuple[Comparison, ...]:
@@ -36,8 +34,8 @@ def corrected_together(found: Sequence[Comparison], alpha: float) -> tuple[Compa
 
 
 def _adjusted(found: Sequence[Comparison]) -> list[Floats]:
-    correction = found[0].correction
-    if correction not in ADJUSTMENTS:
+    correction = found[0].corrected_by
+    if correction.is_of_test:
         return [np.minimum(1.0, len(found) * one.p) for one in found]
-    p = adjustment(correction)(np.concatenate([one.p_single for one in found]))
+    p = correction.adjusted(np.concatenate([one.p_single for one in found]))
     return np.split(p, np.cumsum([len(one.p) for one in found])[:-1])

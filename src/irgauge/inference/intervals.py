@@ -18,6 +18,7 @@ from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.studentized import ppf
 from irgauge.jit import allocating, kernel
 from irgauge.models.anova import ErrorTerm, Fit, Population
+from irgauge.scoring.ranges import Range, cut
 
 Floats = NDArray[np.float64]
 Bounds = tuple[Floats, Floats]  # low, high
@@ -41,6 +42,11 @@ class MeanInterval:
         places = np.array([self.systems.index(system) for system in systems], np.intp)
         ends = {name: getattr(self, name)[places] for name in ("mean", "low", "high")}
         return replace(self, systems=tuple(systems), **ends)
+
+    def within(self, possible: Range | None) -> MeanInterval:
+        """The same, cut to what is possible."""
+        low, high = cut(self.low, self.high, possible)
+        return replace(self, low=low, high=high)
 
     @property
     def length(self) -> Floats:

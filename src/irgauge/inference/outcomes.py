@@ -12,11 +12,12 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Comparison, Family, Floats, Indices, Name
-from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.corrections import correction as correction_named
 from irgauge.models.anova import Population
 
 Names = Sequence[str]
 BLOCK = 1 << 20  # numbers in memory at once, for each array over topics or draws and pairs
+_ROUNDING = 1e-9  # of numbers of draws
 _GRID = 2.0**-36  # of the largest value: differences within this are equal, their sums exact
 
 
@@ -39,7 +40,7 @@ class Outcome(NamedTuple):
 def compared(pairs: Family, test: str, outcome: Outcome) -> Comparison:
     """What a test says of the pairs, with p adjusted for the family."""
     design = {field.name: getattr(pairs, field.name) for field in fields(pairs)}
-    p = adjustment(pairs.correction)(outcome.p_single)
+    p = pairs.corrected_by.adjusted(outcome.p_single)
     return Comparison(**design, **outcome._asdict(), test=test, p=p)
 
 
@@ -81,7 +82,7 @@ def pairs_of(
 ) -> Family:
     """The pairs of systems with these means, all or those with a baseline, best first."""
     check_alpha(alpha)
-    adjustment(correction)  # is known
+    correction = correction_named(correction).name
     if sides not in (1, 2) or alpha >= sides / 2:
         raise DesignError(f"sides are {sides} and alpha is {alpha}; a test has 1 or 2 sides, with 1 alpha is below 0.5")
     if len(systems) != len(means) or len(set(systems)) < len(systems):
@@ -99,17 +100,17 @@ def pairs_of(
 
 
 def check_draws(draws: int, pairs: Family) -> None:
-    """Whether any p-value can reach α once it is adjusted; step by step, the first is adjusted by Bonferroni."""
-    tests = len(pairs.first) if pairs.correction in ("bonferroni", "holm") else 1
-    if draws < 1 or allowed(draws, pairs.alpha / tests) < 0:
-        least = math.ceil(tests / pairs.alpha) - 1
-        advice = ", or the correction bh, or the test max-t" if tests > 1 else ""
+    """Whether any p-value can reach α once it is adjusted."""
+    level = pairs.corrected_by.least_level(pairs.alpha, len(pairs.first))
+    if draws < 1 or allowed(draws, level) < 0:
+        least = math.ceil(1 / level - _ROUNDING) - 1
+        advice = ", or the correction bh, or the test max-t" if level < pairs.alpha else ""
         raise DesignError(f"{draws} draws cannot give a p-value of {pairs.alpha}; at least {least} can{advice}")
 
 
 def allowed(draws: int, level: float) -> int:
     """How many draws may reach what was observed while (1 + how many) / (1 + draws) ≤ level; −1 if none can."""
-    return math.floor(level * (1 + draws) + 1e-9) - 1
+    return math.floor(level * (1 + draws) + _ROUNDING) - 1
 
 
 def blocks(pairs: Family, rows: int) -> Iterator[slice]:

@@ -27,7 +27,7 @@ def rank_intervals(found: Comparison) -> RankIntervals:
     Goeman and van Zwet, "Simultaneous confidence intervals for ranks with application to ranking institutions"
     (Biometrics 2022).
 
-    >>> from irgauge.inference.pairwise import paired_t
+    >>> from irgauge.inference.tests.paired_t import paired_t
     >>> values = np.array([[0.9, 0.2, 0.1], [0.8, 0.1, 0.2], [0.9, 0.3, 0.1], [0.7, 0.0, 0.2], [0.8, 0.1, 0.1]])
     >>> ranks = rank_intervals(paired_t(values, ["a", "b", "c"], correction="holm"))
     >>> ranks.low.tolist(), ranks.high.tolist()

@@ -5,7 +5,7 @@ And, beside "inconclusive", what the experiment could have found.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import nctdtrinc
@@ -13,6 +13,7 @@ from scipy.special import nctdtrinc
 from irgauge.arrays import Bools, Floats, Indices
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict, check_margin, verdict_of
+from irgauge.scoring.ranges import Range, cut, of_differences
 
 BY_MARGIN: tuple[Verdict, ...] = ("equivalent", "not worse", "not better")  # verdicts that rest on the margin
 POWER = 0.8  # with which an experiment is asked to find a difference
@@ -35,6 +36,17 @@ class Verdicts:
     high: Floats | None
     confidence: float | None  # of that interval
     detectable: Floats  # pair: the smallest true difference that the test finds with a power of 80 %
+
+    def within(self, scores: Range | None) -> Verdicts:
+        """The same of scores that lie within a range: intervals are cut to it, and no larger difference is found."""
+        possible = of_differences(scores)
+        if possible is None:
+            return self
+        found = replace(self, detectable=np.where(self.detectable > possible[1], np.inf, self.detectable))
+        if self.low is None or self.high is None:
+            return found
+        low, high = cut(self.low, self.high, possible)
+        return replace(found, low=low, high=high)
 
 
 def mirrored(verdict: Verdict) -> Verdict:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from irgauge.errors import InputError
 from irgauge.inference.equivalence import smallest_setting
+from irgauge.inference.instance_models import POPULATIONS, ModelName
 from irgauge.models.mixed.reml import ContrastTest, Freedom
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
@@ -18,7 +19,6 @@ from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset
 from irgauge.replicates.instances import InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
-from irgauge.studies.instances.models import POPULATIONS, ModelName
 from irgauge.studies.instances.series import setting_of
 from irgauge.studies.instances.singles import LEVELS, SingleTests, single_tests
 from irgauge.studies.instances.study import AlgorithmsCompared, instances

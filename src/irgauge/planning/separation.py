@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER
 from irgauge.planning.power import Critical, paired_critical, topics_needed, tukey_critical
-
-_PAIRED = ("t", "skewed-t")  # of which the guard against skewness asks for a little more than t
 
 
 @dataclass(frozen=True)
@@ -62,10 +61,11 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
 
 
 def critical_of(one: Comparison) -> Critical | None:
-    """What the test asks of t on so many topics; Holm's correction asks of the first pair what Bonferroni's asks."""
-    if one.test == "tukey":
+    """What the test asks of t on so many topics: of the first pair, where a correction goes step by step."""
+    planned_by = TESTS[one.test].planned_by
+    if planned_by == "range":
         return partial(tukey_critical, systems=len(one.systems), alpha=one.alpha / one.families)
-    if one.test in _PAIRED and one.correction != "bh":
+    if planned_by == "pair" and one.corrected_by.is_of_levels:
         return partial(paired_critical, level=one.level)
     return None
 

@@ -17,14 +17,18 @@ from irgauge.choices import known
 from irgauge.errors import InputError, warn_of
 from irgauge.files import expand, is_there
 from irgauge.options import asking_alone
+from irgauge.provenance import Provenance
 from irgauge.reading.comments import Header
 from irgauge.reading.datasets import dataset_qrels
+from irgauge.reading.facts import of_runs
 from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Part, Reader, Reading
 from irgauge.reading.trec import Qrels, Run, system_names
 
@@ -144,10 +148,18 @@ class Collection(Brief):
         return {"rule": self.topic_rule, "without_relevant": len(self.no_relevant)}
 
     @property
-    def read_as(self) -> dict[str, object]:
-        """What else the files said, and what was left out of them: facts of every provenance."""
-        left_out = sum(self.identical_ids.values()) if self.ignores_identical_ids else None
-        return {"identical_ids": left_out, "headers": self.headers or None}
+    def source(self) -> Provenance:
+        """How judgments and runs were read: facts of every result."""
+        return of_runs(
+            rule=TIE_RULE,
+            precision=self.precision,
+            topics=self.topics_counted,
+            depth_read=self.depth,
+            left_out=sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
+            of_headers=self.headers,
+            size=self.corpus_size,
+            documents=self.document_count,
+        )
 
     @cached_property
     def empty_topics(self) -> Set[int]:
@@ -254,7 +266,7 @@ def gathered(
     parts = reading.parts(readers, asked.workers, asked.progress, failures)
     if not parts:
         raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
-    systems = _names(parts, asked.name_by)
+    parts, systems = _by_name(parts, _names(parts, asked.name_by))
     numbered = numbering.together([part.numbers for part in parts])
     firsts, lengths = _index(parts, len(judged.topics))
     levels = judge_all(numbered, firsts, lengths, judged) if documents == "all" else judge(numbered, judged)
@@ -295,6 +307,12 @@ def _names(parts: Sequence[Part], by: NameBy | None) -> list[str]:
     named = iter(system_names(of_files, rule))
     names = [str(part.tag) if part.is_named else next(named) for part in parts]
     return system_names([(name, part.path) for name, part in zip(names, parts, strict=True)], "tag")
+
+
+def _by_name(parts: Sequence[Part], names: Sequence[str]) -> tuple[list[Part], list[str]]:
+    """The runs and their names, in the order of the names."""
+    order = in_name_order(names)
+    return [parts[s] for s in order], [names[s] for s in order]
 
 
 def _depth(given: int | None) -> int | None:

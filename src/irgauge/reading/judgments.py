@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.jit import kernel
+from irgauge.reading.entries import entries_of
 from irgauge.reading.hashing import Hashes, hashes
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.numbering import Docnos, Numbered
 from irgauge.reading.options import TopicRule
 from irgauge.reading.ordering import first_duplicate
@@ -41,12 +43,12 @@ def judgments(qrels: Qrels, rule: TopicRule = "relevant") -> Judgments:
     qrels, by_subtopic = by_document(qrels)
     values = checked_hashes(qrels)
     relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
-    kept = np.flatnonzero((relevant > 0) | (rule == "judged"))
+    order = np.array(in_name_order(qrels.topics), np.int64)  # of topics
+    kept = order[(relevant[order] > 0) | (rule == "judged")]
     if not relevant.any():
         raise InputError("no topic has a relevant document (a grade above 0); check the grades", path=qrels.path)
-    is_kept = np.repeat(np.isin(np.arange(len(relevant)), kept), np.diff(qrels.bounds))  # row
-    rows = np.flatnonzero(is_kept)
-    every = np.concatenate([rows, np.flatnonzero(~is_kept)])
+    rows = _rows(qrels, kept)
+    every = np.concatenate([rows, _rows(qrels, np.setdiff1d(order, kept))])
     grades, strata, subtopics, levels = _levels(qrels.grades[rows], qrels.strata[rows], by_subtopic[rows])
     return Judgments(
         topics={qrels.topics[t]: i for i, t in enumerate(kept)},
@@ -56,8 +58,13 @@ def judgments(qrels: Qrels, rule: TopicRule = "relevant") -> Judgments:
         subtopics=subtopics,
         merged=len(qrels.grades) < given,
         levels=levels,
-        no_relevant=tuple(qrels.topics[t] for t in np.flatnonzero(relevant == 0)),
+        no_relevant=tuple(qrels.topics[t] for t in order if relevant[t] == 0),
     )
+
+
+def _rows(qrels: Qrels, topics: Ints) -> Ints:
+    """The rows of topics, one after the other."""
+    return entries_of(qrels.bounds[topics], np.diff(qrels.bounds)[topics])
 
 
 def bounds_of(rows: Run | Qrels, kept: NDArray[np.intp], depth: int | None = None) -> Ints:

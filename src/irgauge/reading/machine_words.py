@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
 from irgauge.arrays import Bytes
 from irgauge.jit import inlined
+from irgauge.jit_compiler import intrinsic, types
 
 # Places in the text are unsigned in kernels: numba then needs no test for negative ones, which count from the end.
 Place = np.uint64
@@ -33,7 +32,7 @@ def _count_zeros(_: Any, word: Any) -> Any:  # noqa: ANN401  # numba's types
     """In a kernel: how many of a word's lowest bits are 0."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001  # numba's types
-        return builder.cttz(arguments[0], context.get_constant(numba.types.boolean, 0))
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, 0))
 
     return word(word), code
 

@@ -59,7 +59,7 @@ def _line_of(qrels: Qrels, rows: NDArray[np.intp]) -> Callable[[int], int | None
 
 
 def _numbered_within(topics: NDArray[np.intp], iterations: Ints) -> Ints:
-    """The place of each row's iteration among those of its topic, in the order in which the judgments name them."""
+    """The place of each row's iteration among those of its topic, in their order."""
     most = int(iterations.max()) + 1
     distinct, place = np.unique(topics * most + iterations, return_inverse=True)
     firsts = np.searchsorted(distinct, np.arange(topics[-1] + 1) * most)

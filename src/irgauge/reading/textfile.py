@@ -13,6 +13,7 @@ from irgauge.reading import tokens
 from irgauge.reading.comments import Comments, take_comments
 from irgauge.reading.docnos import Names
 from irgauge.reading.hashing import hashes
+from irgauge.reading.name_order import ranks
 
 DOCNO = 2  # the column of the docno in TREC's files
 LARGEST_GRADE = 2**31
@@ -70,10 +71,12 @@ class TextFile:
             raise self.wrong_width(error.offset, error.width, expected) from None
 
     def numbered(self, column: int) -> Ints:
-        """A number for what a column says in each row: the same for the same text."""
+        """A number for what a column says in each row: the place of its text among all, in the order of names."""
         found = self.columns(name=column, numbers=(), groups=())
         fields = self.text, found.starts, found.stops
-        return Names().intern(*fields, hashes(*fields)).astype(np.int64)
+        names = Names()
+        numbers = names.intern(*fields, hashes(*fields))
+        return ranks(names.to_list())[numbers]
 
     def refuse_nan(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
         """Refuse a field that is not a number."""

@@ -12,6 +12,7 @@ import numpy as np
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.reading.cells import is_missing, quoted, text_of
+from irgauge.reading.name_order import ranks
 from irgauge.reading.tables.columns import plain
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.textfile import LARGEST_GRADE
@@ -139,8 +140,14 @@ def qrels_of_triples(rows: Triples) -> Qrels:
             raise rows.error(f"the grade {grade!r}{{}} is not a whole number, as grades are", row)
     order, fields = _fields(rows)
     grades = np.array(numbers).astype(np.int64)[order]
-    iterations = no_iterations() if rows.iterations is None else _numbered(rows.iterations)[1][order]
+    iterations = no_iterations() if rows.iterations is None else _iterations(rows.iterations)[order]
     return Qrels(**fields, grades=grades, strata=np.zeros_like(grades), iterations=iterations)
+
+
+def _iterations(values: Sequence[Any]) -> Ints:
+    """A number for each row's iteration, in the order of their names."""
+    names, numbers = _numbered(values)
+    return ranks(names)[numbers]
 
 
 def _fields(rows: Triples) -> tuple[Ints, dict[str, Any]]:

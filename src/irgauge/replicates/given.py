@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
-from irgauge.reading.missing import MissingTopics
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
 from irgauge.reading.tables.objects import is_frame
-from irgauge.replicates.best import best_systems, kept_count
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, finished, of_measures
+from irgauge.replicates.data import Data
+from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
+from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores, is_measure
 
 USUAL = ("AP", "P@10", "nDCG@10")  # measures, where none is named
 TABLES = EXTENSIONS  # what the files of tables of scores end in
-Data = Collection | Bench | Scores | Measured  # what a study that needs no runs takes
+Loaded = Collection | Scores | Data  # what is read already
 
 
 class Frame(Protocol):
@@ -32,18 +31,19 @@ class Frame(Protocol):
 
 
 # or tables of scores: files, frames, mappings, arrays
-Given = Data | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Frame | Mapping[str, Any] | Floats
+Given = Loaded | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Frame | Mapping[str, Any] | Floats
 
 
-def opened(data: Given) -> Data:
-    """What a study works on: runs and scores as they are, and all else read as tables of scores."""
-    if isinstance(data, Data):
-        return data
+def opened(data: Given, workers: int | None = None, measures: str | Measure | Iterable[str | Measure] = ()) -> Data:
+    """What a study works on: runs on a bench, or a table of scores, which is read where need be.
+
+    Work on runs is in so many threads; measures that are named here are scored together.
+    """
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
     if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
-        return Scores.of(data)
-    return _checked(data)
+        return ScoreTable(Scores.of(data))
+    return _loaded(data, workers, measures)
 
 
 def is_scores(given: object) -> bool:
@@ -56,30 +56,20 @@ def is_scores(given: object) -> bool:
 _HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.scores"
 
 
-def _checked(data: object) -> Data:
-    """Refuse what is neither runs nor scores."""
-    if isinstance(data, Data):
+def _loaded(data: object, workers: int | None = None, measures: str | Measure | Iterable[str | Measure] = ()) -> Data:
+    """Runs or scores that are read already; all else is refused."""
+    if isinstance(data, Collection):
+        return Bench(data, parse_measures(measures), workers=workers)
+    if isinstance(data, Scores):
+        return ScoreTable(data)
+    if isinstance(data, Bench | ScoreTable | Measured):
         return data
     raise DesignError(f"data is a {type(data).__name__}; {_HOW}")
 
 
-def bench(data: Data, workers: int | None = None) -> Bench:
-    """The runs of a study that needs them."""
-    _checked(data)
-    if isinstance(data, Bench):
-        return data
-    if isinstance(data, Collection):
-        return Bench(data, workers=workers)
-    raise DesignError("this question needs runs and judgments, and a table of scores was given")
-
-
-def measured(data: Data, measuring: Measuring, workers: int | None = None) -> Measured:
-    """Scores ready for a model, of whatever was given: runs, a table of scores, or what was measured before."""
-    if isinstance(data, Measured):
-        return _again(data, measuring)
-    if isinstance(data, Scores):
-        return _of_table(data, measuring)
-    return bench(data, workers).measured(measuring)
+def bench(data: Loaded, workers: int | None = None) -> Bench:
+    """The runs of a study that needs them; what must be read first is refused."""
+    return _loaded(data, workers).runs()
 
 
 def whole_and_shards(data: Data, measuring: Measuring) -> tuple[Measured, Measured]:
@@ -87,60 +77,20 @@ def whole_and_shards(data: Data, measuring: Measuring) -> tuple[Measured, Measur
 
     A table of scores has no other scores than those on its shards.
     """
-    shards = measured(data, measuring)
-    if not isinstance(data, Bench) or shards.shards == 1:
+    shards = data.measured(measuring)
+    if not data.has_runs or shards.shards == 1:
         return shards, shards
     fill = "zero" if measuring.fill == REDRAW else measuring.fill
     return data.measured(Measuring(measuring.measures, fill=fill, keep_systems=measuring.keep_systems)), shards
 
 
-def _again(data: Measured, measuring: Measuring) -> Measured:
-    """What was measured settles everything but the measure."""
-    asked = replace(measuring, measures=(), sparse=data.measuring.sparse)
-    if asked not in (Measuring((), sparse=asked.sparse), replace(data.measuring, measures=())):
-        raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
-    return data.only(*known_measures(measuring.measures, data.scores))
-
-
-def _of_table(scores: Scores, measuring: Measuring) -> Measured:
-    if measuring.shards is not None or measuring.fill == REDRAW:
-        raise DesignError("a table of scores cannot be split; shards and the fill 'redraw' need runs and judgments")
-    settled, missing = settled_scores(scores)
-    chosen = of_measures(settled, known_measures(measuring.measures, scores))
-    count = kept_count(measuring.keep_systems, len(scores.systems))
-    kept = list(range(count)) if count == len(scores.systems) else best_systems(chosen, count)
-    missing = missing.only([scores.systems[s] for s in kept])
-    return replace(finished(chosen, measuring, kept), missing=missing, source=source_of(scores))
-
-
-def settled_scores(scores: Scores) -> tuple[Scores, MissingTopics]:
-    """The scores of a table, and the topics that systems lack: they score 0 there, unless it was settled before."""
-    settled = scores.under("zero")
-    return settled, settled.missing or MissingTopics()
-
-
-def source_of(scores: Scores) -> dict[str, object]:
-    """What is to be said of a table wherever its scores are used."""
-    replicates = len(scores.replicates)
-    facts = {"source": "a table of scores", "files": scores.files, "replicates": replicates if replicates > 1 else None}
-    return {name: fact for name, fact in facts.items() if fact}
-
-
-def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, ...]:
-    """The measures asked for, which must be in the table; all of them if none is."""
-    for measure in asked:
-        if measure not in scores.measures:
-            there = ", ".join(map(str, scores.measures))
-            raise DesignError(f"the table has no scores of {measure}; it has {there}")
-    return tuple(asked) or scores.measures
-
-
-def several_measures(data: Data, measures: str | Measure | Iterable[str | Measure] | None) -> tuple[Measure, ...]:
+def several_measures(
+    data: Data, measures: str | Measure | Iterable[str | Measure] | None, usual: Sequence[str] = USUAL
+) -> tuple[Measure, ...]:
     """The measures of a study that takes several: the usual ones for runs, all of a table, if none is named."""
-    scores = _table(data)
     if measures is None:
-        return parse_measures(USUAL) if scores is None else scores.measures
-    named = parse_measures(measures) if scores is None else _read(measures)
+        return parse_measures(usual) if data.measures is None else data.measures
+    named = parse_measures(measures) if data.measures is None else _read(measures)
     if not named:
         raise InputError("no measure was given; name one, such as AP")
     return named
@@ -148,20 +98,14 @@ def several_measures(data: Data, measures: str | Measure | Iterable[str | Measur
 
 def one_measure(data: Data, measure: str | Measure | None) -> tuple[Measure, ...]:
     """The measure of a study that takes one: AP for runs, the only one of a table, if none is named."""
-    scores = _table(data)
-    if scores is None:
+    if data.measures is None:
         return parse_measures([measure or "AP"])
     if measure is not None:
         return _read([measure])
-    if len(scores.measures) > 1:
-        there = ", ".join(map(str, scores.measures))
+    if len(data.measures) > 1:
+        there = ", ".join(map(str, data.measures))
         raise DesignError(f"this question is asked of one measure at a time; name one of {there}")
-    return scores.measures
-
-
-def _table(data: Data) -> Scores | None:
-    """The scores that were given instead of runs."""
-    return data if isinstance(data, Scores) else data.scores if isinstance(data, Measured) else None
+    return data.measures
 
 
 def _read(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:

@@ -20,6 +20,7 @@ from irgauge.reading.tables.read import read_tables, together
 from irgauge.reading.tables.write import write_table
 from irgauge.replicates.labels import Label, Labelling
 from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.ranges import Range, range_of
 from irgauge.scoring.scores import Fill, Scores, is_measure, score
 
 if TYPE_CHECKING:
@@ -113,6 +114,11 @@ class InstanceScores(Brief):
         parts = [self.cells()[self.algorithm_of == number] for number in range(len(self.algorithms))]
         same = [len(part) > 1 and not (np.fmax.reduce(part) > np.fmin.reduce(part)).any() for part in parts]
         return tuple(name for name, is_same in zip(self.algorithms, same, strict=True) if is_same)
+
+    @property
+    def range(self) -> Range | None:
+        """Between which scores the measure lies, where that is known."""
+        return None if self.measure is None else range_of(Measure.read(self.measure), self.scores)
 
     @property
     def missing(self) -> int:

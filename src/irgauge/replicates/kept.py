@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irgauge.errors import InputError
-from irgauge.writing import cannot, check_free, write
+from irgauge.reading.tables.parquet import read_parquet
+from irgauge.writing import WORKPLACE, cannot, check_free, is_own_folder, open_own, write
 
 if TYPE_CHECKING:
     from irgauge.arrays import Floats
@@ -20,72 +23,123 @@ if TYPE_CHECKING:
 
 UNFINISHED = ".unfinished"  # what the name of a folder ends in, until it holds all batches
 _SETTINGS = "settings.json"  # of what the batches in it are
+_CHECKSUM = ".sha256"  # what the name of the file ends in that tells whether a batch is as it was put
+_CHUNK = 1 << 20  # bytes
+_ADVICE = "remove it, or keep scores in another folder"
 Bounds = tuple[int, int]  # the first image of a batch, counted from 0, and the one after the last
 
 
 class Shelf:
-    """Batches of scores, in a folder or, without one, nowhere."""
+    """Batches of scores, in a folder or, without one, nowhere; each belongs to its data, settings and number."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None, settings: str) -> None:
+        self._folder, self._settings = folder, settings
 
     def has(self, batch: Bounds) -> bool:
         """Whether a batch is there from an earlier try: whole, as files are written."""
-        return self._folder is not None and (self._folder / _name(batch)).exists()
+        return self._folder is not None and os.path.lexists(self._folder / _name(batch))
 
     def put(self, batch: Bounds, scores: Scores) -> None:
-        """Keep a batch."""
-        if self._folder is not None:
-            scores.save(self._folder / _name(batch))
+        """Keep a batch; its checksum comes first, so that no batch is ever without."""
+        if self._folder is None:
+            return
+        made = io.BytesIO()
+        scores.frame().write_parquet(made)
+        write(self._folder / f"{_name(batch)}{_CHECKSUM}", self._checksum(batch, [made.getbuffer()]))
+        write(self._folder / _name(batch), made.getbuffer())
 
     def take(self, batch: Bounds, shape: tuple[int, ...]) -> Floats:
-        """The scores of a batch that is there, bit by bit as they were put."""
+        """The scores of a batch that is there, bit by bit as they were put; any other file is refused."""
         import polars as pl
 
         path = Path(self._folder or "") / _name(batch)
-        values = pl.read_parquet(path, columns=["score"])["score"].to_numpy()
-        if values.size != (expected := math.prod(shape)):
-            raise InputError(f"holds {values.size:,} scores, not {expected:,}; remove this file", path=str(path))
-        return values.reshape(shape)
+        with open_own(path) as file:
+            if self._checksum(batch, iter(lambda: file.read(_CHUNK), b"")) != _text(Path(f"{path}{_CHECKSUM}")):
+                message = "is damaged, or of other data, other settings or other images than this batch"
+                raise InputError(f"{message}; remove this file to have it made anew", path=str(path))
+            file.seek(0)
+            frame = read_parquet(file.read(), str(path))
+        if frame.schema.get("score") != pl.Float64 or len(frame) != math.prod(shape):
+            raise InputError(f"does not hold the scores of this batch; {_ADVICE}", path=str(path))
+        return frame["score"].to_numpy().reshape(shape)
+
+    def _checksum(self, batch: Bounds, chunks: Iterable[bytes | memoryview]) -> str:
+        found = sha256(f"{self._settings}\0{batch[0]}\0{batch[1]}\0".encode())
+        for chunk in chunks:
+            found.update(chunk)
+        return found.hexdigest()
 
 
 @contextmanager
-def keeping(folder: str | os.PathLike[str] | None, settings: Mapping[str, object]) -> Iterator[Shelf]:
+def keeping(
+    folder: str | os.PathLike[str] | None, settings: Mapping[str, object], batches: Sequence[Bounds]
+) -> Iterator[Shelf]:
     """Where batches of scores go: a folder that gets its name once all is done, or nowhere for None.
 
     What was kept when an earlier try ended, in any way, is there again if its settings were the same.
     """
     if folder is None:
-        yield Shelf(None)
+        yield Shelf(None, "")
         return
     check_free(folder, "scores are kept in")
-    place = Path(f"{os.path.realpath(folder)}{UNFINISHED}")
+    place, said = Path(f"{os.path.realpath(folder)}{UNFINISHED}"), json.dumps(settings, indent=1)
+    names = {_name(batch) for batch in batches}
     try:
-        _begin(place, json.dumps(settings, indent=1))
-        yield Shelf(place)
-        _finish(place, Path(os.path.realpath(folder)))
+        _open(place, names)
+        try:
+            _begin(place, said, names)
+            yield Shelf(place, said)
+            _finish(place, Path(os.path.realpath(folder)))
+        finally:
+            _clear(place)
     except OSError as error:
         raise cannot(folder, error) from None
-    finally:
-        _clear(place)
 
 
-def _begin(place: Path, settings: str) -> None:
-    said = place / _SETTINGS
-    if said.exists() and said.read_text() != settings:
+def _open(place: Path, names: Set[str]) -> None:
+    """Make the folder of batches, or go on with the one that is there if all in it is ours."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        place.mkdir()
+    except FileExistsError:
+        _check(place, names)
+
+
+def _begin(place: Path, settings: str, names: Set[str]) -> None:
+    """Say what the batches are; those that are there must be the same."""
+    if not any(os.path.lexists(place / name) for name in names):
+        write(place / _SETTINGS, settings)
+    elif _text(place / _SETTINGS) != settings:
         raise InputError(
             "holds what is done so far of other data or other settings (see its settings.json); ask for the same "
-            "again, remove it, or keep scores in another folder",
+            f"again, {_ADVICE}",
             path=str(place),
         )
-    place.mkdir(parents=True, exist_ok=True)
-    if not said.exists():
-        write(said, settings)
+
+
+def _check(place: Path, names: Set[str]) -> None:
+    """Refuse a folder that was not made here: one of another user, a link, and one that holds anything else."""
+    if not is_own_folder(place):
+        raise InputError(f"is no folder of yours, so that nothing in it is used; {_ADVICE}", path=str(place))
+    known = {_SETTINGS, *names, *(f"{name}{_CHECKSUM}" for name in names)}
+    for path in place.iterdir():
+        is_file, is_left = path.is_file() and not path.is_symlink(), path.name.startswith(WORKPLACE)  # by one killed
+        if not (is_file and (is_left or path.name in known)) and not (is_left and is_own_folder(path)):
+            raise InputError(f"is no file of these images; {_ADVICE}", path=str(path))
+
+
+def _text(path: Path) -> str:
+    """What a file of ours says; nothing where there is none."""
+    try:
+        with open_own(path) as file:
+            return file.read(_CHUNK).decode(errors="replace")
+    except FileNotFoundError:
+        return ""
 
 
 def _finish(place: Path, folder: Path) -> None:
     for path in place.iterdir():
-        if path.name == _SETTINGS or path.name.startswith("."):  # of a writer that was killed
+        if path.suffix != ".parquet":
             path.unlink() if path.is_file() else shutil.rmtree(path)
     if folder.exists():
         folder.rmdir()  # it is empty

@@ -5,21 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.division import nameless
+from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
-from irgauge.reading.ordering import TIE_RULE
+from irgauge.replicates import facts
 from irgauge.replicates.best import best_systems, kept_count
+from irgauge.replicates.data import OfScores, known_measures, of_measures
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.replicates.sparseness import check_defined
+from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
@@ -49,7 +52,7 @@ class Measuring:
 
 
 @dataclass(frozen=True, repr=False)
-class Measured(Brief):
+class Measured(Brief, OfScores):
     """Scores without gaps, and how they came about."""
 
     scores: Scores
@@ -58,7 +61,7 @@ class Measured(Brief):
     attempts: int = 1  # draws until the split was accepted
     dropped: tuple[str, ...] = ()  # topics left out, since they had undefined cells
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
-    source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+    source: Provenance = field(default_factory=Provenance)  # how the collection was read
     undefined_of: Mapping[Measure, Mapping[str, int]] = field(default_factory=dict)  # undefined cells of each topic
     is_random: bool = False  # whether its shards were drawn; else they differ in kind, or nothing is known of them
 
@@ -86,6 +89,10 @@ class Measured(Brief):
         """values[topic, system, shard] of one measure."""
         return self.scores.values[measure]
 
+    def by_topic(self) -> NDArray[np.float64]:
+        """values[topic, system] of the first measure, over shards where there are some."""
+        return np.asarray(self.values().mean(axis=2))
+
     @property
     def shards(self) -> int:
         """How many shards there are; 1 for the whole corpus."""
@@ -111,6 +118,26 @@ class Measured(Brief):
         lacking = {topic for one in self.scores.measures for topic in self.undefined_of.get(one, ())}
         return len(self.scores.topics) + len(self.dropped) - len(lacking)
 
+    def whole(self, measures: Sequence[Measure]) -> Scores:
+        """The scores of some measures."""
+        return of_measures(self.scores, known_measures(measures, self.scores))
+
+    @property
+    def whole_source(self) -> Provenance:
+        """All that is known, but what the scores themselves say."""
+        return self.provenance.without("measures", "systems", "topics", "missing")
+
+    def measured(self, measuring: Measuring) -> Measured:
+        """The same of some measures, as all else is settled."""
+        asked = replace(measuring, measures=(), sparse=self.measuring.sparse)
+        if asked not in (Measuring((), sparse=asked.sparse), replace(self.measuring, measures=())):
+            raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
+        return self.only(*known_measures(measuring.measures, self.scores))
+
+    def table(self, why: str) -> NoReturn:
+        """Refused, with the reason."""
+        raise DesignError(f"these scores were measured already, and {why}; give the runs, or their scores")
+
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""
         return _recounted(replace(self, scores=of_measures(self.scores, measures)))
@@ -133,23 +160,34 @@ class Measured(Brief):
     def provenance(self) -> Provenance:
         """What was measured, on which shards, with which fill, systems and seed."""
         asked = self.measuring
-        return Provenance({}) | {
-            "measures": tuple(map(str, self.scores.measures)),
-            "systems": len(self.scores.systems),
-            "keep_systems": asked.keep_systems,
-            "topics": len(self.scores.topics),
-            "dropped": self.dropped or None,
-            "missing": self.missing.fact,
-            "shards": asked.shards,
-            "shard_count": self.shards if self.shards > 1 else None,
-            "seed": asked.seed if asked.shards is not None else None,
-            "split": asked.number if asked.shards is not None else None,
-            "fill": str(asked.fill),
-            "undefined": self.undefined,
-            "undefined_share": self.undefined_share or None,
-            "complete_topics": self.complete_topics if self.undefined_share else None,
-            **self.source,
-        }
+        return Provenance.of(
+            facts.scores_by(tuple(map(str, self.scores.measures))),
+            facts.systems(len(self.scores.systems), kept=asked.keep_systems),
+            Fact("keep_systems", asked.keep_systems),
+            facts.topics(len(self.scores.topics)),
+            facts.dropped(self.dropped or None),
+            missing(self.missing),
+            facts.shards(asked.shards, split=asked.number),
+            facts.shard_count(self.shards if self.shards > 1 else None),
+            facts.seed(asked.seed if asked.shards is not None else None),
+            Fact("split", asked.number if asked.shards is not None else None),
+            facts.fill(str(asked.fill), undefined=self.undefined, shares=self.undefined_share),
+            Fact("undefined", self.undefined),
+            self.sparse.fact,
+            Fact("complete_topics", self.complete_topics if self.undefined_share else None),
+            self.source,
+        )
+
+    @property
+    def sparse(self) -> Sparse:
+        """How many of its scores are undefined."""
+        return Sparse(
+            shares=self.undefined_share,
+            among="replicates" if self.measuring.shards is None else "shards",
+            done=str(self.measuring.fill),
+            shards=self.shards if self.shards > 1 else None,
+            complete=self.complete_topics if self.undefined_share else 0,
+        )
 
 
 class Bench:
@@ -159,10 +197,17 @@ class Bench:
     NaN, and all systems are there.
     """
 
+    has_runs: ClassVar[bool] = True
+    measures: ClassVar[tuple[Measure, ...] | None] = None
+    replicate_count: ClassVar[int] = 1
+
     def __init__(
         self, collection: Collection, measures: Iterable[str | Measure] = (), *, workers: int | None = None
     ) -> None:
         self.collection = collection
+        self.systems, self.topics, self.missing = collection.systems, collection.topics, collection.missing
+        self.notes, self.files = collection.notes, collection.origins
+        self.paths = self.files
         self.workers = workers
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
@@ -205,30 +250,42 @@ class Bench:
     def measured(self, measuring: Measuring) -> Measured:
         """What is asked for, ready for a model."""
         kept = self._best(measuring)
-        facts: dict[str, Any] = {"missing": self.missing(kept), "source": self.source}
+        missing = self.missing.only([self.systems[s] for s in kept])
+        of_data: dict[str, Any] = {"missing": missing, "source": self.source}
         if measuring.shards is None:
-            return replace(finished(self.whole(measuring.measures), measuring, kept), **facts)
+            return replace(finished(self.whole(measuring.measures), measuring, kept), **of_data)
         scheme = self.sharding(measuring.shards)
         scores, attempts = self.split(measuring, scheme)
         found = finished(scores, measuring, kept)
-        return replace(found, attempts=attempts, is_random=scheme.is_random, **facts)
+        return replace(found, attempts=attempts, is_random=scheme.is_random, **of_data)
 
-    def missing(self, kept: Sequence[int]) -> MissingTopics:
-        """The judged topics that some systems do not answer."""
-        return self.collection.missing.only([self.collection.systems[s] for s in kept])
+    def runs(self) -> Bench:
+        """The runs on the bench."""
+        return self
+
+    def table(self, why: str) -> NoReturn:
+        """Refused: scores are made of runs."""
+        raise DesignError(f"these are runs, and {why}; give a table of scores")
 
     @property
-    def source(self) -> dict[str, object]:
+    def origins(self) -> dict[str, str]:
+        """System -> where its run comes from."""
+        return dict(zip(self.systems, self.collection.origins, strict=True))
+
+    @property
+    def judgments(self) -> float:
+        """Of a topic, in the mean."""
+        return float(self.collection.judged_bounds[-1]) / len(self.topics)
+
+    @property
+    def source(self) -> Provenance:
         """What is to be said of the collection wherever its scores are used."""
-        return {
-            "order": TIE_RULE,
-            "precision": self.collection.precision,
-            "topic_rule": self.collection.topics_counted,
-            "depth": self.collection.depth,
-            **self.collection.read_as,
-            "corpus_size": self.collection.corpus_size,
-            "documents": self.collection.document_count,
-        }
+        return self.collection.source
+
+    @property
+    def whole_source(self) -> Provenance:
+        """The same of scores on the whole corpus, which do not depend on its size."""
+        return self.source.without("corpus_size", "documents")
 
     def _best(self, measuring: Measuring) -> list[int]:
         """The systems kept: the best by the first measure on the whole corpus."""
@@ -266,6 +323,17 @@ class Bench:
         return [collection.topics[t] for t in lacking if t not in collection.empty_topics]
 
 
+def worst_of(splits: Sequence[Measured]) -> Sparse:
+    """How many scores are undefined in the worst of some splits."""
+    return replace(
+        splits[0].sparse,
+        shares=worst_shares(splits) or {},
+        shards=None,
+        complete=min(split.complete_topics for split in splits),
+        is_of_several=len(splits) > 1,
+    )
+
+
 def worst_shares(splits: Iterable[Measured]) -> dict[str, float] | None:
     """Measure -> the largest share of undefined scores in any of the splits; None on the whole corpus."""
     shares: dict[str, float] = {}
@@ -279,15 +347,6 @@ def _joined(held: Scores | None, more: Scores) -> Scores:
     if held is None:
         return more
     return replace(held, values=np.concatenate([held.values, more.values]), measures=(*held.measures, *more.measures))
-
-
-def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
-    """The scores of some of their measures, in the order given."""
-    wanted = tuple(measures)
-    if wanted == scores.measures:
-        return scores
-    places = [scores.measures.index(measure) for measure in wanted]
-    return replace(scores, values=scores.values[places], measures=wanted)
 
 
 def _recounted(found: Measured) -> Measured:

@@ -9,11 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.core import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from irgauge.jit import inlined
+from irgauge.jit_compiler import intrinsic, types
 
 Words = NDArray[np.uint64]
 _MULTIPLIER = (np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645))  # its high and its low half

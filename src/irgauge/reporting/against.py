@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irgauge.errors import DesignError
-from irgauge.reading.collection import Collection
+from irgauge.inference.margins import GivenMargin, check_level_of_margin, margin_of, margins_in
+from irgauge.replicates.baselines import baseline_of
+from irgauge.replicates.data import Data
 from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Scores
-from irgauge.studies.compare.baseline import baseline_of
-from irgauge.studies.compare.margins import GivenMargin, margin_of, margins_in
 
 if TYPE_CHECKING:
     from irgauge.reporting.options import Asked
-
-_MOST_ALPHA = 0.25  # from which on intervals at 2α say nothing
 
 
 def check_margin(
@@ -27,11 +24,11 @@ def check_margin(
     given = margins_in(margin)
     for share in (one for one in given if one.is_share and baseline is None):
         share.of(None, None)  # which says so
-    if given and alpha >= _MOST_ALPHA:
-        raise DesignError(f"alpha is {alpha}; verdicts against a margin need one below {_MOST_ALPHA}, such as 0.05")
+    if given:
+        check_level_of_margin(alpha)
 
 
-def against(data: Collection | Scores, whole: Scores, asked: Asked) -> dict[str, Any]:
+def against(data: Data, whole: Scores, asked: Asked) -> dict[str, Any]:
     """The baseline by the name that it has among the systems, and the margin, if it is possible by every measure."""
     baseline = None if asked.baseline is None else baseline_of(data, asked.baseline)
     for number, measure in enumerate(whole.measures if asked.margin is not None else ()):

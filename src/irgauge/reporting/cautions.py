@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irgauge.replicates.measured import Bench
 from irgauge.reporting.sections import sections
 from irgauge.show import sparse
 from irgauge.show.words import sentence
@@ -24,7 +23,7 @@ def warnings_of(report: Report) -> Iterator[str]:
     results = [result for name in sections() for result in report.ran[name].results]
     noted = (note for of in (sparse.notes, sparse.notes_beside) for one in results for note in of(one.provenance))
     yield from dict.fromkeys(noted)
-    if report.reporting.checked is None and isinstance(report.reporting.data, Bench):
-        yield from (sentence(str(note)) for note in report.reporting.data.collection.notes)
+    if report.reporting.checked is None:
+        yield from (sentence(str(note)) for note in report.reporting.data.notes)
     for measure, reason in report.left_out.items():
         yield f"{measure} is left out: {reason}."

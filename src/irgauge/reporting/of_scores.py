@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from irgauge.errors import DesignError
-from irgauge.options import options_of
+from irgauge.options import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
-from irgauge.replicates.given import known_measures, several_measures
-from irgauge.replicates.measured import of_measures
+from irgauge.replicates.given import several_measures
+from irgauge.replicates.score_table import ScoreTable
 from irgauge.reporting.against import against
 from irgauge.reporting.groups import teams
 from irgauge.reporting.options import Asked
@@ -22,17 +21,18 @@ _ALONE = "the table has one score of each system on each topic; replicates say m
 def of_scores(given: Scores, asked: Asked, groups: Grouping | None = None) -> tuple[Reporting, dict[str, str]]:
     """What a report on a table is of, and why some measures are left out."""
     _check_options(asked)
-    scores = given.under(asked.missing)
-    measures, left_out = usable(of_measures(scores, known_measures(several_measures(scores, asked.measures), scores)))
+    table = ScoreTable(given.under(asked.missing))
+    measures, left_out = usable(table.whole(several_measures(table, asked.measures)))
+    kept = table.whole(measures)
     reporting = Reporting(
-        data=of_measures(scores, measures),
+        data=ScoreTable(kept),
         measures=measures,
         shards=None,
-        unsharded=_ALONE if len(scores.replicates) == 1 else None,
+        unsharded=_ALONE if table.replicate_count == 1 else None,
         alpha=asked.alpha,
         seed=asked.seed,
-        **against(scores, of_measures(scores, measures), asked),
-        groups=teams(groups, scores.systems),
+        **against(table, kept, asked),
+        groups=teams(groups, table.systems),
         calibrate=asked.calibrate,
         telling=asked.telling or silent,
     )
@@ -42,6 +42,5 @@ def of_scores(given: Scores, asked: Asked, groups: Grouping | None = None) -> tu
 def _check_options(asked: Asked) -> None:
     """Refuse what is said of runs."""
     of_reading = (option.name for option in options_of(ReadsCorpus) if option.name != "missing")
-    for name in (*of_reading, *_OF_RUNS):
-        if getattr(asked, name) != getattr(Asked, name):
-            raise DesignError(f"'{name}' is of runs, and a table of scores was given; leave it out, or give the runs")
+    reason = "runs, and a table of scores was given; leave it out, or give the runs"
+    refuse(asked, (*of_reading, *_OF_RUNS), reason)

@@ -8,13 +8,12 @@ from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
+from irgauge.inference.margins import GivenMargin
 from irgauge.options import Told
 from irgauge.reading.groups import Groups
 from irgauge.reading.options import Limited, Progress, ReadsCorpus
 from irgauge.reporting.against import check_margin
-from irgauge.studies.asked import MANIFEST, MEASURES, PATTERN, Levelled, Scheduled, Seeded, Sparse, schemes
-from irgauge.studies.compare.margins import GivenMargin
-from irgauge.studies.compare.options import MARGIN
+from irgauge.studies.asked import MANIFEST, MARGIN, MEASURES, PATTERN, Levelled, Scheduled, Seeded, Sparse, schemes
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure

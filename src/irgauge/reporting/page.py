@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from altair.utils.schemapi import debug_mode
 
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Bench
 from irgauge.reporting.cautions import TONES, warnings_of
 from irgauge.reporting.front.cards import cards
 from irgauge.reporting.front.differ import differ_panel
@@ -18,7 +17,7 @@ from irgauge.reporting.front.picture import picture, rankings
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.show import sparse
 from irgauge.show.finding import Finding
-from irgauge.show.methods import READING, said
+from irgauge.show.methods import said
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.versions import package_versions
@@ -56,7 +55,7 @@ def _page(report: Report) -> Page:
 
 def _table(asked: Reporting) -> str:
     """Where scores come from, if there are no runs."""
-    if isinstance(asked.data, Bench):
+    if asked.data.has_runs:
         return ""
     return f", from {some(list(asked.data.files))}" if asked.data.files else ", from a table of scores"
 
@@ -105,7 +104,7 @@ def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> Iter
 def _claims(report: Report) -> tuple[Claim, ...]:
     """What was found by each measure in turn, then by all; first what a section says that leads."""
     order = [*map(str, report.reporting.measures), None]
-    has_runs = isinstance(report.reporting.data, Bench)  # else nothing says whether replicates are instances
+    has_runs = report.reporting.data.has_runs  # else nothing says whether replicates are instances
     parts = sorted(sections().items(), key=lambda item: not (has_runs and getattr(item[1], "LEADS", False)))
     told = [
         Claim(finding, result.provenance_for(finding.population), part.KEY)
@@ -160,9 +159,9 @@ def settings(report: Report) -> dict[str, object]:
 
 def _corpus(asked: Reporting) -> dict[str, object]:
     """Of runs the corpus, of a table its replicates."""
-    if not isinstance(asked.data, Bench):
-        return {"replicates": len(asked.data.replicates)}
-    collection = asked.data.collection
+    if not asked.data.has_runs:
+        return {"replicates": asked.data.replicate_count}
+    collection = asked.bench.collection
     return {"corpus size": collection.corpus_size, "precision of scores": collection.precision}
 
 
@@ -171,7 +170,7 @@ def _studies(report: Report) -> Iterator[tuple[str, str]]:
     for name, ran in report.ran.items():
         own = name if name in studies() else f"part {name}"
         for number, result in enumerate(ran.results, 1):
-            of: Any = result.provenance.get("measures", ())
+            of = result.provenance.measures
             what = ", ".join(of) if len(ran.results) > 1 and len(of) == 1 else str(number) * (len(ran.results) > 1)
-            if how := said(result.provenance.without("measures", *READING)):
+            if how := said(result.provenance.without_reading.without("measures")):
                 yield f"{own} {what}".strip(), how

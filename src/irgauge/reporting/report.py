@@ -10,15 +10,19 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irgauge.errors import DesignError, InputError
-from irgauge.options import asking, options_of
-from irgauge.provenance import Provenance
+from irgauge.errors import InputError
+from irgauge.inference.facts import alpha
+from irgauge.options import asking, options_of, refuse
+from irgauge.provenance import Provenance, named
 from irgauge.reading.collection import Collection
+from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import Joining, Progress, ReadsCorpus
+from irgauge.replicates import facts as data_facts
+from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.against import against
 from irgauge.reporting.fingerprints import fingerprints
 from irgauge.reporting.groups import teams
@@ -28,7 +32,6 @@ from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
 from irgauge.reporting.sections import sections, unanswerable, used
 from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scores import Scores
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
 from irgauge.visible import visible
@@ -73,17 +76,16 @@ class Report:
     def provenance(self) -> Provenance:
         """What was asked for, of which data."""
         asked = self.reporting
-        return Provenance({}) | {
-            "measures": tuple(map(str, asked.measures)),
-            "systems": len(asked.systems),
-            "topics": len(asked.topics),
-            **asked.draws,
-            **asked.against,
-            "alpha": asked.alpha,
-            "seed": asked.seed,
-            "missing": asked.missing.fact,
-            **asked.source,
-        }
+        return Provenance.of(
+            data_facts.measures(tuple(map(str, asked.measures))),
+            data_facts.systems(len(asked.systems)),
+            data_facts.topics(len(asked.topics)),
+            *(named(name, value) for name, value in {**asked.draws, **asked.against}.items()),
+            alpha(asked.alpha),
+            data_facts.seed(asked.seed),
+            missing(asked.missing),
+            asked.source,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Settings, claims and warnings, then the results of every study in full precision."""
@@ -138,11 +140,11 @@ def check_page(path: str | os.PathLike[str]) -> None:
         raise InputError("a report is a page; end its name in .html, or in .json for the results", path=str(path))
 
 
-Data = Given | tuple[Any, Any]
+Files = tuple[Any, Any]  # judgments and runs
 
 
 @asking(Asked)
-def report(data: Data, asked: Asked) -> Report:
+def report(data: Given | Files, asked: Asked) -> Report:
     """Ask all questions of the same data: which systems differ, for which population, how precise measures are.
 
     `data` is what `load` gives, or a pair of judgments and runs as `load` takes them; then files are checked as they
@@ -159,10 +161,7 @@ def report(data: Data, asked: Asked) -> Report:
     """
     at = now()
     groups = None if asked.groups is None else Grouping.of(asked.groups)  # read before the runs: it may be wrong
-    given = data if isinstance(data, tuple) else opened(data)
-    reporting, left_out = (
-        of_scores(given, asked, groups) if isinstance(given, Scores) else _of_runs(given, asked, groups)
-    )
+    reporting, left_out = _of_runs(data, asked, groups) if isinstance(data, tuple) else _of_data(data, asked, groups)
     source = _source(data, reporting, asked)
     made = Made(at, files=fingerprints(_files(source, reporting), asked.workers))
     ran: dict[str, Ran] = {}
@@ -174,15 +173,20 @@ def report(data: Data, asked: Asked) -> Report:
     return Report(reporting, ran, left_out, source, made, asked.print_all)
 
 
-def _of_runs(
-    data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked, groups: Grouping | None
-) -> tuple[Reporting, dict[str, str]]:
+def _of_data(data: Given, asked: Asked, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
+    measures = MEASURES_OF_RUNS if asked.measures is None else asked.measures
+    given = opened(data, asked.workers, measures)
+    if given.has_runs:
+        return _of_runs(given, asked, groups)
+    return of_scores(given.table("a report measures"), asked, groups)
+
+
+def _of_runs(data: Data | Files, asked: Asked, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
     measures = parse_measures(MEASURES_OF_RUNS if asked.measures is None else asked.measures)
-    collection, checked = _read(data, asked)
-    known = teams(groups, collection.systems)
-    bench = data if isinstance(data, Bench) else Bench(collection, measures, workers=asked.workers)
+    bench, checked = _read(data, asked, measures)
+    known = teams(groups, bench.systems)
     kept, left_out = usable(bench.whole(measures))
-    compared = against(collection, bench.whole(kept), asked)  # refused before the long work
+    compared = against(bench, bench.whole(kept), asked)  # refused before the long work
     unsharded = _unsharded(bench, asked.shards) or _too_sparse(bench, kept, asked)
     reporting = Reporting(
         data=bench,
@@ -195,7 +199,7 @@ def _of_runs(
         alpha=asked.alpha,
         seed=asked.seed,
         **compared,
-        labels=_labels(collection, asked),
+        labels=_labels(bench.collection, asked),
         groups=known,
         calibrate=asked.calibrate,
         checked=checked,
@@ -204,23 +208,16 @@ def _of_runs(
     return reporting, left_out
 
 
-def _read(data: Collection | Bench | Measured | tuple[Any, Any], asked: Asked) -> tuple[Collection, Checked | None]:
-    """The collection and, where it is read only now, what is to be said of it."""
-    if isinstance(data, Measured):
-        raise DesignError("these scores were measured already, and a report measures; give the runs, or their scores")
-    if isinstance(data, Bench | Collection):
-        _check_unread(asked)
-        return data.collection if isinstance(data, Bench) else data, None
+def _read(data: Data | Files, asked: Asked, measures: Sequence[Measure]) -> tuple[Bench, Checked | None]:
+    """The runs and, where they are read only now, what is to be said of them."""
+    if not isinstance(data, tuple):
+        of_reading = (option.name for option in options_of(ReadsCorpus))
+        refuse(asked, of_reading, "files that are read, and a collection was given; give it to `load`")
+        return data.runs(), None
     qrels, runs = data
     with (asked.telling or silent)("reading") as progress:
-        return load_checked(qrels, runs, Joining.of(asked, progress=progress))
-
-
-def _check_unread(asked: Asked) -> None:
-    """Refuse what is said of reading where nothing is read."""
-    for name in (option.name for option in options_of(ReadsCorpus)):
-        if getattr(asked, name) != getattr(Asked, name):
-            raise DesignError(f"'{name}' is of files that are read, and a collection was given; give it to `load`")
+        collection, checked = load_checked(qrels, runs, Joining.of(asked, progress=progress))
+    return Bench(collection, measures, workers=asked.workers), checked
 
 
 def _unsharded(bench: Bench, spec: str | None) -> str | None:
@@ -251,21 +248,20 @@ def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
 
 def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:
     """The files that were read: judgments, the manifest and the teams, then runs or tables."""
-    data, groups = reporting.data, reporting.groups
+    groups = reporting.groups
     first = [source.get("judgments"), source.get("manifest of instances"), groups and groups.path]
-    read = data.collection.origins if isinstance(data, Bench) else data.paths
-    return [*(str(path) for path in first if path is not None), *read]
+    return [*(str(path) for path in first if path is not None), *reporting.data.paths]
 
 
-def _source(given: Data, reporting: Reporting, asked: Asked) -> dict[str, object]:
+def _source(given: Given | Files, reporting: Reporting, asked: Asked) -> dict[str, object]:
     """What was read, for the settings."""
     judgments = str(given[0]) if isinstance(given, tuple) and isinstance(given[0], str | os.PathLike) else None
     data = reporting.data
     patterns = [asked.pattern] if isinstance(asked.pattern, str) else asked.pattern
     read = {
         "judgments": judgments,
-        "runs": data.collection.origins if isinstance(data, Bench) else None,
-        "scores": None if isinstance(data, Bench) else list(data.files) or "a table",
+        "runs": data.files if data.has_runs else None,
+        "scores": None if data.has_runs else list(data.files) or "a table",
         "manifest of instances": None if asked.manifest is None else str(asked.manifest),
         "teams": None if reporting.groups is None else reporting.groups.path or "a mapping",
         "pattern of instances": list(patterns) if patterns else None,

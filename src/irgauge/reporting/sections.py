@@ -14,7 +14,6 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from irgauge.replicates.measured import Bench
 from irgauge.studies.registry import studies
 from irgauge.studies.reporting import Ran, Reporting
 
@@ -44,6 +43,6 @@ def used(part: ModuleType, ran: Mapping[str, Ran]) -> list[Ran]:
 def unanswerable(name: str, reporting: Reporting) -> str | None:
     """Why a study cannot answer, if it needs runs and there are none."""
     study = studies().get(name)
-    if study is None or not study.needs_runs or isinstance(reporting.data, Bench):
+    if study is None or not study.needs_runs or reporting.data.has_runs:
         return None
     return study.without_runs

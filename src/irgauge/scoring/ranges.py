@@ -1,6 +1,8 @@
-"""Between which scores a measure lies."""
+"""Between which scores a measure lies, and with it their differences, and the intervals of both."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.scoring.measures import Measure
@@ -21,3 +23,25 @@ def range_of(measure: Measure, values: Floats) -> Range | None:
     least, largest = measure.range
     are_inside = bool(((values >= least - ROUNDING) & (values <= largest + ROUNDING)).all())
     return measure.range if are_inside else None
+
+
+def of_differences(within: Range | None) -> Range | None:
+    """The range of the difference of two scores, or of two means.
+
+    >>> of_differences((0.0, 1.0))
+    (-1.0, 1.0)
+    """
+    return None if within is None else (within[0] - within[1], within[1] - within[0])
+
+
+def cut(low: Floats, high: Floats, within: Range | None) -> tuple[Floats, Floats]:
+    """The ends of intervals cut to what is possible; an end that is not finite says that there is none, and stays.
+
+    >>> low, high = cut(np.array([-3.05, -np.inf]), np.array([3.3, 0.2]), (-1.0, 1.0))
+    >>> low.tolist(), high.tolist()
+    ([-1.0, -inf], [1.0, 0.2])
+    """
+    if within is None:
+        return low, high
+    ends = (np.where(np.isfinite(end), np.clip(end, *within), end) for end in (low, high))
+    return next(ends), next(ends)

@@ -9,6 +9,12 @@ REFERENCES: Mapping[str, str] = {
     "kendall-1945": "M. G. Kendall. The Treatment of Ties in Ranking Problems. Biometrika 33(3), 239–251, 1945.",
     "holm-1979": "S. Holm. A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics "
     "6(2), 65–70, 1979.",
+    "hochberg-1988": "Y. Hochberg. A Sharper Bonferroni Procedure for Multiple Tests of Significance. Biometrika "
+    "75(4), 800–802, 1988.",
+    "benjamini-hochberg-1995": "Y. Benjamini and Y. Hochberg. Controlling the False Discovery Rate: A Practical and "
+    "Powerful Approach to Multiple Testing. Journal of the Royal Statistical Society B 57(1), 289–300, 1995.",
+    "benjamini-yekutieli-2001": "Y. Benjamini and D. Yekutieli. The Control of the False Discovery Rate in Multiple "
+    "Testing under Dependency. The Annals of Statistics 29(4), 1165–1188, 2001.",
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",
     "schuirmann-1987": "D. J. Schuirmann. A Comparison of the Two One-Sided Tests Procedure and the Power Approach for "
     "Assessing the Equivalence of Average Bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), "

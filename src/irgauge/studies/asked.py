@@ -59,9 +59,9 @@ def populations() -> Iterable[str]:
 
 def corrections() -> Iterable[str]:
     """The corrections for a family of pairs."""
-    from irgauge.inference.multiplicity import ADJUSTMENTS
+    from irgauge.inference.corrections import CORRECTIONS
 
-    return ADJUSTMENTS
+    return CORRECTIONS
 
 
 MEASURES = Told("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
@@ -70,6 +70,11 @@ MANIFEST = Told(
     metavar="FILE",
 )
 PATTERN = Told("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
+MARGIN = Told(
+    "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
+    "not worse and not better.",
+    read=str,
+)
 ALPHA = Told("Level of tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
 FILL = "For undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irgauge.options import asking
-from irgauge.replicates.given import Given, measured, opened, several_measures
+from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.studies.asked import AnyMeasures, Sharded
 
@@ -26,7 +26,7 @@ def measure(data: Given, asked: Asked) -> Measured:
     >>> found.shards, found.undefined
     (4, 8)
     """
-    data = opened(data)
-    measures = several_measures(data, asked.measures)
+    given = opened(data, asked.workers)
+    measures = several_measures(given, asked.measures)
     measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
-    return measured(data, measuring, asked.workers)
+    return given.measured(measuring)

@@ -27,6 +27,7 @@ class Study:
     place: int  # among the commands, and among the sections of the report
     example: str  # of a command
     about: str = ""  # more help
+    tells_more: bool = False  # whether `more_about` in options.py adds to it, from registries
     charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
     forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (forms.py): name -> what it holds
     form_reads: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # form -> how runs are read if not said
@@ -50,6 +51,10 @@ class Study:
     def asked(self) -> type:
         """The options."""
         return self.part("options").Asked
+
+    def more_about(self) -> str:
+        """What there is to be said besides, for the help of its command."""
+        return f"\n\n{self.part('options').more_about()}" if self.tells_more else ""
 
     def read_tables(self, paths: Sequence[str], asked: Mapping[str, Any], missing: str) -> Any:  # noqa: ANN401  # what the verb takes
         """Tables of scores, read as the study says (`read_tables` in options.py), or as tables of scores are."""

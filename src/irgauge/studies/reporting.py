@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin
+from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
-from irgauge.replicates.given import bench, source_of
+from irgauge.replicates.data import Data
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
-from irgauge.scoring.scores import Scores
-from irgauge.studies.compare.margins import GivenMargin
 from irgauge.studies.result import Result
 
 BEST = 20  # systems that a chart of a report shows of many
@@ -57,7 +57,7 @@ class Ran:
 class Reporting:
     """What a report is of: a collection on the bench or a table of scores, the measures, and what was asked for."""
 
-    data: Bench | Scores
+    data: Data
     measures: tuple[Measure, ...]
     shards: str | None = "even:5"  # None: the whole corpus only, or what a table has
     unsharded: str | None = None  # why there are no shards
@@ -82,38 +82,37 @@ class Reporting:
     @property
     def bench(self) -> Bench:
         """The runs; a table of scores has none."""
-        return bench(self.data)
+        return self.data.runs()
 
     @property
     def workers(self) -> int | None:
         """The number of threads; None for all cores."""
-        return self.data.workers if isinstance(self.data, Bench) else None
+        return self.data.workers
 
     @property
     def systems(self) -> tuple[str, ...]:
         """What is compared."""
-        return self.data.collection.systems if isinstance(self.data, Bench) else self.data.systems
+        return self.data.systems
 
     @property
     def topics(self) -> tuple[str, ...]:
         """On what."""
-        return self.data.collection.topics if isinstance(self.data, Bench) else self.data.topics
+        return self.data.topics
 
     @property
     def missing(self) -> MissingTopics:
         """The topics that systems lack."""
-        found = self.data.collection.missing if isinstance(self.data, Bench) else self.data.missing
-        return found or MissingTopics()
+        return self.data.missing
 
     @property
-    def source(self) -> dict[str, object]:
+    def source(self) -> Provenance:
         """What is to be said of the data wherever their scores are used."""
-        return self.data.source if isinstance(self.data, Bench) else source_of(self.data)
+        return self.data.source
 
     @property
     def draws(self) -> dict[str, object]:
         """How documents are drawn; nothing of a table, which has none."""
-        if not isinstance(self.data, Bench):
+        if not self.data.has_runs:
             return {}
         return {"shards": self.shards, "resamples": self.resamples, "images": self.images}
 
@@ -127,12 +126,12 @@ class Reporting:
     @property
     def replicates(self) -> str:
         """What more scores on a topic are called."""
-        return "shards" if isinstance(self.data, Bench) else "replicates"
+        return "shards" if self.data.has_runs else "replicates"
 
     @property
     def has_replicates(self) -> bool:
         """Whether there are shards, or replicates of a table."""
-        return self.shards is not None if isinstance(self.data, Bench) else len(self.data.replicates) > 1
+        return self.shards is not None if self.data.has_runs else self.data.replicate_count > 1
 
     @property
     def replicated(self) -> dict[str, Any]:

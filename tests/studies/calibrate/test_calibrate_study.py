@@ -12,7 +12,7 @@ import irgauge as ig
 from irgauge.arrays import Floats
 from irgauge.calibrating.rates import Rate
 from irgauge.errors import DesignError, InputError
-from irgauge.inference.pairwise import run_test
+from irgauge.inference.tests.registry import run_test
 from irgauge.models.anova import fit
 from irgauge.studies.calibrate.study import Calibrated, calibrate
 

@@ -12,11 +12,11 @@ import polars as pl
 import pytest
 
 from irgauge.calibrating.halves import HoldsUp
-from irgauge.calibrating.methods import Method, Promise
+from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable, Power
 from irgauge.calibrating.rates import Rate, Verdict
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import BUILT_IN
+from irgauge.inference.corrections import BUILT_IN
 from irgauge.provenance import Provenance
 from irgauge.reporting.report import report
 from irgauge.scoring.scores import Scores, scores
@@ -28,13 +28,7 @@ from irgauge.studies.calibrate.tables import promise_table
 
 Tried = dict[tuple[str, str], tuple[float, Verdict, float]]  # method -> errors, verdict, power
 KEEPS: Verdict = "keeps its promise"
-PROMISES: Mapping[str, Promise] = {
-    "none": "each pair",
-    "holm": "any pair",
-    "bh": "false discoveries",
-    BUILT_IN: "any pair",
-}
-HOLM, TUKEY, ALONE, MAX = ("t", "holm"), ("tukey", BUILT_IN), ("t", "none"), ("max-t", BUILT_IN)
+HOLM, TUKEY, ALONE, MAX = ("t", "holm"), ("tukey", BUILT_IN.name), ("t", "none"), ("max-t", BUILT_IN.name)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +47,7 @@ def rate(observed: float, error: float = 0.004) -> Rate:
 
 
 def method(test: str, correction: str) -> Method:
-    return Method(test, correction, "topics", PROMISES[correction])
+    return Method(test, correction, "topics")
 
 
 def made(tried: Tried, *, pairs: int = 6, **fields: object) -> Calibration:
@@ -79,7 +73,7 @@ def made(tried: Tried, *, pairs: int = 6, **fields: object) -> Calibration:
 
 def result(*each: Calibration, **fields: object) -> Calibrated:
     usual: dict[str, Any] = {"alpha": 0.05, "margin": None, "baseline": None, "is_quick": False}
-    return Calibrated(measure="AP", each=each, seed=0, draws=199, facts=Provenance({}), **usual | fields)
+    return Calibrated(measure="AP", each=each, seed=0, draws=199, facts=Provenance(), **usual | fields)
 
 
 def told(*each: Calibration, **fields: object) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.anova import Population
 from irgauge.studies.compare.claims import coverage, neighbours
 from irgauge.studies.compare.findings import covered

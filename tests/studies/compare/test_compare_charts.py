@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from irgauge.errors import DesignError
-from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import decompose
 from irgauge.show import style
 from irgauge.show.populations import COVERS
@@ -192,7 +192,7 @@ def test_bands_keep_their_numbers_and_fixed_colours() -> None:
     rows = rows_of(figure)
     assert {row["series"] for row in rows} == {"MD1", "MD2", "MD3", "MD6"}
     fit = decompose(on_shards().first.measured.values()).fit("MD6")  # of topics, all models say the same
-    half = pairwise.tukey(fit, simulated().systems, population="documents")
+    half = tukey(fit, simulated().systems, population="documents")
     drawn = {row["system"]: row["high"] - row["low"] for row in rows if row["series"] == "MD6"}
     width = (half.high - half.low)[0] / 2
     assert all(value == pytest.approx(width) for value in drawn.values())
@@ -230,7 +230,7 @@ def test_every_pair_has_its_cell_and_its_class(population: str) -> None:
 
 
 def tukey_of(alpha: float) -> Comparison:
-    return pairwise.tukey(on_shards().first.fit, simulated().systems, population="documents", alpha=alpha)
+    return tukey(on_shards().first.fit, simulated().systems, population="documents", alpha=alpha)
 
 
 @pytest.mark.parametrize(("alpha", "classes"), [(0.05, 4), (0.01, 3), (0.001, 2), (0.0001, 2)])
@@ -253,7 +253,7 @@ def test_many_systems_have_ranks_on_the_axis_and_no_limit_on_rows() -> None:
     rng = np.random.default_rng(5)
     values = rng.random((4, 120, 2)) + rng.random((1, 120, 1))
     fit = decompose(values).fit("MD6")
-    figure = pair_heatmap(pairwise.tukey(fit, [f"s{i}" for i in range(120)], population="documents"))
+    figure = pair_heatmap(tukey(fit, [f"s{i}" for i in range(120)], population="documents"))
     encoding = figure.to_dict()["encoding"]
     assert (encoding["x"]["field"], encoding["y"]["field"]) == ("better_rank", "worse_rank")
     assert len(rows_of(figure)) == 120 * 119 // 2

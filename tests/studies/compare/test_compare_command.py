@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from irgauge.inference import pairwise
+from irgauge.inference.tests.registry import TESTS
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.populations import SHORT
@@ -109,7 +109,7 @@ def test_a_table_with_replicates_is_of_shards_of_which_nothing_is_known(
 def test_the_command_takes_every_test(test: str, demo: Path, run: Irgauge) -> None:
     shown = only(answer(run, "compare", *paths(demo), "--test", test, "--draws", 20_000))
     told = shown["provenance"]
-    assert (told["test"], told["population"]) == (pairwise.TESTS[test].title, "topics")
+    assert (told["test"], told["population"]) == (TESTS[test].title, "topics")
     usual = {"randomised-tukey": "built in", "max-t": "maximum", "randomization": "bh"}
     assert told["correction"] == usual.get(test, "holm")
 

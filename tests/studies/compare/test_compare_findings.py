@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from irgauge import Scores
-from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.separation import PairNeeded
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.populations import FOR
@@ -36,6 +36,7 @@ def test_the_best_is_told_for_each_population() -> None:
         assert finding.fields == {
             "measure": "AP",
             "system": one.systems[0],
+            "tied": (),
             "mean": one.means[0],
             "systems": 8,
             "shards": 1 if one.population == "topics" else 3,
@@ -49,6 +50,7 @@ def test_sentences_of_the_best() -> None:
     fields: dict[str, Any] = {
         "measure": "AP",
         "system": "x",
+        "tied": (),
         "mean": 0.25,
         "shards": 1,
         "whole_mean": 0.25,
@@ -56,17 +58,17 @@ def test_sentences_of_the_best() -> None:
     }
     first = "By AP, x is the best of 3 systems (mean 0.250)"
     alone = best(**fields, systems=3, others=())
-    assert alone.text == f"{first}, and for other topics it differs significantly from every other system."
+    assert alone.text == f"{first}; for other topics it differs significantly from every other system."
     one = best(**fields, systems=3, others=("y",))
-    assert one.text == f"{first}; for other topics 1 system does not differ significantly from it: y."
+    assert one.text == f"{first}; for other topics y does not differ significantly from it."
     on_shards_ = fields | {"shards": 5, "mean": 0.2, "population": "both"}
     two = best(**on_shards_, systems=3, others=("y", "z"))
     assert two.text == (
         "By AP over 5 shards, x is the best of 3 systems (mean 0.200; on the whole corpus 0.250); for other topics and "
-        "other documents 2 systems do not differ significantly from it: y and z."
+        "other documents 2 systems do not differ significantly from it (y and z)."
     )
     of_a_table = best(**(on_shards_ | {"whole_mean": None}), systems=3, others=())
-    assert of_a_table.text.startswith("By AP over 5 shards, x is the best of 3 systems (mean 0.200), and for other")
+    assert of_a_table.text.startswith("By AP over 5 shards, x is the best of 3 systems (mean 0.200); for other")
     pair = best(**fields, systems=2, others=())
     assert pair.text.endswith("it differs significantly from the other.")
 
@@ -146,12 +148,12 @@ def test_shards_of_a_kind_are_called_by_what_they_cover() -> None:
     assert "for other documents of these same sources on these topics" in sources.of("best")[0].text
 
 
-@pytest.mark.parametrize("test", pairwise.TESTS)
+@pytest.mark.parametrize("test", TESTS)
 def test_a_test_with_a_caution_says_so(test: str) -> None:
     against: dict[str, Any] = {"baseline": simulated().systems[0]} if test == "dunnett" else {}
     found = compare(simulated(), "AP", shards="even:3", test=test, draws=999, **against)
     cautions = [one for one in found.findings() if one.kind == "test-caution"]
-    expected = pairwise.TESTS[test].caution
+    expected = TESTS[test].caution
     assert [one.tone for one in cautions] == ["warning"] * (expected is not None)
     if test == "wilcoxon":
         assert cautions[0].text.startswith("Wilcoxon's test is about the centre of the differences, not their mean")
@@ -185,7 +187,7 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     (check,) = apart.first.scored.spreads(apart.first.comparisons)
     assert (warning.tone, warning.population) == ("warning", "topics")
     assert warning.text == (
-        f"By AP, for other topics, {pairwise.TESTS[test].title} takes for granted that systems vary alike, and here "
+        f"By AP, for other topics, {TESTS[test].title} takes for granted that systems vary alike, and here "
         f"they do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs "
         "too often in pairs that vary much; use the test t or max-t."
     )
@@ -258,7 +260,7 @@ def test_topics_needed_are_told() -> None:
     told = more_topics(measure="AP", best="a", topics=50, first=pairs[0], last=pairs[2]).text
     assert told == (
         "To separate a, the best by AP, from the runner-up b (difference 0.0000) for other topics, no number of topics "
-        "would be needed, and about 12,000 topics from the last of its top group, d (0.1234); there are 50 "
+        "would do, and about 12,000 topics from the last of its top group, d (0.1234); there are 50 "
         "(see `irgauge plan`)."
     )
     alone = more_topics(measure="AP", best="a", topics=50, first=pairs[1], last=pairs[1]).text

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge import Collection, DesignError
-from irgauge.inference.flips import max_t
+from irgauge.inference.corrections import correction as correction_named
 from irgauge.inference.intervals import tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
-from irgauge.inference.multiplicity import adjustment
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.flips import max_t
+from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.models.anova import Population, decompose, populations_of
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import parse_measures
@@ -23,7 +23,6 @@ from irgauge.scoring.scores import Scores
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.records import alike, counts, pair_records, system_records
 from irgauge.studies.compare.study import MeasureCompared, compare
-from irgauge.studies.compare.testing import USUAL
 from irgauge.studies.interval_series import intervals_by_model, intervals_by_shards
 from oracles import slow_crossed_t, slow_tukey
 
@@ -80,14 +79,14 @@ def test_pairs_differ_for_other_topics_by_the_paired_t_test_of_scipy_with_holms_
     columns = [[collection().systems.index(name) for name in pair] for pair in one.names]
     alone = [stats.ttest_rel(y[:, first], y[:, second]) for first, second in columns]
     np.testing.assert_allclose(one.p_single, [result.pvalue for result in alone])
-    np.testing.assert_allclose(one.p, adjustment("holm")(one.p_single))
+    np.testing.assert_allclose(one.p, correction_named("holm").adjusted(one.p_single))
     ends = [result.confidence_interval(1 - 0.05 / 28) for result in alone]  # Bonferroni's
     np.testing.assert_allclose(np.column_stack((one.low, one.high)), ends)
     assert one.is_simultaneous
     assert 0 < one.significant_count < 28
 
 
-@pytest.mark.parametrize(("shards", "population"), [one for one in EACH if USUAL[one[1]] == "crossed-t"])
+@pytest.mark.parametrize(("shards", "population"), [one for one in EACH if default_test(one[1]).name == "crossed-t"])
 def test_pairs_differ_on_shards_by_the_definition_of_their_t_test(shards: str, population: Population) -> None:
     one = on_shards(shards).under(population)
     assert (one.test, one.correction, one.shards) == ("crossed-t", "holm", values(shards).shape[2])
@@ -95,7 +94,7 @@ def test_pairs_differ_on_shards_by_the_definition_of_their_t_test(shards: str, p
     tested = [slow_crossed_t.tested(values(shards), place(u), place(v), population) for u, v in one.names]
     p = [p for _, _, p in tested]
     np.testing.assert_allclose(one.p_single, p, rtol=1e-7)
-    np.testing.assert_allclose(one.p, adjustment("holm")(np.array(p)), rtol=1e-7)
+    np.testing.assert_allclose(one.p, correction_named("holm").adjusted(np.array(p)), rtol=1e-7)
     assert 0 < one.significant_count < 28
 
 
@@ -135,7 +134,7 @@ def test_sources_are_there_only_if_asked_for() -> None:
         on_shards(SOURCES).under("sources")
     found = on_shards(SOURCES, population="sources")
     assert [one.population for one in found.comparisons] == ["sources", *OF_A_KIND]
-    assert found.comparison.test == USUAL["sources"]
+    assert found.comparison.test == default_test("sources").name
 
 
 def test_without_shards_there_are_topics_only() -> None:
@@ -150,8 +149,7 @@ def test_what_scores_can_speak_of() -> None:
     assert populations_of(1, is_random=True) == populations_of(1, is_random=False) == ("topics",)
     assert populations_of(2, is_random=True) == RANDOM
     assert populations_of(2, is_random=False) == (*OF_A_KIND, "sources")
-    assert set(USUAL) == {*RANDOM, *OF_A_KIND, "sources"}
-    assert all(population in TESTS[test].covers for population, test in USUAL.items())
+    assert all(population in default_test(population).covers for population in (*RANDOM, *OF_A_KIND, "sources"))
 
 
 def test_ap_is_the_measure_of_runs_and_the_model_md6_on_shards() -> None:

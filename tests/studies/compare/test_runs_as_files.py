@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from irgauge import Collection, DesignError, load
-from irgauge.studies.compare.baseline import baseline_of
+from irgauge.replicates.baselines import baseline_of
+from irgauge.replicates.given import opened
 from irgauge.studies.compare.study import compare
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -65,7 +66,7 @@ def loaded(files: tuple[Path, Path], **options: Any) -> Collection:  # noqa: ANN
 
 
 def test_a_baseline_is_named_by_its_name_its_file_or_the_file_without_its_ending(files: tuple[Path, Path]) -> None:
-    data = loaded(files)
+    data = opened(loaded(files))
     for given in ("BM25", "bm25", str(files[1] / "first-stage.run"), "first-stage.run", "first-stage"):
         assert baseline_of(data, given) == "BM25"
     for given in ("candidate.v2.txt", "candidate.v2", "candidate", "elsewhere/candidate.v2.txt"):

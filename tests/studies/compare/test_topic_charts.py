@@ -11,9 +11,9 @@ import pytest
 from irgauge import Scores
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference.by_topic import on_topics
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.figure import Figure
-from irgauge.studies.compare.by_topic import on_topics
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.compare.topic_charts import sorted_differences, topics
 from oracles.compared_systems import by_t, on_shards, rows_of, with_baseline
@@ -65,7 +65,7 @@ def test_the_mean_and_its_interval_are_those_of_the_comparison() -> None:
 
 def test_where_no_interval_is_known_none_is_drawn() -> None:
     found = made(PAIR).first
-    pairs = list(on_topics(found.scored, found.comparison))
+    pairs = list(on_topics(found.basis, found.comparison))
     endless = replace(found.comparison, low=np.array([-np.inf]), high=np.array([np.inf]))
     figure = sorted_differences(endless, pairs)
     assert "band" not in figure.caption[0]

@@ -1,4 +1,4 @@
-"""A lock holds judgments, baseline and settings, and nothing else."""
+"""A lock holds judgments, baseline, topics and settings, and nothing else."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ def test_the_first_gate_writes_fingerprints_and_settings() -> None:
     kept = json.loads(Path("gate.lock").read_text())
     assert kept["judgments"] == sha256(Path("qrels.txt").read_bytes()).hexdigest()
     assert kept["baseline"] == [sha256(Path("old.run").read_bytes()).hexdigest()]
+    names = json.dumps(sorted(QRELS)).encode()
+    assert kept["topics"] == {"count": 30, "names": sha256(names).hexdigest()}
     assert kept["settings"] == {
         "measures": {"RR": "1%", "P@2": "0.1"},
         "alpha": 0.05,
@@ -99,18 +101,27 @@ def test_judgments_that_changed_are_named_with_both_fingerprints() -> None:
         gated()
 
 
+@pytest.mark.usefixtures("data")
+def test_topics_that_changed_are_named_with_both_numbers() -> None:
+    kept = json.loads(Path("gate.lock").read_text())
+    kept["topics"]["count"] = 31
+    Path("gate.lock").write_text(json.dumps(kept))
+    with pytest.raises(ig.InputError, match=r"the topics changed \(from 31 with the fingerprint \w+ to 30 with the"):
+        gated()
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
         ("", "damaged, as it is not JSON"),
         ("[" * 100_000, "damaged, as it is not JSON"),
-        ('{"kind": "irgauge gate lock", "version": 1', "damaged, as it is not JSON"),
+        ('{"kind": "irgauge gate lock", "version": 2', "damaged, as it is not JSON"),
         ("[]", "no lock file of a gate, or it is damaged"),
-        ('{"kind": "something else", "version": 1}', "no lock file of a gate, or it is damaged"),
-        ('{"kind": "irgauge gate lock", "version": 1}', "no lock file of a gate, or it is damaged"),
+        ('{"kind": "something else", "version": 2}', "no lock file of a gate, or it is damaged"),
+        ('{"kind": "irgauge gate lock", "version": 2}', "no lock file of a gate, or it is damaged"),
         (
-            '{"kind": "irgauge gate lock", "version": 2, "irgauge": "9.0", "more": 1}',
-            "has version 2 of its format, and this irgauge reads version 1; use irgauge 9.0",
+            '{"kind": "irgauge gate lock", "version": 3, "irgauge": "9.0", "more": 1}',
+            "has version 3 of its format, and this irgauge reads version 2; use irgauge 9.0",
         ),
     ],
     ids=["empty", "nested deep", "cut off", "a list", "another kind", "without fingerprints", "another version"],

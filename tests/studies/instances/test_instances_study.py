@@ -17,16 +17,16 @@ from scipy import stats
 from irgauge import load
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Verdict
+from irgauge.inference.instance_models import FORMULAS, ModelName
+from irgauge.inference.instance_tests import Pair
 from irgauge.reading.collection import Collection
+from irgauge.replicates.instance_data import InstanceData
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
 from irgauge.studies.instances import drawing
-from irgauge.studies.instances.models import FORMULAS, ModelName
-from irgauge.studies.instances.pairs import Pair
-from irgauge.studies.instances.scored import InstanceData
 from irgauge.studies.instances.series import Smallest, setting_of
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_scores import topic_boxes, topic_means

@@ -21,9 +21,10 @@ from statsmodels.stats.multitest import multipletests
 
 from irgauge import Collection, DesignError, InputError, load
 from irgauge.inference.aggregation import RULES, aggregation
-from irgauge.inference.flips import randomization
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.pairwise import paired_t, unpaired_t
+from irgauge.inference.tests.flips import randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import fit
 from irgauge.reading.groups import read_groups
 from irgauge.replicates.measured import Bench, Measured, Measuring

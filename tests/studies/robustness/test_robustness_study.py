@@ -14,7 +14,7 @@ from scipy import stats
 
 from irgauge import Collection, DesignError
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.crossed_t import crossed_t
+from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import Measure

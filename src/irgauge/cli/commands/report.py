@@ -61,20 +61,19 @@ def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     """Read, run every study, write."""
     from irgauge.cli.frame import value_of
     from irgauge.reading.options import Limited
-    from irgauge.replicates.measured import Bench
     from irgauge.reporting.report import report
 
     inputs, bundle, quiet = given["inputs"], given["bundle"], given["quiet"]
     target = given["output"] or (None if bundle else _PAGE)
     _check(target, bundle)
-    check_places([target], given.values())
+    check_places([target], given.values(), folders=[bundle])
     truth = _truth(given["truth"])
     asked = {option.name: value_of(option, given[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).meanwhile():
         data = _data(inputs)
     found = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
-    if not quiet and isinstance(found.reporting.data, Bench):
-        terminal.tell_notes(list(map(str, found.reporting.data.collection.notes)))
+    if not quiet:
+        terminal.tell_notes(list(map(str, found.reporting.data.notes)))
     _write(found, target, bundle, quiet=quiet)
     if truth is not None:
         terminal.emit(_held(found, truth), None)

@@ -47,7 +47,7 @@ def reproduce(
     from irgauge.papers.catalogue import named
 
     chosen = terminal.form(form, output, _FORMS)
-    check_places([output])
+    check_places([output], [] if data is None else [str(data)])
     entries = named(names or [])
     if show_list:
         _list(entries, chosen, output)

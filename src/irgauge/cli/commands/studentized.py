@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.options import Told
 from irgauge.studies.asked import Levelled, numbers
 
@@ -31,6 +32,7 @@ def _run(asked: dict[str, Any], form: str | None, output: Path | None, chart: Pa
     from irgauge.inference.studentized import range_curves
     from irgauge.show.studentized import critical_table, range_chart
 
+    check_places([output, chart])
     terminal.check_chart(chart, None, ())
     curves = range_curves(**asked)
     if chart is not None:

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.flips import randomization
-from irgauge.inference.multiplicity import benjamini_hochberg
-from irgauge.inference.pairwise import paired_t, unpaired_t
+from irgauge.inference.corrections import BH
+from irgauge.inference.tests.flips import randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.papers.sources import Dataset
 from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
@@ -101,8 +102,7 @@ def one_sided(found: Splits) -> Splits:
     """
     shares = [one.p_single / SIDES for one in found.inferences]
     inferences = [
-        replace(one, p_single=share, p=benjamini_hochberg(share))
-        for one, share in zip(found.inferences, shares, strict=True)
+        replace(one, p_single=share, p=BH.adjusted(share)) for one, share in zip(found.inferences, shares, strict=True)
     ]
     return replace(found, inferences=tuple(inferences), drawing=replace(found.drawing, sides=1))
 
@@ -203,5 +203,5 @@ def rejected(p: Iterable[Floats], alpha: float) -> Counts:
 def paired_counts(dataset: Dataset, measure: str, alpha: float) -> tuple[int, int]:
     """Pairs that differ by the paired t-test: each for itself, and corrected over all pairs."""
     p = paired(dataset, measure).p
-    single, corrected = rejected((p, benjamini_hochberg(p)), alpha)
+    single, corrected = rejected((p, BH.adjusted(p)), alpha)
     return single, corrected

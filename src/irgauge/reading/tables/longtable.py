@@ -11,6 +11,7 @@ import numpy as np
 from irgauge.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.files import base_name
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.columns import KEYS, SCORE
 from irgauge.reading.tables.sheet import ROW, Origin, Sheet
 
@@ -123,10 +124,14 @@ class LongTable:
             raise self.error(f"the cell {cell} appears twice in the table; remove one of the two", row)
 
     def coded(self, key: str) -> tuple[list[str], Ints]:
-        """The distinct labels of a column in the order of their first appearance, and each row's place among them."""
+        """The distinct labels of a column, and each row's place among them.
+
+        They are in the order of names, but measures in that of their first appearance: the first is the main one.
+        """
         import polars as pl
 
         labels = self.frame[key].unique(maintain_order=True).to_list()
+        labels = labels if key == "measure" else [labels[place] for place in in_name_order(labels)]
         return labels, self.frame[key].cast(pl.Enum(labels)).to_physical().to_numpy().astype(np.int64)
 
 

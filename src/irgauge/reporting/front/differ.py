@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import altair as alt
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.corrections import BH
+from irgauge.inference.tests.registry import TESTS
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.methods import CORRECTIONS
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.populations import OTHER, SHORT
 from irgauge.show.style import Row, data, layered, tips
@@ -99,11 +99,10 @@ def _records(report: Report, measure: str) -> Iterator[Record]:
 
 
 def _compared(one: Comparison) -> Record:
-    correction = CORRECTIONS.get(one.correction, one.correction)
     return {
         "covers": SHORT[one.population],
         "name": OTHER[one.population],
-        "method": f"{TESTS[one.test].title}, {correction}",
+        "method": f"{TESTS[one.test].title}, {one.corrected_by.title}",
         "differ": one.significant_count,
         "pairs": len(one.first),
         "top_group": len(one.top_group),
@@ -116,7 +115,7 @@ def _divided(found: Splits) -> Record:
     return {
         "covers": SHORT[found.population],
         "name": "random splits",
-        "method": f"{counted(len(found.splits), 'random split')} into {found.parts} parts, {CORRECTIONS['bh']}",
+        "method": f"{counted(len(found.splits), 'random split')} into {found.parts} parts, {BH.title}",
         "differ": found.significant_count,
         "pairs": len(found.first),
         "top_group": len(found.top_group),

@@ -11,7 +11,6 @@ import altair as alt
 
 from irgauge.inference.comparison import Comparison
 from irgauge.provenance import Provenance
-from irgauge.replicates.measured import Bench
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.page import Panel, Ranking, Variant, of_measure, panel
@@ -121,7 +120,7 @@ def _compared(report: Report) -> dict[str, MeasureCompared]:
 
 
 def _where(report: Report) -> str:
-    return " on the whole corpus" if isinstance(report.reporting.data, Bench) else ""
+    return " on the whole corpus" if report.reporting.data.has_runs else ""
 
 
 def _alone(scored: Scored, measure: str, where: str) -> _Systems:

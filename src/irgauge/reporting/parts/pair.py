@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from irgauge.arrays import Floats
+from irgauge.inference.by_topic import PairOnTopics, pairs_told
 from irgauge.show import missing
 from irgauge.show.finding import Finding, remarks, sentence
 from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
-from irgauge.studies.compare.by_topic import PairOnTopics, pairs_told
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.compare.topic_findings import topics_told
@@ -54,7 +54,7 @@ def run(reporting: Reporting) -> Ran:
 
 def pair_of(result: Compared) -> PairOnTopics:
     """The two systems on each topic: the better one first, or the one that is no baseline."""
-    return pairs_told(result.first.scored, result.comparison)[0]
+    return pairs_told(result.first.basis, result.comparison)[0]
 
 
 def headline(result: Compared) -> Iterator[Finding]:

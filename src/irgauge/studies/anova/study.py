@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.inference import facts
 from irgauge.models.anova import Fit, Model, Population, Row, Size, Variation, decompose
 from irgauge.models.checks import Check
 from irgauge.models.nested import compare
 from irgauge.models.term_tests import TermTest, system_test, term_tests
 from irgauge.options import asking
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Given, measured, one_measure, opened
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, one_measure, opened
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.studies.anova.options import Asked
 from irgauge.studies.covered import covered
 from irgauge.studies.result import Result
@@ -144,14 +145,14 @@ class Analysed(Result):
     @property
     def provenance(self) -> Provenance:
         """The tests of the table, and what was measured."""
-        tested = {
-            "test": TEST,
-            "error": {one.source: one.against for one in self.tests},
-            "alpha": self.alpha,
-            "population": self.population,
-            "model": self.model,
-        }
-        return Provenance(tested) | self.measured.provenance
+        return Provenance.of(
+            facts.test(TEST),
+            facts.error({one.source: one.against for one in self.tests}),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            facts.model(self.model),
+            self.measured.provenance,
+        )
 
     def frame(self) -> pl.DataFrame:
         """The ANOVA table."""
@@ -199,14 +200,13 @@ def anova(data: Given, asked: Asked) -> Analysed:
     >>> [(row.source, row.size) for row in anova(load(qrels, {"good": good, "poor": poor}), "AP").rows]
     [('topic', 'negligible'), ('system', 'large')]
     """
-    data = opened(data)
-    runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
-    measures = one_measure(data, asked.measure)
+    runs = opened(data, asked.workers)
+    measures = one_measure(runs, asked.measure)
     wanted = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
-    found = measured(runs, wanted)
+    found = runs.measured(wanted)
     model = Model.parse(asked.model or ("MD1" if found.shards == 1 else "MD6"))
     fit, claims = decompose(found.values()).fit(model), covered(found, asked.population)
-    whole = _on_whole(runs, wanted) if isinstance(runs, Bench) and found.shards > 1 else None
+    whole = _on_whole(runs, wanted) if runs.has_runs and found.shards > 1 else None
     return Analysed(
         measured=found,
         fit=fit,
@@ -220,7 +220,7 @@ def anova(data: Given, asked: Asked) -> Analysed:
     )
 
 
-def _on_whole(runs: Bench, wanted: Measuring) -> Fit:
+def _on_whole(runs: Data, wanted: Measuring) -> Fit:
     scores = runs.measured(Measuring(wanted.measures, keep_systems=wanted.keep_systems))
     return decompose(scores.values()).fit("MD1")
 

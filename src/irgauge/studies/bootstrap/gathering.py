@@ -39,7 +39,7 @@ class Gathering:
     def gather(self) -> None:
         """Draw, score and add all images but those that an earlier try has kept; keep them where that is asked for."""
         asked, batches = self.asked, self.batches()
-        with keeping(asked.keep, self._settings if asked.keep else {}) as shelf:
+        with keeping(asked.keep, self._settings if asked.keep else {}, batches) as shelf:
             kept = {batch for batch in batches if shelf.has(batch)}  # once: another process may keep some meanwhile
             drawn = self._drawn([batch for batch in batches if batch not in kept])
             for batch in batches:

@@ -54,7 +54,8 @@ class Asked(Measures, Sparse, Keeping, Scheduled, Seeded, Levelled):
         str | os.PathLike[str] | None,
         Told(
             "Save the scores of all images as Parquet files in this new folder. If the command is stopped, the same "
-            "command goes on where it was."
+            "command goes on where it was.",
+            writes="folder",
         ),
     ] = None
 

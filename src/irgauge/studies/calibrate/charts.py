@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import altair as alt
 
-from irgauge.calibrating.methods import Promise
 from irgauge.errors import DesignError
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.corrections import DEFAULT, Promise
+from irgauge.inference.tests.registry import TESTS
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.populations import FOR
@@ -28,7 +28,7 @@ _WIDTH, _HEIGHT = 400, 320  # pixels of a panel
 _PLOTTED = 0.58  # of the width: points, and names in the rest, which are not cut off where a chart is made narrower
 _EDGE = 4.0  # per cent of the height without names, above and below
 _APART = 9.5  # per cent of the height between names, which are apart too where a page makes the chart low
-_FAMILY = "Solid: one pair chosen beforehand; dashed: one among all pairs, by the first step of Holm's correction."
+_FAMILY = f"Solid: one pair chosen beforehand; dashed: one among all pairs, by the first step of {DEFAULT.title}."
 _ROW = 32  # pixels of a method, in all worlds
 _TICKS = (0, 1, 2, 5, 10, 20, 50, 100)  # per cent
 

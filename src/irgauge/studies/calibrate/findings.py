@@ -9,6 +9,7 @@ from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable
 from irgauge.calibrating.rates import Verdict
+from irgauge.inference.tests.registry import default_test
 from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.populations import FOR
@@ -21,7 +22,6 @@ from irgauge.studies.calibrate.words import INTERVALS, share, the, the_test
 KEEPING: tuple[Verdict, ...] = ("keeps its promise", "conservative")
 _HALVES = "halves of "
 _NAMED = 3  # methods in a sentence
-_FAMILIAR = "t"  # whose smallest detectable difference is told where that of the test to use is not known
 
 
 def findings(result: Calibrated) -> Iterator[Finding]:
@@ -141,7 +141,7 @@ def _more(*, is_quick: bool) -> str:
 
 def _detecting(one: Calibration) -> Iterator[Finding]:
     test = one.advised.method.test
-    at = one.detectable.get(test, one.detectable.get(_FAMILIAR))
+    at = one.detectable.get(test, one.detectable.get(default_test("topics").name))
     if at is not None and (at.single is not None or at.family is not None):
         yield detects(at=at, is_advised=at.test == test, pairs=one.pairs)
 

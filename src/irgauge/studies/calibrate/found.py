@@ -10,9 +10,9 @@ from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable, Power
 from irgauge.calibrating.rates import Rate, Verdict, in_all
+from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population
 
-_UNMATCHED = ("unpaired-t",)  # does not use that topics are the same, and is never the one to take
 _LITTLE = 0.25  # of what another test finds
 
 
@@ -100,7 +100,7 @@ class Calibration:
         next to it, and that then finds most. If none may, the one that errs least.
         """
         promise = "any pair" if self.pairs > 1 else "each pair"
-        matched = [one for one in self.kept if one.method.test not in _UNMATCHED]
+        matched = [one for one in self.kept if TESTS[one.method.test].is_paired]
         candidates = [one for one in matched if one.method.promise == promise] or matched
         surely = [one for one in candidates if one.verdict in ("keeps its promise", "conservative")]
         perhaps = [one for one in candidates if one.verdict == "unclear"]

@@ -13,13 +13,12 @@ from irgauge.arrays import Floats
 from irgauge.calibrating.halves import Sides
 from irgauge.errors import DesignError, InputError
 from irgauge.models.anova import Population
-from irgauge.reading.collection import Collection, load
-from irgauge.replicates.given import Data as Given
-from irgauge.replicates.given import is_scores, measured, opened
+from irgauge.reading.collection import load
+from irgauge.replicates.data import Data as Experiment
+from irgauge.replicates.given import is_scores, opened
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
-from irgauge.scoring.scores import Scores
 from irgauge.studies.calibrate.options import Asked
 from irgauge.studies.calibrate.trying import Data
 
@@ -64,15 +63,15 @@ def _of_systems(found: Measured, systems: Sequence[str]) -> Floats:
     return found.values()[:, [found.scores.systems.index(one) for one in systems]]
 
 
-def other_scores(data: Given, asked: Asked, measure: Measure, systems: Sequence[str]) -> Measured | None:
+def other_scores(data: Experiment, asked: Asked, measure: Measure, systems: Sequence[str]) -> Measured | None:
     """Scores of the same systems under other judgments, or of another table."""
     if asked.against is None:
         return None
     given = asked.against
     is_file = isinstance(given, str | os.PathLike)
-    other = _judged_anew(data, Path(given), asked) if is_file and not is_scores(given) else opened(given)
-    only = other.measures if isinstance(other, Scores) and len(other.measures) == 1 else (measure,)  # by any name
-    found = measured(other, Measuring(only), asked.workers)
+    other = _judged_anew(data, Path(given), asked) if is_file and not is_scores(given) else opened(given, asked.workers)
+    only = other.measures if other.measures is not None and len(other.measures) == 1 else (measure,)  # by any name
+    found = other.measured(Measuring(only))
     lacking = [one for one in systems if one not in found.scores.systems]
     if lacking:
         raise DesignError(
@@ -82,14 +81,13 @@ def other_scores(data: Given, asked: Asked, measure: Measure, systems: Sequence[
     return found
 
 
-def _judged_anew(data: Given, qrels: Path, asked: Asked) -> Bench:
+def _judged_anew(data: Experiment, qrels: Path, asked: Asked) -> Bench:
     """The same runs under other judgments."""
-    runs = data.collection if isinstance(data, Bench) else data
-    if not isinstance(runs, Collection):
-        what = "a table of scores" if isinstance(runs, Scores | Measured) else "this"
-        raise InputError(f"these are judgments, and {what} cannot be judged anew; give another table", path=str(qrels))
-    if not all(Path(origin).exists() for origin in runs.origins):
+    if not data.has_runs:
+        message = "these are judgments, and a table of scores cannot be judged anew; give another table"
+        raise InputError(message, path=str(qrels))
+    if not all(Path(origin).exists() for origin in data.origins.values()):
         raise DesignError(
             "other judgments need runs from files; load the runs with them, and give the collection as 'against'"
         )
-    return Bench(load(qrels, dict(zip(runs.systems, runs.origins, strict=True)), warn=False), workers=asked.workers)
+    return Bench(load(qrels, data.origins, warn=False), workers=asked.workers)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, OneMeasure, Scheduled, Sharded
-from irgauge.studies.compare.margins import GivenMargin, Margin
-from irgauge.studies.compare.options import MARGIN
+from irgauge.studies.asked import MARGIN, Covering, Levelled, OneMeasure, Scheduled, Sharded, corrections
 
 _MOST_ALPHA = 0.25  # two one-sided tests are at 2α
 
@@ -22,6 +21,9 @@ class Asked(OneMeasure, Scheduled, Sharded, Covering, Levelled):
         str | None, Told("Compare all systems with this one only, as in `compare`, by its name or its file.")
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
+    correction: Annotated[
+        str | None, Told("A correction of p-values to try beside none, holm and bh.", names=corrections)
+    ] = None
     quick: Annotated[bool, Told("Draw few experiments: seconds for a first look.")] = False
     trials: Annotated[
         int | None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from irgauge.inference.margins import margin_of
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
@@ -12,7 +13,6 @@ from irgauge.show.words import counted, percent
 from irgauge.studies.calibrate import charts, tables
 from irgauge.studies.calibrate.findings import advice, findings
 from irgauge.studies.calibrate.study import Calibrated, calibrate
-from irgauge.studies.compare.margins import margin_of
 from irgauge.studies.reporting import Ran, Reporting
 
 KEY, TITLE = "calibrate", "Which test keeps its promise on these data, and what can it find?"

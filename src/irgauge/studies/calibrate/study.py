@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from irgauge.calibrating.methods import Setting
+from irgauge.calibrating.methods import TRIED, Setting
 from irgauge.errors import DesignError
+from irgauge.inference import facts
+from irgauge.inference.corrections import correction
+from irgauge.inference.margins import Margin
 from irgauge.models.anova import Population
 from irgauge.options import asking
-from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
+from irgauge.provenance import Fact, Provenance
+from irgauge.replicates.baselines import baseline_of, check_kept
+from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, one_measure, opened, whole_and_shards
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.calibrate.found import Calibration
 from irgauge.studies.calibrate.given import data_of, other_scores
@@ -24,10 +28,9 @@ from irgauge.studies.calibrate.options import Asked
 from irgauge.studies.calibrate.records import content, error_records
 from irgauge.studies.calibrate.sizes import Sizes
 from irgauge.studies.calibrate.trying import Drawing, calibrated
-from irgauge.studies.compare.baseline import baseline_of, check_kept
-from irgauge.studies.compare.margins import Margin
 from irgauge.studies.covered import covered
 from irgauge.studies.result import Result
+from irgauge.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,16 +72,17 @@ class Calibrated(Result):
     def provenance(self) -> Provenance:
         """What was drawn, of what, and how often."""
         one = self.first
-        tried = {
-            "test": "all tests of pairs, and intervals",
-            "family": self._family,
-            "alpha": self.alpha,
-            "population": ", ".join(each.population for each in self.each),
-            "margin": self.margin,
-            "trials": one.trials,
-            "draws": self.draws,
-        }
-        return Provenance({}) | tried | self.facts | {"seed": self.seed}
+        return Provenance.of(
+            facts.test("all tests of pairs, and intervals"),
+            facts.family(self._family),
+            facts.alpha(self.alpha),
+            facts.population(", ".join(each.population for each in self.each)),
+            facts.margin(self.margin),
+            Fact("trials", one.trials, f"{counted(one.trials, 'experiment')} of each kind"),
+            facts.draws(self.draws),
+            self.facts,
+            seed(self.seed),
+        )
 
     @property
     def _family(self) -> str:
@@ -114,8 +118,7 @@ def calibrate(data: Given, asked: Asked) -> Calibrated:
     >>> found.first.pairs, [one.world for one in found.first.errors[:1]]
     (6, ['permuted'])
     """
-    given = opened(data)
-    runs = Bench(given, workers=asked.workers) if isinstance(given, Collection) else given
+    runs = opened(data, asked.workers)
     if asked.baseline is not None:
         asked = replace(asked, baseline=baseline_of(runs, asked.baseline))
     (measure,) = one_measure(runs, asked.measure)
@@ -145,9 +148,15 @@ def _calibrations(
     wanted: tuple[Population, ...] = populations if asked.population is None else populations[:1]
     for population in wanted:
         data, systems = data_of(population, whole, shards, asked, other)
-        setting = Setting(population, systems, asked.alpha, asked.baseline, _draws(asked))
+        setting = Setting(population, systems, asked.alpha, asked.baseline, _draws(asked), _corrections(asked))
         sizes = Sizes.of(asked, setting, len(data.values))
         yield calibrated(data, setting, Drawing(sizes, margin, asked.seed, asked.workers, asked.progress))
+
+
+def _corrections(asked: Asked) -> tuple[str, ...]:
+    """The usual ones, and the one asked for."""
+    more = () if asked.correction is None else (correction(asked.correction).name,)
+    return tuple(dict.fromkeys((*TRIED, *more)))
 
 
 def _draws(asked: Asked) -> int:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from irgauge.calibrating.coverage import FOR_COMPARING, MEAN
 from irgauge.calibrating.halves import HoldsUp
-from irgauge.calibrating.methods import MANY, SLOW
+from irgauge.calibrating.methods import MANY
 from irgauge.calibrating.power import Power
 from irgauge.calibrating.rates import Rate
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import capital, listed, percent
@@ -151,7 +152,7 @@ def _in_worlds(one: Calibration, kept: Kept, worlds: Sequence[str]) -> Record:
 def _sampled(result: Calibrated) -> Iterator[str]:
     """Which tests were tried on some of the systems."""
     tests = {row.method.test for one in result.each if one.systems > MANY for row in one.errors}
-    if slow := [TESTS[test].title for test in SLOW if test in tests]:
+    if slow := [test.title for name, test in TESTS.items() if test.is_slow and name in tests]:
         yield f"Tried on {MANY} systems, drawn each time: {listed(slow)}."
 
 
@@ -177,7 +178,7 @@ def power_table(result: Calibrated) -> Table:
             Column(
                 "of",
                 explained="one pair that was chosen beforehand, or one among all pairs, by the first step of "
-                "Holm's correction",
+                f"{DEFAULT.title}",
             ),
             Column("delta", "δ", f"the difference in {result.measure}", decimals=3),
             *columns,
@@ -232,7 +233,7 @@ def detectable_table(result: Calibrated) -> Table:
             Column("method", "test"),
             Column("topics"),
             Column("single", "one pair", "chosen beforehand"),
-            Column("family", "among all pairs", "by the first step of Holm's correction"),
+            Column("family", "among all pairs", f"by the first step of {DEFAULT.title}"),
         ],
     )
     return table if any(one.pairs > 1 for one in result.each) else table.without("family")

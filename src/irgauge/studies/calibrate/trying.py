@@ -13,6 +13,8 @@ from irgauge.calibrating import coverage, halves, power, trials
 from irgauge.calibrating.methods import Method, Setting, compared, methods
 from irgauge.calibrating.rates import rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
+from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.tests.registry import TESTS
 from irgauge.reading.options import Progress
 from irgauge.scoring.ranges import Range
 from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
@@ -20,7 +22,6 @@ from irgauge.studies.calibrate.sizes import Sizes
 from irgauge.tasks import each
 from irgauge.threads import counting
 
-_OF_RANKS = ("wilcoxon",)
 _FEW_TIES = 0.05  # a share of topics
 
 
@@ -118,7 +119,7 @@ class _Trying:
         """
         if world == HALF_BETTER:
             return method.promise != "each pair"
-        return world != RESAMPLED or method.test not in _OF_RANKS or self._ties <= _FEW_TIES
+        return world != RESAMPLED or not TESTS[method.test].is_of_ranks or self._ties <= _FEW_TIES
 
     @cached_property
     def _ties(self) -> float:
@@ -145,7 +146,7 @@ class _Trying:
         """Half of the length of the median interval that holds for all pairs together."""
         family = [one.test for one in methods(self._setting) if self._setting.is_of_all(one)]
         values = self._data.values
-        found = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, "holm")
+        found = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, DEFAULT.name)
         half = (found.high - found.low) / 2
         known = half[np.isfinite(half) & (half > 0)]
         return power.one_digit(float(np.median(known))) if len(known) else 0.1

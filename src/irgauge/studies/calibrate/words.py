@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from irgauge.calibrating.coverage import MEAN
-from irgauge.calibrating.methods import Method, Promise
+from irgauge.calibrating.coverage import MEAN, TUKEY_INTERVAL
+from irgauge.calibrating.methods import Method
 from irgauge.calibrating.rates import Rate, Verdict
-from irgauge.inference.comparison import BUILT_IN
-from irgauge.inference.pairwise import TESTS
-from irgauge.show.methods import CORRECTIONS
+from irgauge.inference.corrections import Promise
+from irgauge.inference.tests.registry import TESTS
 
 PROMISED: Mapping[Promise, str] = {  # from the strictest on: of what at most so much is to be wrong
     "any pair": "any pair",
@@ -25,7 +24,7 @@ COLOURS: Mapping[Verdict, str] = dict(zip(VERDICTS, ("#009e73", "#0072b2", "#8a8
 ORDER: Mapping[str, int] = {name: i for i, name in enumerate(VERDICTS)}
 INTERVALS: Mapping[str, str] = {
     MEAN: "interval of a mean",
-    "tukey": "Tukey's interval, for comparing systems",
+    TUKEY_INTERVAL: "Tukey's interval, for comparing systems",
     "sem": "SEM interval, for comparing systems",
     "anova": "ANOVA interval, for comparing systems",
 }
@@ -33,7 +32,6 @@ _UNITS: Mapping[bool, Mapping[str, str]] = {  # whether for other topics only: w
     True: {"unit": "topic", "drawn": "topics"},
     False: {"unit": "shard of a topic", "drawn": "topics or shards"},
 }
-_SHORT: Mapping[str, str] = {"none": "", BUILT_IN: "", "holm": ", Holm", "bh": ", BH"}
 _WORLDS: Mapping[str, str] = {
     "permuted": "on each {unit} systems change places at random, so that all are equally good and vary alike",
     "flipped": "on each {unit} a coin decides on the sign of all differences, so that systems are equally good and "
@@ -49,20 +47,21 @@ _WORLDS: Mapping[str, str] = {
 def named(method: Method) -> str:
     """A method in a table.
 
-    >>> named(Method("t", "holm", "topics", "any pair")), named(Method("tukey", "built in", "topics", "any pair"))
+    >>> named(Method("t", "holm", "topics")), named(Method("tukey", "built in", "topics"))
     ("paired t-test, Holm's correction", "Tukey's HSD test")
     """
-    title = TESTS[method.test].title
-    return title if method.correction == BUILT_IN else f"{title}, {CORRECTIONS[method.correction]}"
+    title, correction = TESTS[method.test].title, method.corrected_by
+    return title if correction.is_of_test else f"{title}, {correction.title}"
 
 
 def short(method: Method) -> str:
     """A method beside a point of a chart, by the name that options have for its test.
 
-    >>> short(Method("t", "holm", "topics", "any pair")), short(Method("tukey", "built in", "topics", "any pair"))
+    >>> short(Method("t", "holm", "topics")), short(Method("tukey", "built in", "topics"))
     ('t, Holm', 'tukey')
     """
-    return f"{method.test}{_SHORT[method.correction]}"
+    is_plain = method.corrected_by.is_of_test or method.promise == "each pair"
+    return method.test if is_plain else f"{method.test}, {method.corrected_by.short}"
 
 
 def the_test(test: str) -> str:
@@ -71,19 +70,18 @@ def the_test(test: str) -> str:
     >>> the_test("t"), the_test("wilcoxon")
     ('the paired t-test', "Wilcoxon's signed-rank test")
     """
-    title = TESTS[test].title
-    return title if title.split()[0].endswith("'s") else f"the {title}"
+    return TESTS[test].the
 
 
 def the(method: Method) -> str:
     """A method in a sentence.
 
-    >>> the(Method("t", "holm", "topics", "any pair")), the(Method("t", "none", "topics", "each pair"))
+    >>> the(Method("t", "holm", "topics")), the(Method("t", "none", "topics"))
     ("the paired t-test with Holm's correction", 'the paired t-test with no correction')
     """
-    title = the_test(method.test)
+    title, correction = the_test(method.test), method.corrected_by
     joined = "and" if " with " in title else "with"
-    return title if method.correction == BUILT_IN else f"{title} {joined} {CORRECTIONS[method.correction]}"
+    return title if correction.is_of_test else f"{title} {joined} {correction.title}"
 
 
 def world_told(world: str, population: str) -> str:

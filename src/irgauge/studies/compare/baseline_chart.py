@@ -30,7 +30,7 @@ def baseline_differences(result: MeasureCompared, one: Comparison, best: int | N
     step = max(6.0, min(26.0, 900 / len(rows)))
     margin = result.verdicts[one.population].margin
     chart = layered(*_margin_marks(margin), *_marks(result, one, rows, step))
-    wider = ", wider than Holm's test" if is_wider_than_test(one) else ""
+    wider = f", wider than {one.corrected_by.label}'s test" if is_wider_than_test(one) else ""
     return Figure(
         chart.properties(width=_WIDE, height=round(step * len(rows)) + 12),
         _title(result, one),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import populations_of
 from irgauge.show import style
 from irgauge.show.figure import Figure, below_each_other
@@ -118,7 +119,7 @@ def _interval_caption(one: Comparison, shown: Mapping[str, MeanInterval]) -> Ite
     papers = [name for name in ("Tukey", "SEM", "ANOVA") if name in shown]
     if papers:
         yield f"{percent(1 - one.alpha)} intervals for comparing systems: {listed(papers)}."
-    if one.test == "tukey":
+    if TESTS[one.test].needs == "fit":
         yield (
             "Dashed: lower end of the Tukey interval of the best; systems whose bar reaches it do not differ "
             "significantly from the best."

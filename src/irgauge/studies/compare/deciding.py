@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from irgauge.arrays import Bools
-from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.multiplicity import ADJUSTMENTS
+from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.models.anova import Population
-from irgauge.scoring.ranges import range_of
-from irgauge.studies.compare.margins import Margin, margin_of
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.testing import Scored, compared, correction_of, intervals, populations
 
@@ -43,8 +40,18 @@ def decided(scored: Sequence[Scored], asked: Asked) -> tuple[Claims, ...]:
         verdicts: dict[str, Verdicts] = {
             each.population: _verdicts(one, each, margin, wide[each.population][i] if wide else None) for each in found
         }
-        claims.append(Claims(found, {each.population: intervals(one, each) for each in found}, verdicts, margin))
+        means: dict[str, tuple[MeanInterval, ...]] = {each.population: intervals(one, each) for each in found}
+        claims.append(_within(Claims(found, means, verdicts, margin), one))
     return tuple(claims)
+
+
+def _within(claims: Claims, scored: Scored) -> Claims:
+    """With intervals of differences that are possible; tests and verdicts rest on those as they were computed."""
+    return replace(
+        claims,
+        comparisons=tuple(one.within(scored.range_of(one.population)) for one in claims.comparisons),
+        verdicts={name: one.within(scored.range_of(name)) for name, one in claims.verdicts.items()},
+    )
 
 
 def _for_margin(scored: Sequence[Scored], found: tuple[Comparison, ...], asked: Asked) -> tuple[Comparison, ...]:
@@ -54,10 +61,9 @@ def _for_margin(scored: Sequence[Scored], found: tuple[Comparison, ...], asked: 
     there the intervals are those at α.
     """
     one = found[0]
-    if one.correction not in ADJUSTMENTS and len(one.first) > 1:
+    if one.corrected_by.is_of_test and len(one.first) > 1:
         return found
-    if asked.alpha >= 0.25:
-        raise DesignError(f"alpha is {asked.alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+    check_level_of_margin(asked.alpha)
     return _tested(scored, one.population, asked, 2 * asked.alpha)
 
 
@@ -73,9 +79,7 @@ def _verdicts(scored: Scored, found: Comparison, margin: Margin | None, wide: Co
     if margin is None or wide is None:
         return by_test(found, same(scored, found))
     mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
-    scores = scored.of(found.population)
-    within = range_of(scores.scores.measures[0], scores.values())
-    return by_margin(found, wide, margin.of(mean, within), same(scored, found))
+    return by_margin(found, wide, margin.of(mean, scored.range_of(found.population)), same(scored, found))
 
 
 def same(scored: Scored, found: Comparison) -> Bools:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from irgauge.inference.pairwise import TESTS
-from irgauge.show.methods import CORRECTIONS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.studies.compare.study import Compared
 
 
@@ -26,7 +25,7 @@ def fields_of(result: Compared) -> dict[str, Any]:
     one = result.comparison
     test: dict[str, Any] = {
         "name": TESTS[one.test].title,
-        "correction method": CORRECTIONS.get(one.correction, one.correction),
+        "correction method": one.corrected_by.title,
     }
     test |= {"alpha": one.alpha, "population": one.population}
     evaluation: dict[str, Any] = {"reported measures": [each.measure for each in result.each]}

@@ -13,5 +13,5 @@ def held_for(one: Comparison) -> str:
 
 
 def is_wider_than_test(one: Comparison) -> bool:
-    """Whether intervals are wider than what the test decides: Bonferroni's, beside the steps of Holm's."""
-    return one.correction == "holm" and len(one.first) > 1
+    """Whether intervals are wider than what the test decides: Bonferroni's, beside a test that goes step by step."""
+    return one.corrected_by.is_stepwise and len(one.first) > 1

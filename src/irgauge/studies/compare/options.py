@@ -4,33 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, Sharded, corrections
-from irgauge.studies.compare.margins import GivenMargin, margins_in
+from irgauge.studies.asked import MARGIN, Covering, Levelled, Sharded, corrections
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 
-MARGIN = Told(
-    "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
-    "not worse and not better.",
-    read=str,
-)
-
-
 def _tests() -> Iterable[str]:
-    from irgauge.inference.pairwise import TESTS
+    from irgauge.inference.tests.registry import TESTS
 
     return TESTS
+
+
+def _test_told() -> str:
+    from irgauge.inference.tests.registry import defaults_told
+
+    return f"The test of pairs; if not given, {defaults_told()}."
+
+
+def _correction_told() -> str:
+    from irgauge.inference.tests.registry import corrections_told
+
+    return f"Correction of p-values over the pairs; if not given {corrections_told()}."
+
+
+def _sides_told() -> str:
+    return f"2; or 1 with the tests {_taking('sides')}: is the system better, and only that?"
+
+
+def _draws_told() -> str:
+    return f"Number of draws of {_taking('draws')}."
+
+
+def _model_told() -> str:
+    from irgauge.inference.tests.tukey import TUKEY
+
+    return f"The model of the test {TUKEY.name}, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given."
+
+
+def _taking(option: str) -> str:
+    from irgauge.inference.tests.registry import listed, taking
+
+    return listed(taking(option))
+
+
+def more_about() -> str:
+    """Which test when, for the help of the command."""
+    from irgauge.inference.tests.registry import advice_told
+
+    return advice_told()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked(Sharded, Covering, Levelled):
     """What is asked of a comparison."""
+
+    usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
 
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
@@ -47,33 +81,22 @@ class Asked(Sharded, Covering, Levelled):
     margin: Annotated[GivenMargin | Mapping[str, GivenMargin] | None, MARGIN] = None
     test: Annotated[
         str | None,
-        Told(
-            "The test of pairs; if not given, t for topics, crossed-t for documents and both, tukey for shards.",
-            names=_tests,
-        ),
+        Told(_test_told, names=_tests),
     ] = None
     correction: Annotated[
         str | None,
-        Told(
-            "Correction of p-values over the pairs; if not given holm, bh with randomization (tukey, max-t, dunnett: "
-            "none).",
-            names=corrections,
-        ),
+        Told(_correction_told, names=corrections),
     ] = None
     measures_family: Annotated[bool, Told("Correct over the measures too: all claims by all measures together.")] = (
         False
     )
-    sides: Annotated[
-        int, Told("2; or 1 with the tests dunnett and randomization: is the system better, and only that?", least=1)
-    ] = 2
+    sides: Annotated[int, Told(_sides_told, least=1)] = 2
     worst: Annotated[int, Told("How many topics with the largest gains and losses to show.", least=0)] = 5
     model: Annotated[
         str | None,
-        Told("The model of Tukey's test, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given."),
+        Told(_model_told),
     ] = None
-    draws: Annotated[
-        int, Told("Number of draws of max-t, randomization and randomised-tukey.", least=1, most=10_000_000)
-    ] = 10_000
+    draws: Annotated[int, Told(_draws_told, least=1, most=10_000_000)] = 10_000
 
     def __post_init__(self) -> None:
         if self.worst < 0:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.show.marked import Marked
 from irgauge.show.populations import FOR
 from irgauge.show.table import Column, Table
@@ -18,7 +17,6 @@ from irgauge.studies.compare.study import Compared
 _DECIMALS = 3
 _DAGGER = "†"
 _MOST_LETTERS = 6  # of the groups that a system is in; more cannot be read
-_CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "BH", "none": "uncorrected"}
 
 
 def table(result: Compared) -> Table:
@@ -43,8 +41,7 @@ def table(result: Compared) -> Table:
 
 def _named(system: str, result: Compared) -> str:
     """A system, whether it is the baseline, and how many topics it does not answer."""
-    fact: Any = result.provenance.get("missing")
-    lacking = 0 if fact is None else fact["systems"].get(system, 0)
+    lacking = result.first.whole.missing.counts.get(system, 0)
     notes = ("baseline" if system == result.comparison.baseline else "", f"{lacking:,} missing" if lacking else "")
     return f"{system} ({', '.join(filter(None, notes))})" if any(notes) else system
 
@@ -76,11 +73,11 @@ def _topics(result: Compared) -> str:
     count = counted(counts[0], "topic") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} topics"
     shards = result.comparison.shards
     count += f" and {shards:,} shards" if shards > 1 else ""
-    fact: Any = result.provenance.get("missing")
-    if fact is None:
+    missing = result.first.whole.missing
+    if not missing.topics_of:
         return count
-    done = "left out" if fact["rule"] == "drop" else "scored 0"
-    return f"{count} ({fact['topics']:,} missing, {done})"
+    done = "left out" if missing.rule == "drop" else "scored 0"
+    return f"{count} ({len(missing.topics):,} missing, {done})"
 
 
 def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
@@ -100,6 +97,6 @@ def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
 def _test(one: Comparison) -> str:
     """The test, its correction and its level, in few words."""
     over = f" over {one.families} measures" if one.families > 1 else ""
-    correction = f"{_CORRECTIONS.get(one.correction, '')}{over}".strip()
+    correction = f"{one.corrected_by.short}{over}".strip()
     parts = (TESTS[one.test].title, "one-sided" if one.sides == 1 else "", correction, f"α = {one.alpha:g}")
     return ", ".join(filter(None, parts))

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from irgauge.inference.by_topic import largest_records, wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
-from irgauge.studies.compare.by_topic import largest_records, wins_of
 
 if TYPE_CHECKING:
     from irgauge.studies.compare.study import MeasureCompared
@@ -41,7 +41,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         **counts(first),
         "systems": system_records(result, first),
         "pairs": pair_records(result),
-        "topics": largest_records(result.scored, first, worst),
+        "topics": largest_records(result.scored.of(first.population), first, worst),
         "populations": {one.population: population_record(one) for one in result.comparisons},
         "spread": result.scored.spreads(result.comparisons),
         "changes_on_common_topics": result.changes,
@@ -58,7 +58,7 @@ def pair_records(result: MeasureCompared, population: str | None = None) -> list
 def pair_columns(result: MeasureCompared, population: str | None = None) -> dict[str, list[Any]]:
     """Of every pair its difference with its interval, p, what happened on topics, and the verdict."""
     one = result.under(population)
-    found, per_topic = result.verdicts[one.population], wins_of(result.scored, one)
+    found, per_topic = result.verdicts[one.population], wins_of(result.scored.of(one.population), one)
     columns = one.frame().to_dict(as_series=False)
     columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
     columns["verdict"] = list(found.verdicts)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irgauge.replicates.measured import Bench
+from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.tests.record import Test
+from irgauge.inference.tests.registry import default_test
+from irgauge.models.anova import Population
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.json import plain
 from irgauge.show.many_pairs import of_best
@@ -17,9 +20,18 @@ from irgauge.studies.compare.records import pair_columns
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.reporting import BEST, FEW, Missing, Ran, Reporting, ranked, tried
 
+_ON_SHARDS: tuple[Population, ...] = ("shards", "documents", "both")
 KEY, TITLE = "compare", "Which systems differ, and for which population?"
 ANSWERS = ("coverage", "pairs", "verdict")
-REFERENCES = ("student-1908", "holm-1979", "tukey-1949", "ferro-sanderson-2019", "satterthwaite-1946")
+REFERENCES = tuple(
+    dict.fromkeys(
+        [
+            *default_test("topics").references,
+            *DEFAULT.references,
+            *(key for population in _ON_SHARDS for key in default_test(population).references),
+        ]
+    )
+)
 
 
 def run(reporting: Reporting) -> Ran:
@@ -41,7 +53,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = [finding for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
-        of = "are of the whole corpus, and " if isinstance(reporting.data, Bench) else ""
+        of = "are of the whole corpus, and " if reporting.data.has_runs else ""
         told.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
     return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels([one.first for one in ran.results])))
 
@@ -147,27 +159,32 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
 
 
 def _comparison(reporting: Reporting) -> str:
-    on = "on the whole corpus " if isinstance(reporting.data, Bench) else ""
+    on = " on the whole corpus" if reporting.data.has_runs else ""
+    test = default_test("topics")
     topics = (
-        f"For other topics, all pairs of systems were compared {on}by the paired t-test (Student 1908) with Holm's "
-        f"correction (1979) over all pairs, at α = {reporting.alpha:g}. Intervals of differences are Bonferroni's, for "
-        "all pairs together: they are a little wider than what Holm's step by step test decides, so that a significant "
-        "difference may have one that just holds 0. The best system and those that do not differ significantly from it "
-        "are its top group; they need not be equal."
+        f"For other topics{on}, {test.method('topics', 'all pairs of systems were')}{_corrected(test, DEFAULT.cited)}, "
+        f"at α = {reporting.alpha:g}. {test.intervals_told} The best system and those that do not differ significantly "
+        "from it are its top group; they need not be equal."
     )
     if not reporting.has_replicates:
         return topics
-    return f"{topics}\n\n{_sharded(reporting) if isinstance(reporting.data, Bench) else _replicated()}"
+    return f"{topics}\n\n{_sharded(reporting) if reporting.data.has_runs else _replicated()}"
+
+
+def _corrected(test: Test, correction: str = DEFAULT.title) -> str:
+    return f" with {correction} over all pairs" if test.is_of_pairs else ""
+
+
+def _on(population: Population) -> str:
+    """How systems were compared for a population, by its usual test."""
+    test = default_test(population)
+    return f"{test.method(population)}{',' if test.is_of_pairs else ''}{_corrected(test)}"
 
 
 def _replicated() -> str:
     return (
         "The replicates of the table were taken as shards, which all systems have in common; for other topics scores "
-        "are means over them. For other shards like these, systems were compared by Tukey's HSD test (Tukey 1949) "
-        "against MS(system:shard) from the model of topics, systems, shards and their interactions (MD6; Ferro and "
-        "Sanderson 2019). For both together, each pair was compared by t = d / √((M_t + M_s)/TS), with M_t the mean "
-        "square of its differences over T topics, and M_s = 2 max(0, MS(system:shard) − MS(residual)) over S shards. "
-        "Degrees of freedom are Satterthwaite's (1946), the correction is Holm's."
+        f"are means over them. For other shards like these, {_on('shards')}. For both together, {_on('both')}."
     )
 
 
@@ -175,11 +192,6 @@ def _sharded(reporting: Reporting) -> str:
     return (
         f"The corpus was split into shards ({reporting.shards}, seed {reporting.seed}), and runs and "
         "judgments were restricted to each; nothing was retrieved again. Cells without relevant documents score 0. "
-        "For other documents on these topics, each pair was compared by t = d / √(Σ v/T²S), with v the variance of its "
-        "differences over the S shards of each of T topics. For other topics and other documents together, each pair "
-        "was compared by t = d / √((M_t + M_s)/TS), with M_t the mean square of its differences over topics, and M_s = "
-        "2 max(0, MS(system:shard) − MS(residual)) from the model of topics, systems, shards and their interactions "
-        "(MD6; Ferro and Sanderson 2019). Degrees of freedom are Satterthwaite's (1946), the correction is Holm's. "
-        "Where shards differ in kind, the claim is about other shards like these, by Tukey's HSD test (Tukey 1949) "
-        "against MS(system:shard)."
+        f"For other documents on these topics, {_on('documents')}. For other topics and other documents together, "
+        f"{_on('both')}. Where shards differ in kind, the claim is about other shards like these: {_on('shards')}."
     )

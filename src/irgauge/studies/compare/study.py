@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference import pairwise
+from irgauge.inference import facts
+from irgauge.inference.by_topic import on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.leaders import SAME, Leaders
+from irgauge.inference.margins import Margin
+from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
-from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Data, Given, opened, several_measures, whole_and_shards
-from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.compare.baseline import check_kept, with_baseline
-from irgauge.studies.compare.by_topic import on_topics, topic_frame
+from irgauge.provenance import Provenance, fact
+from irgauge.replicates import facts as data_facts
+from irgauge.replicates.baselines import baseline_of, check_kept
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, opened, several_measures, whole_and_shards
+from irgauge.replicates.measured import Measured, Measuring, worst_shares
+from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.changes import Change, changes
 from irgauge.studies.compare.deciding import decided
-from irgauge.studies.compare.margins import Margin
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.records import measure_record, pair_records
 from irgauge.studies.compare.testing import Scored
 from irgauge.studies.result import Result
+from irgauge.studies.tested import facts_of
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+@fact()
+def usual(test: str) -> str:
+    """Why the test was taken, where none was named."""
+    return f"the test is the default: {TESTS[test].usual}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +64,11 @@ class MeasureCompared:
     def measured(self) -> Measured:
         """The shards; without shards, the whole corpus."""
         return self.scored.shards
+
+    @property
+    def basis(self) -> Measured:
+        """The scores that the comparison under the population asked for rests on."""
+        return self.scored.of(self.comparison.population)
 
     def shards_of(self, population: str) -> int:
         """How many shards the means of a population are over; 1 for the whole corpus."""
@@ -104,6 +119,27 @@ class MeasureCompared:
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
         return found[0]
 
+    def shown(self, mean: float) -> float:
+        """A mean over topics as it is shown: of logarithms the geometric mean."""
+        return Measure.read(self.measure).shown(mean)
+
+    @cached_property
+    def whole_means(self) -> Mapping[str, float]:
+        """System -> its mean on the whole corpus, as it is shown; of a table that has replicates only, over these."""
+        one = self.comparison
+        found = self.scored.whole_means or dict(zip(one.systems, one.means.tolist(), strict=True))
+        return {system: self.shown(mean) for system, mean in found.items()}
+
+    def leaders(self, population: str | None = None) -> Leaders:
+        """Who is ahead under a population, by the mean as it is shown."""
+        one = self.under(population)
+        found = Leaders.of(one.systems, one.means.tolist(), one.top_group)
+        return replace(found, mean=self.shown(found.mean))
+
+    def is_other_order(self, first: str, second: str) -> bool:
+        """Whether a system that is ahead of another over shards is behind it on the whole corpus."""
+        return self.whole_means[first] < self.whole_means[second] - SAME
+
     @cached_property
     def needed(self) -> TopicsNeeded | None:
         """The topics that would separate the top group; None where that cannot be told."""
@@ -116,23 +152,14 @@ class MeasureCompared:
     def provenance(self) -> Provenance:
         """The test, its family, population and level, what was measured, and what other populations differ in."""
         first, *others = map(self.provenance_of, self.comparisons)
-        return first | {"beside": tuple(one.beside(first) for one in others) or None}
+        return first.with_others(others)
 
     def provenance_of(self, one: Comparison) -> Provenance:
         """The provenance under one of the populations."""
-        test = pairwise.TESTS[one.test]
-        tested = {
-            "test": test.title,
-            "family": one.family,
-            "correction": None if one.is_wider else one.correction,  # the family says it
-            "sides": one.sides if one.sides == 1 else None,
-            "draws": one.draws,
-            "alpha": one.alpha,
-            "population": one.population,
-            "model": str(self.scored.fit_of(one.population).model) if "fit" in test.takes else None,
-        }
-        scores = self.scored.of(one.population)
-        return Provenance({}) | tested | scores.provenance | ({"seed": one.seed} if one.seed is not None else {})
+        needs = TESTS[one.test].needs
+        tested = facts_of(one, str(self.scored.fit_of(one.population).model) if needs == "fit" else None)
+        measured = Provenance.of(tested, self.scored.of(one.population).provenance)
+        return measured if one.seed is None else measured | data_facts.seed(one.seed)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,7 +203,7 @@ class Compared(Result):
     def provenance(self) -> Provenance:
         """The test, its family, population and level, what was measured, and what other populations differ in."""
         first, *others = map(self._all_measures, self.first.comparisons)
-        return first | {"beside": tuple(one.beside(first) for one in others) or None}
+        return first.with_others(others)
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
@@ -185,19 +212,25 @@ class Compared(Result):
 
     def _all_measures(self, of_first: Comparison) -> Provenance:
         """The provenance under the population of a comparison by the first measure."""
-        usual = self.comparison.test if self.is_usual else None
         margins = zip(self.each, self.margins or (), strict=False)
         told = {one.measure: margin.fact(one.margin) for one, margin in margins}
-        shares = worst_shares(one.scored.of(of_first.population) for one in self.each)
-        of_all = {"measures": self.measures, "usual": usual, "margins": told or None, "undefined_share": shares}
-        return self.first.provenance_of(of_first) | of_all
+        shares = worst_shares(one.scored.of(of_first.population) for one in self.each) or {}
+        scores = self.first.scored.of(of_first.population)
+        return Provenance.of(
+            self.first.provenance_of(of_first),
+            data_facts.scores_by(self.measures),
+            usual(self.comparison.test if self.is_usual else None),
+            facts.margins(told or None),
+            data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
+            replace(scores.sparse, shares=shares).fact,
+        )
 
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The pairs by each measure, under the population asked for; or `topics`, or another table by its name."""
         import polars as pl
 
         if name == "topics":
-            return topic_frame(pair for one in self.each for pair in on_topics(one.scored, one.comparison))
+            return topic_frame(pair for one in self.each for pair in on_topics(one.basis, one.comparison))
         if name not in (None, "pairs"):
             return self.table(name).frame()
         return pl.DataFrame([record for one in self.each for record in pair_records(one)], infer_schema_length=None)
@@ -209,14 +242,13 @@ class Compared(Result):
 
 @asking(Asked)
 def compare(data: Given, asked: Asked) -> Compared:
-    """Compare systems by a test, for other topics first: by default the paired t-test with Holm's correction.
+    """Compare systems by a test, for other topics first, with a correction over the pairs.
 
     What is said of other topics rests on scores on the whole corpus. With random shards there are two more claims, for
-    other documents and for both, by t-tests of each pair over shards. Shards that differ in kind (map, match, ordered)
-    speak of other shards like these, by Tukey's test against MS(system:shard). The papers' test is Tukey's, of a model
-    (Ferro and Sanderson, SIGIR 2019). The correction is Holm's by default, and Benjamini and Hochberg's for sign flips
-    of single pairs, whose p-values are seldom fine enough for Holm's; Tukey's test, Dunnett's and max-t are of the
-    family itself. Every pair has a verdict: see `inference.verdicts`.
+    other documents and for both, by tests over shards. Shards that differ in kind (map, match, ordered) speak of other
+    shards like these. Each population has its usual test and each test its usual correction (see the options `test` and
+    `correction`, and `inference.tests`). The papers' test is Tukey's, of a model (Ferro and Sanderson, SIGIR 2019).
+    Every pair has a verdict: see `inference.verdicts`.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1}, "2": {"b": 1}, "3": {"c": 1}}
@@ -225,8 +257,9 @@ def compare(data: Given, asked: Asked) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
-    given = opened(data)
-    asked = with_baseline(given, asked)
+    given = opened(data, asked.workers, asked.measures or asked.usual)
+    if asked.baseline is not None:
+        asked = replace(asked, baseline=baseline_of(given, asked.baseline))
     scored = _scored(given, asked)
     check_kept(scored[0].whole.scores.systems, asked.baseline, asked.keep_systems)
     found = decided(scored, asked)
@@ -240,10 +273,9 @@ def compare(data: Given, asked: Asked) -> Compared:
 
 def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
-    measures = _measures(data, asked)
+    measures = several_measures(data, asked.measures, asked.usual)
     measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
-    runs = Bench(data, measures, workers=asked.workers) if isinstance(data, Collection) else data
-    whole, shards = whole_and_shards(runs, measuring)
+    whole, shards = whole_and_shards(data, measuring)
     if asked.model not in (None, "MD1") and asked.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")
     chosen = Model.parse(asked.model or ("MD1" if shards.shards == 1 else "MD6"))
@@ -253,10 +285,3 @@ def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
 def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> Scored:
     one = shards.only(measure)
     return Scored(one if whole is shards else whole.only(measure), one, model)
-
-
-def _measures(data: Data, asked: Asked) -> tuple[Measure, ...]:
-    """Those named; AP for runs, or all of a table, if none is."""
-    if asked.measures is None and isinstance(data, Collection | Bench):
-        return parse_measures(["AP"])
-    return several_measures(data, asked.measures)

@@ -208,7 +208,7 @@ def _pair_columns(one: Comparison) -> list[Column]:
 
 
 def _difference_columns(one: Comparison) -> list[Column]:
-    by = " (Bonferroni's, a little wider than Holm's test)" if is_wider_than_test(one) else ""
+    by = f" (Bonferroni's, a little wider than {one.corrected_by.label}'s test)" if is_wider_than_test(one) else ""
     what = "first minus second" if one.baseline is None else f"system minus {one.baseline}"
     return [
         Column("difference", explained=f"of the means, {what}"),

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from irgauge.arrays import Floats
-from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference import pairwise
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
+from irgauge.inference.tests.record import Experiment, Test
+from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
 from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.ranges import Range, range_of
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.covered import covered
 
-USUAL: Mapping[Population, str] = {  # the test of each population, if none is named
-    "topics": "t",
-    "documents": "crossed-t",
-    "both": "crossed-t",
-    "shards": "tukey",
-    "topics+shards": "crossed-t",
-    "sources": "tukey",
-}
 _FEWEST_TOPICS = 3  # for a comparison
 _FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there
 
@@ -71,6 +62,10 @@ class Scored:
         """The scores that answer for a population."""
         return self.whole if population == "topics" else self.shards
 
+    def range_of(self, population: str) -> Range | None:
+        """Between which scores the measure lies, where that is known."""
+        return range_of(self.whole.scores.measures[0], self.of(population).values())
+
     @cached_property
     def fit(self) -> Fit:
         """The model of the shards, fitted."""
@@ -93,11 +88,11 @@ class Scored:
 
     def by_topic(self, population: str) -> Floats:
         """values[topic, system], over shards where there are some."""
-        return np.asarray(self.of(population).values().mean(axis=2))
+        return self.of(population).by_topic()
 
     def spreads(self, comparisons: Iterable[Comparison]) -> tuple[Spread, ...]:
         """The check of equal spread for each comparison that rests on it; two systems always spread alike."""
-        rest = [one for one in comparisons if pairwise.TESTS[one.test].is_equal_spread and len(one.systems) > 2]
+        rest = [one for one in comparisons if TESTS[one.test].is_equal_spread and len(one.systems) > 2]
         checks = (spread(self.fit_of(one.population), one.population) for one in rest)
         return tuple(check for check in checks if check is not None)
 
@@ -117,10 +112,11 @@ def populations(shards: Measured, asked: Asked) -> tuple[Population, ...]:
     every = covered(shards, asked.population)
     if asked.test is None:
         return every
-    covers = pairwise.TESTS[known(asked.test, tuple(pairwise.TESTS), "test")].covers
+    covers = known_test(asked.test).covers
     left = tuple(one for one in every if one in covers)
     if not left:
-        raise DesignError(f"the test {asked.test} needs shards: name a way to split, such as even:5, or use the test t")
+        instead = f"use the test {default_test('topics').name}"
+        raise DesignError(f"the test {asked.test} needs shards: name a way to split, such as even:5, or {instead}")
     if asked.population not in (None, left[0]):
         says = f"these scores say nothing of '{asked.population}' by the test {asked.test}"
         raise DesignError(f"{says}; choose {' or '.join(left)}")
@@ -129,46 +125,42 @@ def populations(shards: Measured, asked: Asked) -> tuple[Population, ...]:
 
 def compared(scored: Scored, population: Population, asked: Asked, alpha: float) -> Comparison:
     """The pairs under one population, by the test asked for or by its usual one, at a level."""
-    name = asked.test or USUAL[population]
-    takes = pairwise.TESTS[name].takes
-    options: dict[str, Any] = {"alpha": alpha, "baseline": asked.baseline}
-    options |= {"population": population} if "population" in takes else {}
-    options |= {"draws": asked.draws, "seed": asked.seed} if "draws" in takes else {}
-    options |= _sides(name, asked.sides)
-    if "correction" in takes:
-        options["correction"] = correction_of(population, asked)
-    elif asked.test is not None and asked.correction not in (None, "none"):
-        raise DesignError(f"{name} is of all pairs together: leave the correction '{asked.correction}' out")
-    return pairwise.run_test(name, _data(scored, population, takes), scored.of(population).scores.systems, **options)
+    test, scores = chosen_test(population, asked), scored.of(population)
+    check_sides(test, asked.sides)
+    if asked.test is not None:
+        check_correction(test, asked.correction)
+    return test.compare(
+        Experiment(
+            scores.values(),
+            scores.scores.systems,
+            population,
+            alpha,
+            correction_of(population, asked),
+            asked.baseline,
+            asked.draws,
+            asked.seed,
+            asked.sides,
+            fitted=lambda: scored.fit_of(population),
+        )
+    )
 
 
-def correction_of(population: Population, asked: Asked) -> str | None:
-    """The correction over the pairs: as asked for, or the usual one of the test; None where the test is of them all."""
-    takes = pairwise.TESTS[asked.test or USUAL[population]].takes
-    if "correction" not in takes:
-        return None
-    return asked.correction or ("bh" if "draws" in takes else "holm")
+def chosen_test(population: Population, asked: Asked) -> Test:
+    """The test asked for, or the usual one of a population."""
+    return default_test(population) if asked.test is None else known_test(asked.test)
 
 
-def _sides(test: str, sides: int) -> dict[str, int]:
-    if "sides" in pairwise.TESTS[test].takes:
-        return {"sides": sides}
-    if sides != 2:
-        one_sided = [name for name, one in pairwise.TESTS.items() if "sides" in one.takes]
-        raise DesignError(f"the test {test} has two sides; with one side there is {' or '.join(one_sided)}")
-    return {}
-
-
-def _data(scored: Scored, population: Population, takes: tuple[str, ...]) -> Fit | Floats:
-    if "fit" in takes:
-        return scored.fit_of(population)
-    return scored.shards.values() if "shards" in takes else scored.by_topic(population)
+def correction_of(population: Population, asked: Asked) -> str:
+    """The correction over the pairs: as asked for, or the usual one of the test."""
+    test = chosen_test(population, asked)
+    return asked.correction or test.corrected_by.name if test.is_of_pairs else test.corrected_by.name
 
 
 def intervals(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:
     """Of each mean, where topics are a sample; by Tukey's test also the papers' three, for comparing systems."""
     of_mean = [mean_interval(scored, one)] if one.population in ("topics", "both") else []
-    return (*of_mean, *(_for_comparing(scored, one) if one.test == "tukey" else ()))
+    intervals = (*of_mean, *(_for_comparing(scored, one) if TESTS[one.test].needs == "fit" else ()))
+    return tuple(interval.within(scored.range_of(one.population)) for interval in intervals)
 
 
 def mean_interval(scored: Scored, one: Comparison) -> MeanInterval:

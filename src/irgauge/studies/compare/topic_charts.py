@@ -9,13 +9,13 @@ import altair as alt
 import numpy as np
 
 from irgauge.choices import known
+from irgauge.inference.by_topic import PairOnTopics, on_topics
 from irgauge.inference.comparison import Comparison
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import best_note, counted, over_shards, percent, some
-from irgauge.studies.compare.by_topic import PairOnTopics, on_topics
 from irgauge.studies.compare.interval_words import held_for
 from irgauge.studies.compare.study import Compared
 
@@ -29,7 +29,7 @@ def topics(result: Compared, measure: str | None = None, system: str | None = No
     """Differences on topics, sorted: of systems from the baseline, or of the best system from others."""
     found = result.of(measure)
     one = found.comparison
-    figure = sorted_differences(one, list(on_topics(found.scored, one)), system, best)
+    figure = sorted_differences(one, list(on_topics(found.basis, one)), system, best)
     is_one_of_several = measure is None and len(result.each) > 1
     note = (f"By {found.measure}, the first of {len(result.each)} measures.",) if is_one_of_several else ()
     return replace(figure.noting(*note), provenance=found.provenance_of(one))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, over_shards, signed
-from irgauge.studies.compare.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.studies.compare.study import Compared
 
 _FEW = 3  # sentences; where there would be more, of the best system by each measure only
@@ -14,7 +14,7 @@ _FEW = 3  # sentences; where there would be more, of the best system by each mea
 
 def topics_told(result: Compared) -> Iterator[Finding]:
     """Wins, ties and losses against the baseline, or of the best system against the runner-up, unless all are ties."""
-    by_measure = [pairs_told(one.scored, one.comparison) for one in result.each]
+    by_measure = [pairs_told(one.basis, one.comparison) for one in result.each]
     is_much = sum(map(len, by_measure)) > _FEW
     for pairs in by_measure:
         for pair in pairs[:1] if is_much else pairs:

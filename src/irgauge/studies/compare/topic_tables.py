@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from irgauge.inference.by_topic import largest_records
 from irgauge.show import missing
 from irgauge.show.table import Column, Table
 from irgauge.show.words import over_shards
-from irgauge.studies.compare.by_topic import largest_records
 from irgauge.studies.compare.study import Compared
 
 WINS = Column("won", "W/T/L", "the topics with a difference above 0, of 0, and below 0 (wins, ties, losses)")
@@ -22,7 +22,7 @@ def topic_table(result: Compared) -> Table:
     baseline, is_several = result.comparison.baseline, len(result.each) > 1
     whom = f"against {baseline}" if baseline else "of the best against the next"
     over = over_shards("", result.first.shards_of(result.comparison.population))
-    records = [record for one in result.each for record in largest_records(one.scored, one.comparison, result.worst)]
+    records = [record for one in result.each for record in largest_records(one.basis, one.comparison, result.worst)]
     return Table.of(
         "topics",
         f"Largest gains and losses by topic{over}, {whom}",

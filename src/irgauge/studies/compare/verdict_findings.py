@@ -8,13 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.multiplicity import ADJUSTMENTS
-from irgauge.inference.pairwise import TESTS
+from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
 from irgauge.planning.deciding import Needed
 from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
 from irgauge.show.verdicts import COLOURS, claim
 from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
@@ -160,9 +158,8 @@ def _method(compared: Comparison) -> Method:
     title = TESTS[compared.test].title
     if len(compared.first) * compared.families == 1 or compared.is_wider:
         return Method(title, compared.topics)
-    how = (
-        f"{CORRECTIONS[compared.correction]} over {over}" if compared.correction in ADJUSTMENTS else f"{over} together"
-    )
+    correction = compared.corrected_by
+    how = f"{over} together" if correction.is_of_test else f"{correction.title} over {over}"
     return Method(f"{title}, {how}", compared.topics)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.deciding import Claim, Needed, Topics, nearest_claim
 from irgauge.planning.observed import Observing
 from irgauge.planning.power import paired_critical, topics_needed
@@ -23,19 +24,19 @@ def would_decide(result: MeasureCompared, one: Comparison, pair: int) -> Needed 
     topics = _topics(result, one, pair)
     if topics is None:
         return None
-    margin = None if one.test == "tukey" else result.verdicts[one.population].margin
+    margin = None if TESTS[one.test].planned_by == "range" else result.verdicts[one.population].margin
     return nearest_claim(float(one.difference[pair]), margin, one.level, topics, _EVERY)
 
 
 def _topics(result: MeasureCompared, one: Comparison, pair: int) -> Topics | None:
     """What tells how many topics a difference and a level need."""
-    if one.test == "crossed-t" and one.correction != "bh":
+    if TESTS[one.test].planned_by == "shards" and one.corrected_by.is_of_levels:
         return _with_shards(result, one, pair)
     critical = critical_of(one)
     if critical is None:
         return None
     deviation = deviation_of(one, pair)
-    if one.test == "tukey":
+    if TESTS[one.test].planned_by == "range":
         return lambda true, _: topics_needed(true, deviation, critical)
     return lambda true, level: topics_needed(true, deviation, partial(paired_critical, level=level))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from irgauge.inference.equivalence import Verdict
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.planning.deciding import Needed
+from irgauge.reading.facts import missing_told
+from irgauge.reading.missing import counted_topics
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.missing import said as said_missing
 from irgauge.show.populations import FOR
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
@@ -43,14 +44,15 @@ class Claim(NamedTuple):
 
 def findings(result: Gated) -> Iterator[Finding]:
     """The verdict, then cautions and notes."""
-    population = str(result.provenance["population"])
-    yield _verdict(result).about(population=population)
+    yield _verdict(result).about(population=result.population)
     if result.is_same:
         yield same(baseline=result.baseline, candidate=result.candidate)
     for one in result.each:
         if one.on_common is not None:
             told = changed(measure=one.measure, verdict=one.verdict, on_common=one.on_common)
             yield told.about(measure=one.measure)
+    if result.not_counted:
+        yield not_counted(baseline=result.baseline, candidate=result.candidate, topics=result.not_counted)
     if result.unchanging:
         yield unchanging(sides=result.unchanging)
     if few := [name for name, n in zip((result.baseline, result.candidate), result.runs, strict=True) if n == 2]:
@@ -69,7 +71,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(one, result.alpha) for one in _decisive_first(result.each)],
-        basis=Basis(result.topics, str(result.provenance["population"])),
+        basis=Basis(result.topics, result.population),
         needed=result.needed,
         missing=result.missing.fact,
     )
@@ -112,12 +114,12 @@ def verdict(
     claims: Sequence[Claim],
     basis: Basis,
     needed: Needed | None,
-    missing: Mapping[str, object] | None,
+    missing: Mapping[str, Any] | None,
 ) -> str:
     """The verdict and what it rests on, in one line."""
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
     more = "" if verdict != "undecided" else f"; {_more(needed, basis.topics, is_one=len(claims) == 1)}"
-    zeros = "" if missing is None else f"; {said_missing(missing)}"
+    zeros = "" if missing is None else f"; {missing_told(**missing)}"
     said = _said(candidate, baseline, claims, basis)
     return f"{verdict}{counts.get(undecided, '')}: {said}{more}{zeros}."
 
@@ -153,6 +155,12 @@ def changed(*, measure: str, verdict: Verdict, on_common: Verdict) -> str:
     return f"In {measure}, {now} rests on topics that a run does not answer; without these it is {then}."
 
 
+@sentence("not-counted", "warning")
+def not_counted(*, baseline: str, candidate: str, topics: Sequence[str]) -> str:
+    """Topics that are not the baseline's."""
+    return f"{candidate} has scores on {counted_topics(topics)} where {baseline} has none; these are not counted."
+
+
 @sentence("unchanging", "warning")
 def unchanging(*, sides: Sequence[str]) -> str:
     """Runs that are all the same."""
@@ -175,7 +183,8 @@ def more_runs(*, runs: int) -> str:
 @sentence("locked", "warning")
 def locked(*, path: str) -> str:
     """A lock that was not there."""
-    return f"There was no lock file {path}; it was written, and from now on judgments, baseline and settings must stay."
+    kept = "judgments, baseline, topics and settings"
+    return f"There was no lock file {path}; it was written, and from now on {kept} must stay."
 
 
 @sentence("join", "note")

@@ -39,6 +39,14 @@ class Given(Protocol):
         """What names it on the command line; None where that cannot be."""
 
     @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that count, whatever the candidate answers; `missing` says which of them a run lacks."""
+
+    @property
+    def not_counted(self) -> tuple[str, ...]:
+        """The topics on which only the candidate has scores."""
+
+    @property
     def missing(self) -> MissingTopics:
         """The topics that a run has no score on."""
 

@@ -1,4 +1,4 @@
-"""A lock: fingerprints of judgments and baseline, and the settings, which a gate refuses to see changed."""
+"""A lock: fingerprints of judgments, baseline and topics, and the settings, which a gate refuses to see changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from irgauge.studies.gate.given import Given
 from irgauge.studies.gate.options import Asked
 from irgauge.writing import write
 
-VERSION = 1  # of the format
+VERSION = 2  # of the format
 _KIND = "irgauge gate lock"
 _SHORT = 12  # digits of a fingerprint in a message
 _DELETE = "delete the lock file to have it written anew"
@@ -38,6 +38,7 @@ class Lock:
 
     judgments: str | None  # fingerprints: see `Fingerprints`
     baseline: tuple[str, ...]
+    topics: Mapping[str, Any]  # that count: how many, and SHA-256 of their names
     settings: Mapping[str, Any]
 
     @classmethod
@@ -51,7 +52,7 @@ class Lock:
             "undecided": str(asked.undecided),
             **_unusual(asked),
         }
-        return cls(*given.fingerprints(), settings)
+        return cls(*given.fingerprints(), _topics(given.topics), settings)
 
     def check(self, path: str | os.PathLike[str]) -> Locked:
         """Refuse what differs from the lock in the file; where there is none, it is to be written."""
@@ -75,6 +76,11 @@ def _unusual(asked: Asked) -> dict[str, Any]:
     return {name: value for name, (value, usual) in given.items() if value != usual}
 
 
+def _topics(names: Sequence[str]) -> dict[str, Any]:
+    """Of the names of topics, whatever their order."""
+    return {"count": len(names), "names": sha256(json.dumps(sorted(names)).encode()).hexdigest()}
+
+
 def fingerprint(path: str | os.PathLike[str]) -> str:
     """SHA-256 of a file's content, the same however it is compressed."""
     return sha256(read_bytes(path).tobytes()).hexdigest()
@@ -90,10 +96,10 @@ def _read(path: str | os.PathLike[str]) -> Lock:
             "kind": kind,
             "judgments": (str() | None) as judgments,
             "baseline": [*runs],
-            "settings": settings,
+            "topics": {"count": int(), "names": str()} as topics,
+            "settings": {"measures": {}} as settings,
         } if kind == _KIND:
-            if isinstance(settings, dict) and isinstance(settings.get("measures"), dict):
-                return Lock(judgments, tuple(map(str, runs)), settings)
+            return Lock(judgments, tuple(map(str, runs)), topics, settings)
     raise InputError(f"this is no lock file of a gate, or it is damaged; restore it, or {_DELETE}", path=str(path))
 
 
@@ -112,6 +118,8 @@ def _changes(locked: Lock, now: Lock) -> Iterator[str]:
         yield f"the judgments changed (from {_short([locked.judgments])} to {_short([now.judgments])})"
     if now.baseline != locked.baseline:
         yield f"the baseline changed (from {_short(locked.baseline)} to {_short(now.baseline)})"
+    if now.topics != locked.topics:
+        yield f"the topics changed (from {_named(locked.topics)} to {_named(now.topics)})"
     yield from _measures_changed(locked.settings["measures"], now.settings["measures"])
     others = ({name: one for name, one in of.settings.items() if name != "measures"} for of in (locked, now))
     yield from _changed("the setting ", *others)
@@ -128,6 +136,10 @@ def _changed(what: str, locked: Mapping[str, Any], now: Mapping[str, Any]) -> It
     for name in dict.fromkeys((*locked, *now)):
         if locked.get(name) != now.get(name):
             yield f"{what}{name} changed (from {locked.get(name, 'none')} to {now.get(name, 'none')})"
+
+
+def _named(topics: Mapping[str, Any]) -> str:
+    return f"{topics['count']} with the fingerprint {_short([topics['names']])}"
 
 
 def _short(fingerprints: Sequence[str | None]) -> str:

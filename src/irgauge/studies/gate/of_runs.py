@@ -14,6 +14,7 @@ from irgauge.reading.collection import Collection, Note, gathered, judgments_of
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.reading.options import Joining
+from irgauge.replicates.data import of_measures
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.gate.given import Fingerprints
@@ -58,7 +59,18 @@ class GivenRuns:
         collection = gathered(judgments_of(self.qrels), [*self.baseline.readers, *self.candidate.readers], joining)
         for path in _unjudged(collection):
             raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
-        return collection
+        runs = (*self.baseline.runs, *self.candidate.runs)
+        return collection.only([collection.systems.index(run) for run in runs])
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Those of the judgments."""
+        return self._collection.topics
+
+    @property
+    def not_counted(self) -> tuple[str, ...]:
+        """None: that runs answer topics without judgments is usual, and noted."""
+        return ()
 
     @property
     def missing(self) -> MissingTopics:
@@ -74,7 +86,11 @@ class GivenRuns:
         """The scores of all runs on the whole corpus."""
         measures = tuple(one.measure for one in self.wanted)
         bench = Bench(self._collection.under(rule), measures, workers=self.asked.workers)
-        return bench.measured(Measuring(measures))
+        found = bench.measured(Measuring(measures))
+        if rule == "zero":  # that is the least of a measure which has a range
+            unlimited = [measure for measure in measures if measure.range is None]
+            of_measures(found.scores, unlimited).refuse_zeros(self.missing)
+        return found
 
     def fingerprints(self) -> Fingerprints:
         """Of the files, which there must be."""

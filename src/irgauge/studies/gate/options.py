@@ -49,7 +49,11 @@ class Asked(Working, Levelled, Reads, Limited):
     ] = "3"
     lock: Annotated[
         str | os.PathLike[str] | None,
-        Told("Keep fingerprints of judgments, baseline and settings here; refuse if they changed.", metavar="FILE"),
+        Told(
+            "Keep fingerprints of judgments, baseline, topics and settings here; refuse if they changed.",
+            metavar="FILE",
+            writes="file",
+        ),
     ] = None
 
     def __post_init__(self) -> None:

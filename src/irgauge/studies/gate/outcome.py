@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple
 
+from irgauge.inference.by_topic import PairOnTopics
 from irgauge.inference.equivalence import Verdict
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
-from irgauge.studies.compare.by_topic import PairOnTopics
 
 Outcome = Literal["pass", "fail", "undecided"]
 OUTCOMES: Mapping[Verdict, Outcome] = {
@@ -62,6 +62,7 @@ class Evidence(NamedTuple):
     """What all measures say, and how it was found."""
 
     each: tuple[MeasureGated, ...]
+    population: str  # what it covers
     provenance: Provenance
     unchanging: tuple[str, ...] = ()  # sides with several runs that never differ
 

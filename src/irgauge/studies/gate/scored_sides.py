@@ -12,6 +12,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.looks import are_scores
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
@@ -104,7 +105,7 @@ def _systems(role: Role, given: object, scores: Scores) -> tuple[str, ...]:
     found = tuple(known(name, scores.systems, role) for name in names)
     if len(set(found)) < len(found):
         raise DesignError(f"a system is named twice as a run of the {role}; leave one of them out")
-    return found
+    return tuple(found[place] for place in in_name_order(found))
 
 
 def listed(names: object) -> tuple[str, ...]:
@@ -116,9 +117,11 @@ def listed(names: object) -> tuple[str, ...]:
 
 
 def _side(name: str, systems: Sequence[str], scores: Scores) -> ScoredSide:
-    """The systems of a side in a table; a replicate without any score is none."""
-    places = [scores.systems.index(system) for system in systems]
-    own = replace(scores, values=scores.values[:, :, places], systems=tuple(systems))
+    """The systems of a side in a table; a measure or a replicate without any score of it is none."""
+    values = scores.values[:, :, [scores.systems.index(system) for system in systems]]
+    there = np.flatnonzero(~np.isnan(values).all(axis=(1, 2, 3)))
+    measures = tuple(scores.measures[m] for m in there)
+    own = replace(scores, values=values[there], measures=measures, systems=tuple(systems))
     cells = [(int(s), int(r)) for s, r in np.argwhere(~np.isnan(own.values).all(axis=(0, 1)))]
     if not cells:
         raise InputError(f"the table has no score of {' or '.join(systems)}; add some")

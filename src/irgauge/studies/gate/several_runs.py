@@ -7,23 +7,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.inference import facts
+from irgauge.inference.by_topic import PairOnTopics
+from irgauge.inference.corrections import BONFERRONI, NONE
 from irgauge.inference.equivalence import Equivalence
+from irgauge.inference.instance_models import FORMULAS, POPULATIONS, ModelName
+from irgauge.inference.instance_tests import Claiming, Pair, tested_by_squares
 from irgauge.inference.outcomes import differences
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.deciding import of_instances
 from irgauge.provenance import Provenance
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import range_of
-from irgauge.studies.compare.by_topic import PairOnTopics
+from irgauge.scoring.ranges import Range, cut, of_differences, range_of
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.sides import Side
 from irgauge.studies.gate.wanted import Wanted
-from irgauge.studies.instances.models import FORMULAS, POPULATIONS, ModelName
-from irgauge.studies.instances.options import Asked
-from irgauge.studies.instances.pairs import Pair
-from irgauge.studies.instances.testing import tested_by_squares
 
 _MODEL: ModelName = "nested"
 
@@ -45,23 +46,24 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     for one, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
         margin = one.margin.of(mean, range_of(one.measure, values))
-        asked = Asked(one.measure, margin=margin, alpha=share, correction="none")
-        found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, asked))
+        claiming = Claiming(margin, share, NONE.name)
+        found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, claiming))
     each = tuple(_measure(one, pair, len(wanted), measured.missing.topics) for one in found)
-    return Evidence(each, _provenance(found, measured, wanted, alpha), found[0].scores.unchanging)
+    how = _provenance(found, measured, wanted, alpha)
+    return Evidence(each, POPULATIONS[_MODEL], how, found[0].scores.unchanging)
 
 
-def _tested(scores: InstanceScores, pair: Pair, asked: Asked) -> _Tested:
+def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _Tested:
     first, second = (scores.cells()[scores.algorithm_of == scores.algorithms.index(name)] for name in pair)
     squares = TwoAlgorithms.of(first, second)
-    return _Tested(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, asked).tests)
+    return _Tested(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests)
 
 
 def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
     """What one measure says; some runs may not answer some topics."""
     tests, topics = found.tests, _topics(found, pair, missing)
     verdict, share = tests.verdicts[0], tests.alpha
-    ends, inner = (_around(tests, level) for level in (share, 2 * share))
+    ends, inner = (_around(tests, level, found.scores.range) for level in (share, 2 * share))
     return MeasureGated(
         measure=topics.measure,
         baseline_mean=float(topics.other.mean()),
@@ -79,9 +81,10 @@ def _measure(found: _Tested, pair: Pair, measures: int, missing: Sequence[str]) 
     )
 
 
-def _around(tests: Equivalence, alpha: float) -> tuple[float, float]:
-    half, middle = float(tests.parts.half_width(alpha)[0]), float(tests.difference[0])
-    return middle - half, middle + half
+def _around(tests: Equivalence, alpha: float, within: Range | None) -> tuple[float, float]:
+    half = tests.parts.half_width(alpha)
+    low, high = cut(tests.difference - half, tests.difference + half, of_differences(within))
+    return float(low[0]), float(high[0])
 
 
 def _topics(found: _Tested, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
@@ -103,16 +106,17 @@ def _topics(found: _Tested, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
 def _provenance(found: Sequence[_Tested], measured: Measured, wanted: Sequence[Wanted], alpha: float) -> Provenance:
     first, count = found[0].scores, len(found)
     margins = [one.tests.margin for one in found]
-    return Provenance({}) | {
-        "model": _MODEL,
-        "formula": FORMULAS[_MODEL],
-        "variances": "own",
-        "correction": "bonferroni" if count > 1 else None,
-        "family": f"1 pair, by {count} measures together" if count > 1 else None,
-        "alpha": alpha,
-        "population": POPULATIONS[_MODEL],
-        "instances": dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True)),
-        **measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
-        "measures": tuple(str(one.measure) for one in wanted),
-        "margins": {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)},
-    }
+    of_measures = {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)}
+    return Provenance.of(
+        facts.model(_MODEL),
+        facts.formula(FORMULAS[_MODEL]),
+        facts.variances("own"),
+        facts.correction(BONFERRONI.name if count > 1 else None),
+        facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
+        facts.alpha(alpha),
+        facts.population(POPULATIONS[_MODEL]),
+        data_facts.instances(dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True))),
+        measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
+        data_facts.measures(tuple(of_measures)),
+        facts.margins(of_measures),
+    )

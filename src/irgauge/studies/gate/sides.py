@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from irgauge.errors import InputError
 from irgauge.files import expand
 from irgauge.reading.collection import paths_of
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.objects import run_of, runs_of
 from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Run, file_name
@@ -75,10 +76,13 @@ def _distinct(runs: dict[Role, list[str]], both: dict[Role, list[_Given]]) -> di
 
 
 def _runs(given: object) -> list[_Given]:
+    """The runs that are given, in the order of their names."""
     paths = paths_of(given)
     if paths is not None:
-        return [_Given(file_name(path), partial(run_of, path), path) for path in expand(paths)]
-    return [_Given(run.tag or "run", partial(_renamed, run), None) for run in runs_of(given)]
+        found = [_Given(file_name(path), partial(run_of, path), path) for path in expand(paths)]
+    else:
+        found = [_Given(run.tag or "run", partial(_renamed, run), None) for run in runs_of(given)]
+    return [found[place] for place in in_name_order([one.name for one in found])]
 
 
 def _renamed(run: Run, name: str) -> Run:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.by_topic import topic_frame
 from irgauge.options import asking
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
-from irgauge.studies.compare.by_topic import topic_frame
 from irgauge.studies.gate.again import command_of
 from irgauge.studies.gate.given import Given
 from irgauge.studies.gate.lock import Lock, Locked
@@ -41,10 +41,12 @@ class Gated(Result):
     alpha: float
     undecided: str  # what an undecided gate does
     missing: MissingTopics
+    not_counted: tuple[str, ...]  # topics on which only the candidate has scores
     notes: tuple[Note, ...]  # what else a careful reader should know of the runs
     unchanging: tuple[str, ...]  # sides whose runs never differ
     lock: Locked | None
     command: str | None  # that gives the same; None where there is none
+    population: str  # what the verdict covers
     source: Provenance
 
     @property
@@ -106,6 +108,7 @@ class Gated(Result):
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
             "measures": [measure_record(one) for one in self.each],
             "missing": self.missing,
+            "not_counted": self.not_counted,
             "unchanging": self.unchanging,
             "notes": self.notes,
             "lock": self.lock,
@@ -148,10 +151,12 @@ def gate(qrels: object, asked: Asked) -> Gated:
         alpha=asked.alpha,
         undecided=str(asked.undecided),
         missing=given.missing.under(rule_of(asked.missing)),
+        not_counted=given.not_counted,
         notes=given.notes,
         unchanging=found.unchanging,
         lock=locked,
         command=command_of(given, asked),
+        population=found.population,
         source=found.provenance,
     )
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import Margin
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.compare.margins import Margin
 
 Reader = Callable[[Sequence[str | Measure]], tuple[Measure, ...]]  # of names of measures
 

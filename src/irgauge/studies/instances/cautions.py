@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from irgauge.inference.instance_models import Variances
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, p_text
-from irgauge.studies.instances.models import Variances
 from irgauge.studies.instances.study import AlgorithmsCompared
 from irgauge.studies.instances.unequal import Kind, Unequal
 

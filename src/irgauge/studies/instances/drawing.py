@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from irgauge.errors import DesignError
+from irgauge.inference.instance_models import ModelName, factors_of
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.factors import Data
 from irgauge.models.mixed.posterior import HalfT, Posterior, sample_cross
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances.models import ModelName, factors_of
 from irgauge.studies.instances.options import Asked
 from irgauge.studies.instances.unequal import spread_of_instances
 

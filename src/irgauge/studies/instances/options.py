@@ -12,6 +12,7 @@ from irgauge.options import Told
 from irgauge.studies.asked import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of
 
 if TYPE_CHECKING:
+    from irgauge.replicates.instance_data import Instances
     from irgauge.replicates.instances import InstanceScores
     from irgauge.scoring.measures import Measure
 
@@ -20,23 +21,22 @@ _FILL = "Undefined scores of runs: zero, lq, med, mean, uq, one, a number, or dr
 
 
 def _models() -> Iterable[str]:
-    from irgauge.studies.instances.models import FORMULAS
+    from irgauge.inference.instance_models import FORMULAS
 
     return FORMULAS
 
 
 def _variances() -> Iterable[str]:
-    from irgauge.studies.instances.models import VARIANCES
+    from irgauge.inference.instance_models import VARIANCES
 
     return VARIANCES
 
 
 def corrections() -> Iterable[str]:
     """The corrections of p-values over the pairs."""
-    from irgauge.inference.equivalence import TUKEY
-    from irgauge.inference.multiplicity import ADJUSTMENTS
+    from irgauge.inference.corrections import CORRECTIONS, TUKEY
 
-    return (*ADJUSTMENTS, TUKEY)
+    return (*CORRECTIONS, TUKEY.name)
 
 
 def degrees_of_freedom() -> Iterable[str]:
@@ -98,6 +98,15 @@ class Asked(Scheduled, Seeded, Levelled):
         if self.df is not None and self.variances == "own":
             message = f"the degrees of freedom '{self.df}' go with common variances, and own ones were asked for"
             raise DesignError(f"{message}; ask for the variances 'common' too, or leave the degrees of freedom out")
+
+    @property
+    def wanted(self) -> Instances:
+        """The scores that are asked for."""
+        from irgauge.replicates.instance_data import Instances, RunLabels
+
+        runs = RunLabels(manifest=self.manifest, pattern=self.pattern, labels=self.labels, fill=self.fill)
+        only = [self.only] if isinstance(self.only, str) else self.only
+        return Instances(measure=self.measure, usual=MEASURE, of_runs=runs, only=only)
 
     def check_chart(self, of: str) -> None:
         """Refuse a pair for a chart that is not of two algorithms."""

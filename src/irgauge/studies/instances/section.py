@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from irgauge.inference.corrections import any_correction
+from irgauge.inference.facts import FREEDOMS, VARIANCES
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.methods import CORRECTIONS, FREEDOMS, VARIANCES
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, variance
 from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
 from irgauge.studies.instances.options import Asked
-from irgauge.studies.instances.scored import scored
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_chart import topics
 from irgauge.studies.reporting import Ran, Reporting
@@ -46,7 +45,7 @@ def run(reporting: Reporting) -> Ran:
 
 def _unless(reporting: Reporting) -> str | None:
     """Why runs, or replicates, are not compared as instances."""
-    if not isinstance(reporting.data, Bench):
+    if not reporting.data.has_runs:
         one = "each system has one score on each topic; if systems are random, add replicates: their other instances"
         return None if reporting.has_replicates else one
     if reporting.labels is None:
@@ -65,7 +64,7 @@ def _unless(reporting: Reporting) -> str | None:
 
 def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
     """With a posterior where that can be relied on."""
-    scores, _ = scored(reporting.data, Asked(measure, labels=reporting.labels))
+    scores, _ = Asked(measure, labels=reporting.labels).wanted.scored(reporting.data)
     common = {"labels": reporting.labels, "only": _best(scores), **reporting.common}
     return instances(reporting.data, measure, **common)
 
@@ -97,7 +96,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
 
 
 def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
-    if isinstance(reporting.data, Bench):
+    if reporting.data.has_runs:
         yield "Here runs are instances of algorithms; all other sections take each run as a system of its own."
     else:
         yield (
@@ -134,5 +133,6 @@ def _method(result: AlgorithmsCompared) -> str:
         f"Runs that are instances of one algorithm were modelled as {result.formula}, random effects in brackets "
         f"(Jayasinghe et al. 2014), with {VARIANCES[result.variances]}{degrees}. Pairs of algorithms were tested "
         f"against 0 and, by two one-sided tests, against a margin of {result.margin:g}, with "
-        f"{CORRECTIONS[result.tests.correction]}, at α = {result.alpha:g}. Claims cover {result.population}.{drawn}"
+        f"{any_correction(result.tests.correction).title}, at α = {result.alpha:g}. Claims cover {result.population}."
+        f"{drawn}"
     )

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from irgauge.inference.equivalence import Verdict, smallest_setting
-from irgauge.studies.instances.pairs import NOT_WORSE, Pair
+from irgauge.inference.instance_tests import Pair
 
+NOT_WORSE: tuple[Verdict, ...] = ("better", "equivalent", "not worse")
 _NUMBER = re.compile(r"((?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:e-?[0-9]+)?)%?$")
 
 

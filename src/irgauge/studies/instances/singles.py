@@ -9,7 +9,7 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
-from irgauge.inference.pairwise import t_of_differences
+from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.replicates.instances import InstanceScores
 
 LEVELS = (0.05, 0.1)

@@ -8,11 +8,11 @@ import altair as alt
 import numpy as np
 
 from irgauge.choices import known
+from irgauge.inference.instance_tests import Pair
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import listed
-from irgauge.studies.instances.pairs import Pair
 from irgauge.studies.instances.study import AlgorithmsCompared
 from irgauge.studies.instances.topic_scores import topic_boxes, topic_means
 

@@ -13,7 +13,7 @@ from scipy.special import fdtr, fdtrc
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.pairwise import t_of_differences
+from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.models.mixed.squares import OneAlgorithm
 from irgauge.replicates.instances import InstanceScores
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from irgauge.errors import DesignError
-from irgauge.replicates.given import measured
+from irgauge.options import refuse
+from irgauge.replicates.data import known_measures, of_measures
 from irgauge.replicates.measured import DROP, Measured, Measuring
+from irgauge.replicates.score_table import ScoreTable
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.ranges import Range, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.options import Asked
 
@@ -23,7 +29,12 @@ class GivenParts:
     def measured(self, measuring: Measuring) -> Measured:
         """Scores in the parts, or their means, of the topics that have all."""
         asked = replace(measuring, shards=None, fill=DROP, seed=0, number=0)
-        return measured(self.scores if measuring.shards is not None else self._means, asked)
+        return ScoreTable(self.scores if measuring.shards is not None else self._means).measured(asked)
+
+    def range_of(self, measure: Measure) -> Range | None:
+        """Between which scores a measure of the table lies, where that is known."""
+        values = of_measures(self.scores, known_measures((measure,), self.scores)).values
+        return range_of(measure, values[~np.isnan(values)])
 
     def with_workers(self, workers: int) -> GivenParts:
         """The same in so many threads."""
@@ -38,10 +49,8 @@ class GivenParts:
 
 def asked_of_table(asked: Asked, parts: int) -> Asked:
     """The same of the one split that a table is; refuses what is said of documents that are split."""
-    for name in _OF_DOCUMENTS:
-        if getattr(asked, name) != getattr(Asked, name):
-            message = f"'{name}' is of documents that are split, and a table is one split into the parts that it has"
-            raise DesignError(f"{message}; leave it out, or give the runs")
+    parted = "documents that are split, and a table is one split into the parts that it has"
+    refuse(asked, _OF_DOCUMENTS, f"{parted}; leave it out, or give the runs")
     if parts < 2:
         raise DesignError(
             "the table has one score of each system on each topic, and the parts of a split are needed as replicates; "

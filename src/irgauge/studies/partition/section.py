@@ -9,7 +9,6 @@ import numpy as np
 
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.many_pairs import of_best
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
@@ -44,7 +43,7 @@ _NO_SPLITS = "random splits of the documents need judgments and runs; a table of
 
 def run(reporting: Reporting) -> Ran:
     """The partition method by each measure."""
-    if not isinstance(reporting.data, Bench):
+    if not reporting.data.has_runs:
         return Ran((), {"runs": _NO_SPLITS})
     collection = reporting.bench.collection
     n = len(collection.systems)

@@ -18,8 +18,10 @@ from irgauge.arrays import Floats, Ints, Signs
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
-from irgauge.inference.flips import randomization
-from irgauge.inference.pairwise import paired_t, unpaired_t
+from irgauge.inference.corrections import BH
+from irgauge.inference.tests.flips import FLIPS, randomization
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import Population
 from irgauge.studies.partition.divider import Divider
 from irgauge.studies.partition.options import check_parts
@@ -129,7 +131,7 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
     found = (
         ("unpaired_t", UNPAIRED, UNPAIRED, unpaired_t(values, systems, correction=correction)),
         ("paired_t", PAIRED, PAIRED, paired_t(values, systems, correction=correction)),
-        ("randomization_one_sided", ONE_SIDED, "randomization", drawn(sides=1)),
+        ("randomization_one_sided", ONE_SIDED, FLIPS, drawn(sides=1)),
         ("randomization_two_sided", TWO_SIDED, TWO_SIDED, drawn(sides=2)),
     )
     for key, name, short, one in found:
@@ -140,11 +142,11 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
 def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:
     first = divider.first(parts, interactions=True)
     name = f"{parts} parts"
-    return PairTest(f"{parts}_parts", name, name, "split", parts, "bh", many.population, first.p, first.direction)
+    return PairTest(f"{parts}_parts", name, name, "split", parts, BH.name, many.population, first.p, first.direction)
 
 
 def _of_splits(many: Splits) -> PairTest:
     name = f"{len(many.splits)} splits of {many.parts} parts, {many.rule.name}"
     return PairTest(
-        "splits", name, name, "splits", many.parts, "bh", many.population, many.combined_p(), many.direction
+        "splits", name, name, "splits", many.parts, BH.name, many.population, many.combined_p(), many.direction
     )

@@ -22,10 +22,11 @@ from irgauge.choices import known
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts, differences, system_effects
+from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.multiplicity import benjamini_hochberg
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.models.residuals import Bootstrap, Resample, bootstrap
+from irgauge.scoring.ranges import Range, of_differences
 from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, Asked
 
 ADJUSTED = "{}, adjusted by k/N"
@@ -43,6 +44,7 @@ class Drawing:
     draws: int = 0  # of the bootstrap, for the paper's p alone
     sides: int = 2  # of a test: the paper's p of two sides is twice that of one
     is_given: bool = False  # whether parts are those of a table, of which nothing says that they are random
+    within: Range | None = None  # of the scores, where that is known
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
@@ -145,10 +147,12 @@ def infer(fit: Fit, key: tuple[int, ...], pairs: Pairs, drawing: Drawing) -> Inf
     if drawing.is_paper:
         return _as_in_the_paper(drawing.bootstrap(fit, key), direction, pairs, drawing)
     single, of_effects = drawing.differences(fit, pairs).p, drawing.effects(fit)
-    p, alpha = benjamini_hochberg(single), drawing.alpha
+    p, alpha = BH.adjusted(single), drawing.alpha
     rejected = max(1, int(np.count_nonzero(p <= alpha))) / len(p)  # an interval of level 0 would be the whole line
     plain = MeanInterval(pairs.systems, "t", effects, *of_effects.interval(alpha), alpha, drawing.population)
-    return Inference(effects, direction, single, p, plain, _adjusted(plain, *of_effects.interval(alpha * rejected)))
+    adjusted = _adjusted(plain, *of_effects.interval(alpha * rejected))
+    possible = of_differences(drawing.within)  # of a mean and the mean of all
+    return Inference(effects, direction, single, p, plain.within(possible), adjusted.within(possible))
 
 
 def _as_in_the_paper(drawn: Bootstrap, direction: Signs, pairs: Pairs, drawing: Drawing) -> Inference:
@@ -161,7 +165,7 @@ def _as_in_the_paper(drawn: Bootstrap, direction: Signs, pairs: Pairs, drawing: 
     better = np.where(direction > 0, pairs.first, pairs.second)
     worse = np.where(direction > 0, pairs.second, pairs.first)
     single = np.minimum(1, drawing.sides * drawn.reached[better, worse])
-    p, alpha = benjamini_hochberg(single), drawing.alpha
+    p, alpha = BH.adjusted(single), drawing.alpha
     rejected = float((p <= alpha).mean())
     ends = drawn.interval(alpha)
     plain = MeanInterval(pairs.systems, "percentile", drawn.effects, *ends, alpha, drawing.population)

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
-from irgauge.inference.multiplicity import adjustment
+from irgauge.inference.corrections import correction
 from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
 from irgauge.replicates.best import kept_count
-from irgauge.replicates.given import Given, bench, known_measures, opened, several_measures
-from irgauge.replicates.measured import Bench, Measured
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scores import Scores
+from irgauge.replicates.data import Data
+from irgauge.replicates.facts import measures as measures_told
+from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.replicates.measured import Bench
+from irgauge.scoring.measures import Measure
 from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.divider import Divider, check_split
 from irgauge.studies.partition.given_parts import GivenParts, asked_of_table
@@ -100,8 +101,7 @@ class Partitioned(Result):
     @property
     def provenance(self) -> Provenance:
         """How the splits were drawn, and how they became one decision."""
-        facts = self.first.splits.provenance
-        return facts | {"measures": tuple(one.measure for one in self.measures)}
+        return self.first.splits.provenance | measures_told(tuple(one.measure for one in self.measures))
 
     def frame(self) -> pl.DataFrame:
         """Every pair: the decision of all splits together, and each split by itself."""
@@ -138,8 +138,13 @@ def partition(data: Given, asked: Asked) -> Partitioned:
     >>> found.first.splits.significant_count
     1
     """
-    source, measures, asked = _given(data, asked)
-    members = _checked(source, asked, measures)
+    given = opened(data, asked.workers)
+    measures = several_measures(given, asked.measures, asked.usual)
+    source = given.runs() if given.has_runs else GivenParts(given.whole(measures), asked.workers)
+    if not given.has_runs:
+        asked.check_measures(measures)
+        asked = asked_of_table(asked, given.replicate_count)
+    members = _checked(given, asked, measures)
     dividers = [Divider(source, measure, asked) for measure in measures]
     _check_pair(asked.pair, dividers[0].pairs.systems)
     found = []
@@ -161,32 +166,20 @@ def _from(progress: Progress | None, before: int, total: int) -> Progress | None
     return None if progress is None else lambda done, _: progress(before + done, total)
 
 
-def _given(data: Given, asked: Asked) -> tuple[Bench | GivenParts, tuple[Measure, ...], Asked]:
-    """Runs whose documents are split, or a table that is one split; and what is asked of it."""
-    given = opened(data)
-    if not isinstance(given, Scores | Measured):
-        return bench(given, asked.workers), parse_measures(asked.measures or asked.usual), asked
-    scores = given.scores if isinstance(given, Measured) else given
-    measures = known_measures(several_measures(scores, asked.measures), scores)
-    asked.check_measures(measures)
-    return GivenParts(scores, asked.workers), measures, asked_of_table(asked, len(scores.replicates))
-
-
-def _checked(runs: Bench | GivenParts, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
+def _checked(data: Data, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
     aggregation(asked.aggregate)
-    adjustment(asked.correction)
+    correction(asked.correction)
     for alpha in alphas(asked.alpha) if asked.tested_parts else (asked.alpha,):
         Drawing.of(replace(asked, alpha=alpha))  # refuses too few draws
-    systems = runs.scores.systems if isinstance(runs, GivenParts) else runs.collection.systems
-    kept = kept_count(asked.keep_systems, len(systems))
+    kept = kept_count(asked.keep_systems, len(data.systems))
     if kept < 2:
         raise DesignError(f"a pair is two systems, and there is {kept}; give more runs, or keep more")
-    if isinstance(runs, Bench):
-        _check_splits(runs, measures, asked)
+    if data.has_runs:
+        _check_splits(data.runs(), measures, asked)
     if asked.groups is None:
         return None
-    return members_of(asked.groups, systems, skip_singles=asked.skip_singles)
+    return members_of(asked.groups, data.systems, skip_singles=asked.skip_singles)
 
 
 def _check_splits(runs: Bench, measures: Sequence[Measure], asked: Asked) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import capital, differing, percent
 from irgauge.studies.partition.lengths import IntervalLengths
@@ -17,7 +18,6 @@ from irgauge.studies.partition.where import where
 
 WITH, WITHOUT = "with interactions", "without interactions"
 _MEASURE = Column("measure")
-_CORRECTIONS = {"none": "none", "bh": "Benjamini-Hochberg", "holm": "Holm", "bonferroni": "Bonferroni"}
 
 
 def model(*, interactions: bool) -> str:
@@ -229,7 +229,7 @@ def side_by_side_table(results: Sequence[SideBySide]) -> Table:
 def _test_records(tests: SideBySide) -> Iterator[Record]:
     for test in tests.tests:
         counts = [int((test.decisions(alpha) != 0).sum()) for alpha in tests.levels]
-        named = {"test": test.name, "correction": _CORRECTIONS[test.correction], "population": test.population}
+        named = {"test": test.name, "correction": any_correction(test.correction).label, "population": test.population}
         yield {"measure": tests.measure, **named, **_level_cells(tests.levels, counts, len(tests.first))}
 
 

@@ -30,7 +30,7 @@ def _told(result: Planned) -> Iterator[Finding]:
         replicates=result.replicates,
         here=result.here,
         is_halving=result.is_halving,
-        pairs=result.planned_pairs,
+        pairs=result.held_together,
     )
     if result.first.now is not None:
         yield now(

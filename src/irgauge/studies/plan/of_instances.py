@@ -6,28 +6,29 @@ import numpy as np
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
+from irgauge.inference.instance_models import POPULATIONS, chosen_model
+from irgauge.inference.instance_tests import Pair as Two
+from irgauge.inference.instance_tests import pairs_of, squares_of
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.observed import Observed
 from irgauge.planning.sizes import Size
-from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
-from irgauge.studies.instances.models import POPULATIONS, chosen_model
-from irgauge.studies.instances.options import Asked as AskedOfInstances
-from irgauge.studies.instances.pairs import Pair as Two
-from irgauge.studies.instances.pairs import pairs_of
-from irgauge.studies.instances.scored import InstanceData, scored
-from irgauge.studies.instances.testing import squares_of
+from irgauge.provenance import Provenance
+from irgauge.replicates.data import Data
+from irgauge.replicates.facts import instances, topics
+from irgauge.replicates.instance_data import Instances, RunLabels
+from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.plan.chosen import chosen
 from irgauge.studies.plan.options import Asked
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot
 
 
-def pilot_of_instances(data: InstanceData, asked: Asked) -> Pilot:
+def pilot_of_instances(data: InstanceScores | Data, asked: Asked) -> Pilot:
     """The variances of pairs of algorithms over topics and instances."""
     if asked.shards is not None:
         raise DesignError("shards and instances were both asked for; plan for one of them, and leave the other out")
-    scores, facts = scored(data, _as_instances(data, asked))
+    scores, source = _wanted(asked).scored(data)
+    known_judgments = None if isinstance(data, InstanceScores) else data.judgments
     if len(scores.algorithms) < 2:
         raise DesignError(f"there is one algorithm, '{scores.algorithms[0]}'; at least 2 are needed for a difference")
     baseline = None if asked.baseline is None else known(asked.baseline, scores.algorithms, "baseline")
@@ -48,29 +49,17 @@ def pilot_of_instances(data: InstanceData, asked: Asked) -> Pilot:
         here=Size(len(scores.topics), int(np.median([count for count in counts if count > 1] or [1]))),
         measure=scores.measure,
         population=POPULATIONS[chosen_model(scores, None)],
-        facts=facts | {"instances": dict(zip(scores.algorithms, counts, strict=True)), "topics": len(scores.topics)},
+        facts=Provenance.of(
+            source, instances(dict(zip(scores.algorithms, counts, strict=True))), topics(len(scores.topics))
+        ),
         values=None,
-        judgments=_judgments(data) if asked.judgments is None else asked.judgments,
+        judgments=known_judgments if asked.judgments is None else asked.judgments,
     )
 
 
-def _as_instances(data: InstanceData, asked: Asked) -> AskedOfInstances:
-    measure = asked.measure or ("AP" if isinstance(data, Collection | Bench) else None)
-    return AskedOfInstances(
-        measure,
-        manifest=asked.manifest,
-        pattern=asked.pattern,
-        labels=asked.labels,
-        fill=asked.fill,
-        workers=asked.workers,
-    )
-
-
-def _judgments(data: InstanceData) -> float | None:
-    if not isinstance(data, Collection | Bench):
-        return None
-    collection = data.collection if isinstance(data, Bench) else data
-    return float(collection.judged_bounds[-1]) / len(collection.topics)
+def _wanted(asked: Asked) -> Instances:
+    runs = RunLabels(manifest=asked.manifest, pattern=asked.pattern, labels=asked.labels, fill=asked.fill)
+    return Instances(measure=asked.measure, usual="AP", of_runs=runs)
 
 
 def _pilot(pair: Pair, squares: TwoAlgorithms) -> PairPilot:

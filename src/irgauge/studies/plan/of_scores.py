@@ -9,14 +9,14 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.inference.crossed_t import TOPICS
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.planning.observed import Observing
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
-from irgauge.reading.collection import Collection
-from irgauge.replicates.given import Data, measured, one_measure
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
-from irgauge.studies.compare.baseline import baseline_of
+from irgauge.replicates.baselines import baseline_of
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import one_measure
+from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.studies.covered import covered
 from irgauge.studies.plan.chosen import Named, chosen
 from irgauge.studies.plan.options import Asked
@@ -25,12 +25,11 @@ from irgauge.studies.plan.pilot import PairPilot, Pilot
 
 def pilot_of_scores(data: Data, asked: Asked) -> Pilot:
     """The variances of pairs of systems over topics, or over topics and shards."""
-    runs = Bench(data, workers=asked.workers) if isinstance(data, Collection) else data
-    found, population = _measured(runs, asked)
+    found, population = _measured(data, asked)
     systems = found.scores.systems
     if len(systems) < 2:
         raise DesignError(f"there is one system, '{systems[0]}'; at least 2 are needed for differences to plan with")
-    baseline = None if asked.baseline is None else known(baseline_of(runs, asked.baseline), systems, "baseline")
+    baseline = None if asked.baseline is None else known(baseline_of(data, asked.baseline), systems, "baseline")
     values = found.values().mean(axis=2, keepdims=True) if population == "topics" else found.values()
     if len(values) < 2:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
@@ -48,36 +47,34 @@ def pilot_of_scores(data: Data, asked: Asked) -> Pilot:
         facts=found.provenance,
         values=values,
         separation=_separation(values[:, :, 0], systems, asked) if population == "topics" and not baseline else None,
-        judgments=_judgments(runs, observing.size.replicates) if asked.judgments is None else asked.judgments,
+        judgments=_judgments(data, observing.size.replicates) if asked.judgments is None else asked.judgments,
     )
 
 
 def _separation(values: Floats, systems: tuple[str, ...], asked: Asked) -> TopicsNeeded | None:
     """What would separate the top group, as `compare` finds it."""
-    return separate_top_group(paired_t(values, systems, alpha=asked.alpha, correction="holm"), power=asked.power)
+    comparison = paired_t(values, systems, alpha=asked.alpha, correction=asked.correction)
+    return separate_top_group(comparison, power=asked.power)
 
 
-def _judgments(runs: Data, shards: int) -> float | None:
+def _judgments(data: Data, shards: int) -> float | None:
     """Of a topic, in each shard; None where no judgments were given."""
-    if not isinstance(runs, Bench):
-        return None
-    collection = runs.collection
-    return float(collection.judged_bounds[-1]) / len(collection.topics) / shards
+    return None if data.judgments is None else data.judgments / shards
 
 
-def _measured(runs: Data, asked: Asked) -> tuple[Measured, str]:
+def _measured(data: Data, asked: Asked) -> tuple[Measured, str]:
     """What is planned with, and what the plan covers: as much as the scores speak of, if nothing is asked for."""
     measuring = Measuring(
-        one_measure(runs, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse
+        one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse
     )
-    found = measured(runs, measuring)
+    found = data.measured(measuring)
     allowed = covered(found, asked.population)
     population = allowed[0] if asked.population else next((one for one in TOPICS if one in allowed), "topics")
     if population == "shards":
         raise DesignError("plans cover topics, topics+shards or sources, not shards alone; choose one of these")
-    if population == "topics" and found.shards > 1 and isinstance(runs, Bench):
+    if population == "topics" and found.shards > 1 and data.has_runs:
         fill = "zero" if asked.fill == REDRAW else asked.fill
-        return measured(runs, replace(measuring, shards=None, fill=fill, seed=0)), population
+        return data.measured(replace(measuring, shards=None, fill=fill, seed=0)), population
     return found, population
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options import Told
-from irgauge.studies.asked import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded
+from irgauge.studies.asked import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded, corrections
 from irgauge.studies.plan.components import checked_components, read_components
 
 REPLICATES = ("shards", "instances")
@@ -54,6 +54,10 @@ class Asked(OneMeasure, Sharded, Covering, Levelled):
         ),
     ] = None
     baseline: Annotated[str | None, Told("Compare all systems with this one only.")] = None
+    correction: Annotated[
+        str,
+        Told("Correction over the pairs of the next experiment: its first step is planned for.", names=corrections),
+    ] = "holm"
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
     replicates: Annotated[str, Told("What replicates of a table of scores are.", names=_replicates)] = "shards"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irgauge.replicates.measured import Bench
+from irgauge.inference.corrections import correction
 from irgauge.show.finding import Finding
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
 from irgauge.show.populations import SHORT
@@ -114,14 +114,15 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     shards = (
         " With shards it is √(σ_D²/T + σ_S²/S + σ²/TS), with σ_S² of the difference from shard to shard and σ² of what "
         "is left, and degrees of freedom are Satterthwaite's."
-        if isinstance(reporting.data, Bench) and reporting.has_replicates
+        if reporting.data.has_runs and reporting.has_replicates
         else ""
     )
+    corrected = correction(ran.results[0].correction)
     yield (
         "Plans",
         "A plan rests on the variance σ_D² of the difference of a pair from topic to topic, in these data: the "
         f"standard error of its mean on T topics is √(σ_D²/T).{shards} The level is α = {reporting.alpha:g} over the "
-        "number of pairs, as at the first step of Holm's correction. A true difference is found with the power "
+        f"number of pairs, as at the first step of {corrected.title}. A true difference is found with the power "
         "P(t' > t), where t' is noncentral t; equal systems are shown to be within a margin by two one-sided tests. As "
         "variances are known only as well as these data are large, the experiment planned for reaches its goal with a "
         f"chance, the assurance, of {percent(ran.results[0].assurance)} (Kupper and Hafner 1989).",

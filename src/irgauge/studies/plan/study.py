@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference import facts
+from irgauge.inference.corrections import DEFAULT, Correction, correction
+from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options import asking_or_alone
 from irgauge.planning.costs import Costs
 from irgauge.planning.separation import TopicsNeeded
 from irgauge.planning.sizes import Goal, Size
-from irgauge.provenance import Provenance
-from irgauge.replicates.given import opened
+from irgauge.provenance import Provenance, named
+from irgauge.replicates.instance_data import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances.scored import InstanceData
 from irgauge.studies.plan.of_instances import pilot_of_instances
 from irgauge.studies.plan.of_scores import pilot_of_scores
 from irgauge.studies.plan.options import Asked
@@ -36,6 +38,7 @@ class Planned(Result):
     plans: tuple[PairPlan, ...]  # the first is the one that sentences are of
     of_pairs: int  # that these stand for
     planned_pairs: int  # by which the level is shared
+    correction: str  # over these
     systems: int
     baseline: str | None
     replicates: Replicates | None
@@ -55,23 +58,29 @@ class Planned(Result):
         return self.plans[0]
 
     @property
+    def held_together(self) -> int:
+        """The pairs for which intervals and tests hold together: 1, where each is for itself."""
+        return self.planned_pairs if correction(self.correction).is_simultaneous else 1
+
+    @property
     def level(self) -> float:
         """Of one pair."""
-        return self.alpha / self.planned_pairs
+        return correction(self.correction).interval_level(self.alpha, self.planned_pairs)
 
     @property
     def provenance(self) -> Provenance:
         """What is planned for, and what it rests on."""
-        asked = {
-            "test": "paired t-test" if self.replicates is None else "t-test of pairs",
-            "correction": None if self.planned_pairs == 1 else "holm",
-            "planned": None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems",
-            "power": self.power,
-            "assurance": self.assurance,
-            "alpha": self.alpha,
-            "population": self.population,
-        }
-        return Provenance({}) | asked | self.facts
+        planned = None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems"
+        return Provenance.of(
+            facts.test(PAIRED_T.title if self.replicates is None else "t-test of pairs"),
+            facts.correction(None if self.planned_pairs == 1 else self.correction),
+            named("planned", planned),
+            named("power", self.power),
+            named("assurance", self.assurance),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            self.facts,
+        )
 
     @property
     def ranking_provenance(self) -> Provenance:
@@ -79,20 +88,20 @@ class Planned(Result):
         found = self.reliability
         method = None if found is None else found.method
         alpha = None if found is None or found.systems is None else self.alpha
-        return Provenance({}) | {"method": method, "alpha": alpha, "population": self.population} | self.facts
+        return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
 
     def content(self) -> dict[str, Any]:
-        """Everything but the facts, which are in the provenance."""
+        """Everything but what is in the provenance."""
         found = super().content()
-        return {name: one for name, one in found.items() if name != "facts"} | {"level": self.level}
+        return {name: one for name, one in found.items() if name not in ("facts", "correction")} | {"level": self.level}
 
 
 @asking_or_alone(Asked)
 def plan(data: InstanceData | None, asked: Asked) -> Planned:
     """Plan the next experiment: for a width, a difference or a margin; from pilot data, or from typed components.
 
-    The level is that of the first step of Holm's correction over the pairs of the systems planned for. The assurance
-    is the chance that the goal is reached, given how well the pilot knows the variances.
+    The level is that of the first step of the correction over the pairs of the systems planned for. The assurance is
+    the chance that the goal is reached, given how well the pilot knows the variances.
 
     >>> found = plan(components="topic:system=0.01", difference=0.05)
     >>> found.first.designs[0].topics
@@ -100,7 +109,7 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
     """
     pilot = _pilot(data, asked)
     pairs = pilot.systems - 1 if asked.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
-    level = asked.alpha / pairs
+    level = _corrected(asked).interval_level(asked.alpha, pairs)
     goal, costs = _goal(pilot, asked, level), _costs(pilot, asked)
     return Planned(
         measure=pilot.measure,
@@ -109,6 +118,7 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
         plans=tuple(pair_plan(one, pilot, goal, costs) for one in pilot.pairs),
         of_pairs=pilot.of_pairs,
         planned_pairs=pairs,
+        correction=_corrected(asked).name,
         systems=pilot.systems,
         baseline=asked.baseline,
         replicates=pilot.replicates,
@@ -126,13 +136,25 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
 
 def _pilot(data: InstanceData | None, asked: Asked) -> Pilot:
     if (data is None) == (asked.components is None):
-        given = "neither data nor components were" if data is None else "both data and components were"
-        raise DesignError(f"{given} given; give pilot data, or the components of their variance")
+        both = "neither data nor components were" if data is None else "both data and components were"
+        raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
         return typed_pilot(asked)
-    if asked.has_instances or isinstance(data, InstanceScores):
-        return pilot_of_instances(data, asked)
-    return pilot_of_scores(opened(data), asked)
+    given = opened_instances(data, asked.workers)
+    if asked.has_instances or isinstance(given, InstanceScores):
+        return pilot_of_instances(given, asked)
+    return pilot_of_scores(given, asked)
+
+
+def _corrected(asked: Asked) -> Correction:
+    """The correction, which must have a level for each pair."""
+    found = correction(asked.correction)
+    if not found.is_of_levels:
+        raise DesignError(
+            f"with {found.title} what a pair needs depends on all other pairs; plan with one that has a level for "
+            f"each, such as {DEFAULT.name}"
+        )
+    return found
 
 
 def _goal(pilot: Pilot, asked: Asked, level: float) -> Goal:

@@ -93,7 +93,7 @@ def reach_table(result: Planned) -> Table:
 
 
 def _reach_columns(result: Planned) -> list[Column]:
-    power, pairs = percent(result.power), result.planned_pairs
+    power, pairs = percent(result.power), result.held_together
     together = f", for {pairs:,} pairs together" if pairs > 1 else ""
     return [
         Column("width", "interval ±", f"half the {percent(1 - result.alpha)} interval of the difference{together}"),

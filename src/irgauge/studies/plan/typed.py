@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from irgauge.errors import DesignError
+from irgauge.options import refuse
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.observed import Observed
 from irgauge.planning.shards import TopicsAndShards
 from irgauge.planning.sizes import Variances
 from irgauge.planning.topics import MeanSquare, OverTopics
-from irgauge.provenance import Provenance
+from irgauge.provenance import Provenance, named
 from irgauge.studies.plan.components import OF_DIFFERENCES, checked_components
 from irgauge.studies.plan.options import Asked
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
@@ -36,7 +36,7 @@ def typed_pilot(asked: Asked) -> Pilot:
         here=None,
         measure=None if asked.measure is None else str(asked.measure),
         population=POPULATIONS[replicates],
-        facts=Provenance({"components": ", ".join(f"{name} = {one:g}" for name, one in components.items())}),
+        facts=Provenance.of(named("components", ", ".join(f"{name} = {one:g}" for name, one in components.items()))),
         values=None,
         judgments=asked.judgments,
     )
@@ -44,9 +44,7 @@ def typed_pilot(asked: Asked) -> Pilot:
 
 def _check_options(asked: Asked) -> None:
     """Refuse what is said of data."""
-    for name in _OF_DATA:
-        if getattr(asked, name) != getattr(Asked, name):
-            raise DesignError(f"the option '{name}' is of data, and components were given; leave it out, or give data")
+    refuse(asked, _OF_DATA, "data, and components were given; leave it out, or give data")
 
 
 def _variances(components: dict[str, float], replicates: Replicates | None, systems: int) -> Variances:

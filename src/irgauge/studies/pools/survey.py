@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Floats, Ints, Weights
-from irgauge.inference.pairwise import t_of_differences
+from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.replicates.images import draw_images

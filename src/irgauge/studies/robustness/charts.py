@@ -9,6 +9,7 @@ from dataclasses import replace
 import altair as alt
 
 from irgauge.choices import known
+from irgauge.inference.tests.tukey import TUKEY
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.interval_bands import interval_bands
@@ -28,10 +29,11 @@ _AGREEING = 0.9  # Kendall's τ above which two orders are taken as equivalent
 
 def stability(result: Robustness) -> Figure:
     """Significant pairs, and how well the order of systems agrees, by number of shards and method."""
-    pairs = [_row(one.shards, one.method, one.significant) for one in result.stability]
-    tau = list({str(row): row for row in (_row(one.shards, _ANY, one.tau) for one in result.stability)}.values())
+    pairs = [_row(one.shards, one.method, one.significant.within(0, result.pairs)) for one in result.stability]
+    taus = [(one.shards, one.method, one.tau.within(-1, 1)) for one in result.stability]
+    tau = list({str(row): row for row in (_row(shards, _ANY, of) for shards, _, of in taus)}.values())
     if len(tau) > len(result.counts):  # else the methods agree, as they do in a balanced design
-        tau = [_row(one.shards, one.method, one.tau) for one in result.stability]
+        tau = [_row(*one) for one in taus]
     dashed = f"of {result.pairs:,} pairs; dashed: whole corpus"
     agree = f"with the whole corpus; dashed: τ = {_AGREEING}"
     chart = alt.hconcat(
@@ -91,7 +93,7 @@ def _title(result: Robustness) -> str:
 
 def intervals(result: Robustness, model: str | None = None, best: int | None = None) -> Figure:
     """Tukey's intervals of a model, the last if none is named, by number of shards, on the first split of each."""
-    models = result.methods if result.test == "tukey" else MODELS[-1:]
+    models = result.methods if result.test == TUKEY.name else MODELS[-1:]
     chosen = models[-1] if model is None else known(model, models, "model")
     series = intervals_by_shards(
         result.corpus, result.splits, model=chosen, population=result.population, alpha=result.alpha

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from irgauge.inference import pairwise
+from irgauge.inference.corrections import any_correction
+from irgauge.inference.tests.registry import TESTS
+from irgauge.inference.tests.tukey import TUKEY
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, differing, listed, percent
 from irgauge.studies.robustness.methods import CORRECTION
@@ -19,7 +20,7 @@ _MANY = 1000  # of more pairs, means are told without decimals
 
 def the(method: str) -> str:
     """A method in a sentence: a model by its name, a test with its article."""
-    return f"the {pairwise.TESTS[method].title}" if method in pairwise.TESTS else method
+    return TESTS[method].the if method in TESTS else method
 
 
 def findings(result: Robustness) -> Iterator[Finding]:
@@ -47,7 +48,7 @@ def _whole(result: Robustness) -> Finding:
     return on_whole(
         measure=result.measure,
         method=result.whole.method,
-        correction=CORRECTION if result.whole.method in pairwise.TESTS else None,
+        correction=CORRECTION.name if result.whole.method in TESTS else None,
         significant=round(result.whole.significant),
         pairs=result.pairs,
         top_group=round(result.whole.top_group),
@@ -57,8 +58,8 @@ def _whole(result: Robustness) -> Finding:
 @sentence("whole-corpus")
 def on_whole(*, measure: str, method: str, correction: str | None, significant: int, pairs: int, top_group: int) -> str:
     """How many pairs differ on the whole corpus, for other topics."""
-    test = pairwise.TESTS[method if method in pairwise.TESTS else "tukey"].title
-    by = test if correction is None else f"{test}, {CORRECTIONS[correction]}"
+    test = TESTS.get(method, TUKEY).title
+    by = test if correction is None else f"{test}, {any_correction(correction).title}"
     top = f"; the top group has {counted(top_group, 'system')}" if pairs > 1 else ""
     return (
         f"On the whole corpus, {differing(significant, pairs, 'pair', ' of systems')} in {measure} {FOR['topics']} "
@@ -82,8 +83,8 @@ def over_splits(result: Robustness) -> Finding:
 @sentence("stability")
 def stable(*, measure: str, over: Stability, splits: int, pairs: int, population: str) -> str:
     """How many pairs differ on average and in every split, and how well the order of systems agrees."""
-    digits, found = 0 if pairs > _MANY else 1, over.significant
-    ends = [f"{min(max(end, 0.0), pairs):,.{digits}f}" for end in (found.low, found.high)]
+    digits, found = 0 if pairs > _MANY else 1, over.significant.within(0, pairs)
+    ends = [f"{end:,.{digits}f}" for end in (found.low, found.high)]
     between = "" if isnan(found.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
     every = f", and {percent(over.common)} of all pairs in every split" if splits > 1 else ""
     return (

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options import Told
 from irgauge.studies.asked import Filled, Levelled, OneMeasure, Scheduled, Sparse, names, numbers
 
+if TYPE_CHECKING:
+    from irgauge.models.anova import Population
+
 COUNTS = (2, 3, 4, 5, 10, 25, 50)
 MODELS = ("MD2", "MD3", "MD4", "MD5", "MD6")
-USUAL: Mapping[str, str] = {"topics": "t", "documents": "crossed-t", "both": "crossed-t"}  # population: its test
-TESTS = ("t", "crossed-t", "tukey")
+POPULATIONS: tuple[Population, ...] = ("topics", "documents", "both")
 
 
 def _populations() -> Iterable[str]:
-    return USUAL
+    return POPULATIONS
 
 
-def _tests() -> Iterable[str]:
-    return TESTS
+def tests() -> tuple[str, ...]:
+    """The tests of splits: the usual ones, and those of a model."""
+    from irgauge.inference.tests.registry import TESTS, default_test
+
+    of_models = (name for name, test in TESTS.items() if test.needs == "fit")
+    return tuple(dict.fromkeys((*(default_test(one).name for one in POPULATIONS), *of_models)))
+
+
+def _test_told() -> str:
+    from irgauge.inference.tests.registry import defaults_told
+    from irgauge.inference.tests.tukey import TUKEY
+
+    papers = f"{TUKEY.name}, of models, is the paper's, also on the whole corpus"
+    return f"The test of pairs; {defaults_told(POPULATIONS)}, if not given; {papers}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,11 +53,7 @@ class Asked(OneMeasure, Sparse, Scheduled, Filled, Levelled):
     population: Annotated[str, Told("What claims of splits cover.", names=_populations)] = "topics"
     test: Annotated[
         str | None,
-        Told(
-            "The test of pairs; t for topics, crossed-t for documents and both, if not given; tukey, of models, is "
-            "the paper's, also on the whole corpus.",
-            names=_tests,
-        ),
+        Told(_test_told, names=tests),
     ] = None
     models: Annotated[
         Sequence[str] | None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +26,12 @@ class MeanOverSplits:
     mean: float
     low: float
     high: float
+
+    def within(self, least: float, most: float) -> MeanOverSplits:
+        """The same, its interval cut to what is possible."""
+        if math.isnan(self.low):
+            return self
+        return MeanOverSplits(self.mean, max(self.low, least), min(self.high, most))
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ def _ends(name: str, over: Stability | None, possible: tuple[float, float] = (0.
     mean: MeanOverSplits | None = None if over is None else getattr(over, name)
     if mean is None or math.isnan(mean.low):
         return {f"{name}_low": None, f"{name}_high": None}
-    least, most = possible
-    return {f"{name}_low": max(mean.low, least), f"{name}_high": min(mean.high, most)}
+    cut = mean.within(*possible)
+    return {f"{name}_low": cut.low, f"{name}_high": cut.high}
 
 
 def _defined(value: float) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irgauge.inference.tests.registry import default_test
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.finding import Finding, remarks
@@ -12,6 +13,7 @@ from irgauge.show.words import counted
 from irgauge.studies.reporting import Missing, Ran, Reporting, tried
 from irgauge.studies.robustness import charts, tables
 from irgauge.studies.robustness.findings import findings, over_splits
+from irgauge.studies.robustness.methods import CORRECTION
 from irgauge.studies.robustness.study import Robustness, robustness
 
 KEY, TITLE = "robustness", "Do conclusions hold whatever the split?"
@@ -86,8 +88,8 @@ def _robustness(reporting: Reporting) -> str:
     return (
         f"The corpus was split at random into equal parts, {counted(reporting.resamples, 'time')} into each of several "
         "numbers (Voorhees, Samarov and Soboroff 2017; Ferro and Sanderson 2019). On each split, and on the whole "
-        "corpus, all pairs of systems were compared by the paired t-test over topics with Holm's correction; the score "
-        "of a topic on a split is its mean over the parts. Reported are means over splits with 95 % t intervals, the "
-        "pairs that differ significantly in every split, and Kendall's τ between the orders of systems on a split and "
-        "on the whole corpus."
+        f"corpus, all pairs of systems were compared by {default_test('topics').the} over topics with "
+        f"{CORRECTION.title}; the score of a topic on a split is its mean over the parts. Reported are means over "
+        "splits with 95 % t intervals, the pairs that differ significantly in every split, and Kendall's τ between the "
+        "orders of systems on a split and on the whole corpus."
     )

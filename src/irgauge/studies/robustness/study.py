@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference import pairwise
+from irgauge.inference import facts
+from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
-from irgauge.provenance import Provenance
-from irgauge.replicates.given import Data, bench, one_measure
-from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
+from irgauge.provenance import Fact, Provenance, fact
+from irgauge.replicates import facts as data_facts
+from irgauge.replicates.given import Loaded, bench, one_measure
+from irgauge.replicates.measured import Bench, Measured, Measuring, worst_of
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, Methods, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import COUNTS, Asked
@@ -28,9 +30,22 @@ from irgauge.studies.robustness.outcomes import (
 )
 from irgauge.studies.robustness.records import outcome_records
 from irgauge.tasks import Task, one_by_one
+from irgauge.wording import counted, listed
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+@fact()
+def models(names: Sequence[str]) -> str:
+    """Of Tukey's test."""
+    return f"models {listed(names)}" if len(names) > 1 else f"model {names[0]}"
+
+
+@fact()
+def resamples(count: int) -> str:
+    """How many splits there are."""
+    return f"{counted(count, 'random split')} into each number of shards"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,23 +106,23 @@ class Robustness(Result):
     @property
     def provenance(self) -> Provenance:
         """The test, its population and level, the models, and the splits."""
-        is_tukey = self.test == "tukey"
-        tested = {
-            "test": pairwise.TESTS[self.test].title,
-            "family": f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair",
-            "correction": None if is_tukey else CORRECTION,
-            "alpha": self.alpha,
-            "population": self.population,
-            "models": self.methods if is_tukey else None,
-        }
-        over = {"shards": ", ".join(f"even:{count}" for count in self.counts), "resamples": self.resamples}
-        first = self.splits[0].provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics")
-        measures = {"measures": (self.measure,)}  # before the splits
-        undefined = {
-            "undefined_share": worst_shares(self.splits),
-            "complete_topics": min(split.complete_topics for split in self.splits),
-        }
-        return Provenance({}) | tested | measures | over | first | {"topics": self.topics} | undefined
+        test, first, sparse = TESTS[self.test], self.splits[0], worst_of(self.splits)
+        return Provenance.of(
+            facts.test(test.title),
+            facts.family(f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair"),
+            facts.correction(CORRECTION.name if test.is_of_pairs else None),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            models(self.methods if test.needs == "fit" else None),
+            data_facts.scores_by((self.measure,)),  # before the splits
+            data_facts.shards(", ".join(f"even:{count}" for count in self.counts)),
+            resamples(self.resamples),
+            first.provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics"),
+            data_facts.fill(str(first.measuring.fill)),
+            data_facts.topics(self.topics),
+            replace(sparse, is_of_several=True).fact,
+            Fact("complete_topics", sparse.complete),
+        )
 
     def frame(self) -> pl.DataFrame:
         """A row a number of shards and method; the whole corpus is the first."""
@@ -123,13 +138,12 @@ class Robustness(Result):
 
 
 @asking(Asked)
-def robustness(data: Data, asked: Asked) -> Robustness:
+def robustness(data: Loaded, asked: Asked) -> Robustness:
     """Compare systems on several random even splits of the documents into each number of shards.
 
-    For other topics pairs are compared by the paired t-test, on the whole corpus and on means over shards; for other
-    documents, and for both, by a t-test over shards; all with Holm's correction. The test `tukey` compares them by
-    models, as in the paper (Ferro and Sanderson, SIGIR 2019, section 9). The order of systems is compared with that on
-    the whole corpus by Kendall's τ.
+    For other topics pairs are compared on the whole corpus and on means over shards; for other documents, and for both,
+    over shards. The test `tukey` compares them by models, as in the paper (Ferro and Sanderson, SIGIR 2019, section 9).
+    The order of systems is compared with that on the whole corpus by Kendall's τ.
 
     >>> from irgauge.simulation.collections import Design, simulate
     >>> runs = simulate(Design(systems=6, topics=15, depth=60, corpus_size=900)).collection()
@@ -138,7 +152,8 @@ def robustness(data: Data, asked: Asked) -> Robustness:
     [(2, 'MD6', 4.5), (3, 'MD6', 5.5)]
     """
     test, methods = chosen_test(asked), methods_of(asked)
-    runs, measures = bench(data, asked.workers), one_measure(data, asked.measure)
+    runs = bench(data, asked.workers)
+    measures = one_measure(runs, asked.measure)
     wanted = Measuring(measures, None, asked.fill, asked.keep_systems, asked.seed)
     firsts, too_many = _firsts(runs, replace(wanted, sparse=asked.sparse), asked)
     counts = list(firsts)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irgauge.inference import pairwise
+from irgauge.inference.tests.registry import TESTS
+from irgauge.inference.tests.tukey import TUKEY
 from irgauge.replicates.sparseness import MANY_UNDEFINED
-from irgauge.show.methods import CORRECTIONS
 from irgauge.show.populations import FOR
 from irgauge.show.table import Column, Table
 from irgauge.studies.robustness.findings import the
@@ -51,9 +51,9 @@ def outcome_table(result: Robustness) -> Table:
 
 
 def _methods(result: Robustness) -> str:
-    tests = [one for one in dict.fromkeys((result.whole.method, *result.methods)) if one in pairwise.TESTS]
-    told = [f"{one}: {pairwise.TESTS[one].title}, {CORRECTIONS[CORRECTION]}" for one in tests]
-    return "; ".join([*told, *(["models: Tukey's HSD test"] if result.test == "tukey" else [])])
+    tests = [one for one in dict.fromkeys((result.whole.method, *result.methods)) if one in TESTS]
+    told = [f"{one}: {TESTS[one].title}, {CORRECTION.title}" for one in tests]
+    return "; ".join([*told, *([f"models: {TUKEY.title}"] if result.test == TUKEY.name else [])])
 
 
 def split_table(result: Robustness) -> Table:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from irgauge.reading.collection import Collection
 from irgauge.reading.ordering import TIE_RULE
-from irgauge.replicates.measured import Bench
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Section, Variant, of_measure, panel
 from irgauge.show.words import counted, listed
@@ -36,7 +35,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
     if not ran.results:
         return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     result: Scored = ran.results[0]
-    over = "topics on the whole corpus" if isinstance(reporting.data, Bench) else "topics"
+    over = "topics on the whole corpus" if reporting.data.has_runs else "topics"
     what = f"Means over {over}, with standard errors and intervals for other topics."
     panels = (
         *panel("means", "Means of systems", what, _charts(result)),
@@ -68,7 +67,7 @@ _MISSING = {"zero": "scores 0 there", "drop": "is left out for all systems", "fa
 
 
 def _scores(result: Scored, reporting: Reporting) -> str:
-    how = _of_runs(reporting.data.collection) if isinstance(reporting.data, Bench) else _of_table(reporting)
+    how = _of_runs(reporting.bench.collection) if reporting.data.has_runs else _of_table(reporting)
     scores = result.scores
     verb = "was" if len(scores.systems) == 1 else "were"
     return (

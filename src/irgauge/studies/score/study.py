@@ -10,20 +10,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irgauge.arrays import Bools, Floats
+from irgauge.inference import facts
+from irgauge.inference.leaders import Leaders
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance, fact
+from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import (
-    Data,
     Given,
-    bench,
-    known_measures,
     opened,
-    settled_scores,
     several_measures,
-    source_of,
 )
-from irgauge.replicates.measured import Measured, of_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Fill, Scores
@@ -34,6 +32,12 @@ from irgauge.studies.score.options import Asked
 WITHIN_RANGE = "Wilson's interval of the mean with the variance of the scores, from 0 to 1"
 WITHOUT_RANGE = "Student's t interval of the mean, longer toward the longer tail of the scores"
 ENOUGH = 25  # topics: with fewer, intervals are rough
+
+
+@fact()
+def own_topics(_: bool) -> str:  # noqa: FBT001  # the value of the fact
+    """That means are over a run's own topics."""
+    return "each mean over the topics that the run answers, as trec_eval without -c"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,7 +53,7 @@ class Scored(Result):
     own_topics: bool  # whether each mean is over the topics that the run answers
     per_topic: bool  # whether the main table has the score of every topic
     missing: MissingTopics  # judged topics that its systems do not answer
-    source: Mapping[str, object]  # facts of the collection
+    source: Provenance  # how the collection was read
 
     @property
     def values(self) -> Floats:
@@ -69,6 +73,11 @@ class Scored(Result):
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
         return tuple(one for one in self.means if one.measure == measure)
+
+    def leaders(self, measure: str) -> Leaders:
+        """Which systems have the highest mean by a measure."""
+        means = self.of(measure)
+        return Leaders.of([one.system for one in means], [one.mean for one in means])
 
     @cached_property
     def undefined(self) -> Mapping[str, int]:
@@ -90,19 +99,20 @@ class Scored(Result):
     @property
     def provenance(self) -> Provenance:
         """How intervals are made, what was scored, and how undefined scores were filled."""
-        return Provenance({}) | {
-            "method": None if self.per_topic else self.intervals,
-            "measures": tuple(map(str, self.measures)),
-            "alpha": None if self.per_topic else self.alpha,
-            "population": None if self.per_topic else "topics",
-            "systems": len(self.scores.systems),
-            "topics": len(self.scores.topics),
-            "missing": self.missing.fact,
-            "own_topics": self.own_topics or None,
-            "fill": str(self.fill),
-            "undefined": int(np.isnan(self.values).sum()),
-            **self.source,
-        }
+        undefined = int(np.isnan(self.values).sum())
+        return Provenance.of(
+            facts.method(None if self.per_topic else self.intervals),
+            data_facts.measures(tuple(map(str, self.measures))),
+            facts.alpha(None if self.per_topic else self.alpha),
+            facts.population(None if self.per_topic else "topics"),
+            data_facts.systems(len(self.scores.systems)),
+            data_facts.topics(len(self.scores.topics)),
+            missing(self.missing),
+            own_topics(self.own_topics or None),
+            data_facts.fill(str(self.fill), undefined=undefined),
+            Fact("undefined", undefined),
+            self.source,
+        )
 
     def content(self) -> dict[str, Any]:
         """The means, or the score of every topic."""
@@ -129,40 +139,21 @@ def score(data: Given, asked: Asked) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    scores, facts = _scored(opened(data), asked)
+    given = opened(data, asked.workers)
+    scores = given.whole(several_measures(given, asked.measures))
     fill: Any = asked.fill  # `filled` checks it
     return Scored(
         scores=scores,
-        means=summarise(scores, fill=fill, alpha=asked.alpha, answered=_answered(scores, facts, asked)),
+        means=summarise(scores, fill=fill, alpha=asked.alpha, answered=_answered(scores, given.missing, asked)),
         alpha=asked.alpha,
         fill=fill,
         own_topics=asked.own_topics,
         per_topic=asked.per_topic,
-        **facts,
+        missing=given.missing,
+        source=given.whole_source,
     )
 
 
-def _scored(data: Data, asked: Asked) -> tuple[Scores, dict[str, Any]]:
-    """Raw scores, and what is known of where they come from."""
-    measures = several_measures(data, asked.measures)
-    if isinstance(data, Scores | Measured):
-        given = data.scores if isinstance(data, Measured) else settled_scores(data)[0]
-        return of_measures(given, known_measures(measures, given)), _facts_of(data)
-    runs = bench(data, asked.workers)
-    scores = runs.whole(measures)
-    source = {name: fact for name, fact in runs.source.items() if name not in ("corpus_size", "documents")}
-    return scores, {"missing": runs.missing(range(len(scores.systems))), "source": source}
-
-
-def _answered(scores: Scores, facts: Mapping[str, Any], asked: Asked) -> Bools | None:
+def _answered(scores: Scores, missing: MissingTopics, asked: Asked) -> Bools | None:
     """answered[topic, system], where means are over a run's own topics."""
-    missing: MissingTopics = facts["missing"]
     return missing.answered(scores.topics, scores.systems) if asked.own_topics else None
-
-
-def _facts_of(data: Scores | Measured) -> dict[str, Any]:
-    """Of what was measured before, all of it but what the scores themselves say."""
-    if isinstance(data, Scores):
-        return {"missing": settled_scores(data)[1], "source": source_of(data)}
-    own = ("measures", "systems", "topics", "missing")
-    return {"missing": data.missing, "source": dict(data.provenance.without(*own))}

@@ -14,7 +14,7 @@ STUDY = Study(
     "Systems are compared on each collection, and over all of them, for two populations:\n\n"
     "- same collections: other topics of these collections, by a t-test stratified by collection.\n\n"
     "- collections: other collections, of which these are a sample, by a paired t-test over collections.\n\n"
-    "All claims are corrected by Holm over the pairs. -o suite.html writes one page with everything.",
+    "All claims are corrected over the pairs. -o suite.html writes one page with everything.",
     charts={
         "systems": "differences from the best, or from the baseline, over collections and on each of them",
         "ranks": "the ranks that each system may have, for each population",

@@ -9,14 +9,15 @@ from typing import Any, Literal
 
 from irgauge.arrays import Floats
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.margins import Margin
 from irgauge.inference.rank_intervals import RankIntervals, rank_intervals
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.scoring.ranges import Range
-from irgauge.studies.compare.margins import Margin
 
 OnSuite = Literal["topics", "same collections", "collections"]
 Test = Callable[..., Comparison]  # of alpha, correction and baseline
-CORRECTION = "holm"
+CORRECTION = DEFAULT
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,11 @@ class Claims:
 
 def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
     """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
-    every = test(alpha=deciding.alpha, correction=CORRECTION)
-    if deciding.baseline is None:
-        return Claims(population, every, every, _verdicts(every, test, values, systems, deciding))
-    found = test(alpha=deciding.alpha, correction=CORRECTION, baseline=deciding.baseline)
-    return Claims(population, every, found, _verdicts(found, test, values, systems, deciding))
+    every = found = test(alpha=deciding.alpha, correction=CORRECTION.name)
+    if deciding.baseline is not None:
+        found = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
+    verdicts, within = _verdicts(found, test, values, systems, deciding), deciding.within
+    return Claims(population, every.within(within), found.within(within), verdicts.within(within))
 
 
 def _verdicts(found: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Verdicts:
@@ -77,6 +78,6 @@ def _verdicts(found: Comparison, test: Test, values: Floats, systems: tuple[str,
     same = same_scores(ranked, found.first, found.second)
     if deciding.margin is None:
         return by_test(found, same)
-    wide = test(alpha=2 * deciding.alpha, correction=CORRECTION, baseline=deciding.baseline)
+    wide = test(alpha=2 * deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
     mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
     return by_margin(found, wide, deciding.margin.of(mean, deciding.within), same)

@@ -12,12 +12,13 @@ from irgauge.compression import COMPRESSED
 from irgauge.errors import DesignError, InputError
 from irgauge.files import files_in, is_file, is_folder
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
-from irgauge.reading.division import nameless
 from irgauge.reading.layout import found_in, needed_in, qrels_in
 from irgauge.reading.missing import rule_of
+from irgauge.reading.name_order import in_name_order
 from irgauge.reading.options import Joining, Limited
 from irgauge.reading.tables.looks import EXTENSIONS, extension
-from irgauge.replicates.given import Data, Given, measured, one_measure, opened
+from irgauge.replicates.data import Data
+from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.scores import Scores
 from irgauge.studies.suite.options import Asked
@@ -36,20 +37,19 @@ class Member(NamedTuple):
 
 
 def members_of(given: Collections) -> tuple[Member, ...]:
-    """The collections that are given, by their names; no two have the same."""
+    """The collections that are given, in the order of their names; no two have the same."""
     if isinstance(given, Mapping):
         found = [Member(str(name), opened(one)) for name, one in given.items()]
     else:
         found = [member for place in _places(given) for member in _at(Path(place))]
     _check(found)
-    return tuple(map(_sendable, found)) if are_elsewhere() else tuple(found)
+    ordered = [found[place] for place in in_name_order([one.name for one in found])]
+    return tuple(map(_sendable, ordered)) if are_elsewhere() else tuple(ordered)
 
 
 def _sendable(member: Member) -> Member:
-    """What workers need: a path from the root on, and data without names of documents."""
-    if isinstance(member.given, Path):
-        return Member(member.name, member.given.absolute())
-    return Member(member.name, nameless(member.given)) if isinstance(member.given, Collection) else member
+    """What workers need: a path from the root on."""
+    return Member(member.name, member.given.absolute()) if isinstance(member.given, Path) else member
 
 
 def _places(given: object) -> Iterable[Place]:
@@ -78,7 +78,7 @@ def _inside(folder: Path) -> Iterator[Member]:
     found += [Member(one.name, one) for one in folder.iterdir() if is_folder(one) and not one.name.startswith(".")]
     if not found:
         raise InputError(f"the folder holds no collections; {_HOW}", path=str(folder))
-    yield from sorted(found, key=lambda one: one.name)
+    yield from found
 
 
 def _table(path: Path) -> Member:
@@ -117,9 +117,8 @@ def scored(member: Member, asked: Asked, workers: int | None) -> Read:
     try:
         with Limited.meanwhile(asked):
             data, notes = _data(member, asked, workers)
-        is_of_runs = not isinstance(data, Scores | Measured)
-        measures = one_measure(data, asked.measure or (asked.usual[0] if is_of_runs else None))
-        return Read(member.name, measured(data, Measuring(measures), workers), tuple(map(str, notes)))
+        measures = one_measure(data, asked.measure or (asked.usual[0] if data.has_runs else None))
+        return Read(member.name, data.measured(Measuring(measures)), tuple(map(str, notes)))
     except DesignError as error:
         raise DesignError(f"{member.name}: {error}") from None
 
@@ -127,11 +126,11 @@ def scored(member: Member, asked: Asked, workers: int | None) -> Read:
 def _data(member: Member, asked: Asked, workers: int | None) -> tuple[Data, Sequence[Note]]:
     """With what was noted; of what is given as it is, that was told when it was loaded."""
     if not isinstance(member.given, Path):
-        return member.given, ()
+        return member.given.with_workers(workers), ()
     if not is_folder(member.given):
-        return _scores(member.given, asked), ()
+        return opened(_scores(member.given, asked)), ()
     runs = _gathered(member.given, asked, workers)
-    return runs.under(rule_of(asked.missing)), runs.notes
+    return opened(runs.under(rule_of(asked.missing)), workers), runs.notes
 
 
 def _scores(path: Path, asked: Asked) -> Scores:

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.options import Told
 from irgauge.reading.options import Limited, Reads
-from irgauge.studies.asked import Levelled, Relevant, Scheduled, Working
-from irgauge.studies.compare.margins import GivenMargin, Margin
-from irgauge.studies.compare.options import MARGIN
+from irgauge.studies.asked import MARGIN, Levelled, Relevant, Scheduled, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure

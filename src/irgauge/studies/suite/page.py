@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.show.finding import Finding
 from irgauge.show.page import Card, Claim, Front, Page, Panel, Section, Variant, panel
 from irgauge.show.populations import FOR
 from irgauge.show.references import REFERENCES
 from irgauge.show.table import Table
 from irgauge.show.versions import package_versions
-from irgauge.show.words import counted, listed, percent
+from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.reporting import ranked
 from irgauge.studies.suite import charts, tables
 from irgauge.studies.suite.agreement import opposites
-from irgauge.studies.suite.claims import Claims
+from irgauge.studies.suite.claims import CORRECTION, Claims
 from irgauge.studies.suite.findings import answer
 from irgauge.studies.suite.study import SuiteCompared
 
 _OVER, _EACH = "over", "each"
 _OF_EACH = ("best-on", "opposite", "few-topics", "each-by-itself", "join")  # kinds of findings about single collections
-_REFERENCES = ("student-1908", "holm-1979", "welch-1947", "satterthwaite-1946", "al-mohamad-2022")
+_REFERENCES = (*PAIRED_T.references, *CORRECTION.references, "welch-1947", "satterthwaite-1946", "al-mohamad-2022")
 
 
 def page_of(result: SuiteCompared) -> Page:
@@ -138,19 +139,18 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
         "difference of a pair was tested by t = d / √(Σ v/C²), with v the variance of its differences on a collection "
         "over the number of topics, summed over C collections, and the degrees of freedom of Welch (1947) and "
         "Satterthwaite (1946). For other collections the differences of the means on each collection were tested by "
-        "the paired t-test (Student 1908) with C − 1 degrees of freedom, which takes these collections for a random "
-        f"sample. The correction is Holm's (1979) over {family}, at α = {result.alpha:g}; intervals of differences are "
-        "Bonferroni's.",
+        f"{PAIRED_T.cited} with C − 1 degrees of freedom, which takes these collections for a random "
+        f"sample. {capital(CORRECTION.cited)} is over {family}, at α = {result.alpha:g}. {CORRECTION.intervals_told}",
     )
     yield (
         "Ranks",
         "The rank of a system lies between 1 + the number of systems that are significantly better and the number of "
         f"systems less those that are significantly worse, with confidence {percent(1 - result.alpha)} for all systems "
-        "together, by Holm's correction over all pairs (Al Mohamad, Goeman and van Zwet 2022).",
+        f"together, by {CORRECTION.title} over all pairs (Al Mohamad, Goeman and van Zwet 2022).",
     )
     yield (
         "Each collection",
-        "On each collection systems were compared by the paired t-test over its topics, with Holm's correction over "
+        f"On each collection systems were compared by {PAIRED_T.the} over its topics, with {CORRECTION.title} over "
         "the same pairs; nothing was corrected over collections.",
     )
     if result.margin is not None:

@@ -10,7 +10,7 @@ from irgauge.show.populations import FOR, SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import COLOURS
 from irgauge.show.words import listed, percent, some
-from irgauge.studies.suite.claims import Claims
+from irgauge.studies.suite.claims import CORRECTION, Claims
 from irgauge.studies.suite.findings import span
 from irgauge.studies.suite.records import system_records
 from irgauge.studies.suite.study import OnCollection, SuiteCompared
@@ -103,7 +103,8 @@ def _pair_columns(result: SuiteCompared) -> list[Column]:
         if result.baseline is None
         else [Column("first", "system", role="system")]
     )
-    interval = f"the {percent(compared.confidence)} interval of the difference (Bonferroni's, for all pairs together)"
+    whose = f"{CORRECTION.intervals}, for all pairs together"
+    interval = f"the {percent(compared.confidence)} interval of the difference ({whose})"
     return [
         *names,
         Column("difference", explained=f"of the means, {of}"),

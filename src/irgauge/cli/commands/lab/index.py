@@ -12,6 +12,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.options import Told
 from irgauge.show.words import counted
 
@@ -57,6 +58,7 @@ def _run(asked: dict[str, Any], documents: Sequence[str], output: Path, *, quiet
     from irgauge.writing import check_folder
 
     check_folder(output)
+    check_places([], documents, folders=[output])
     analyser = Analyser(asked["stop"], asked["stemmer"])
     with terminal.progress("documents", quiet=quiet, unit="documents") as progress:
         index = build(read_documents(documents), analyser, progress=progress)

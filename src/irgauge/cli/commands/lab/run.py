@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.options import Told
 from irgauge.reading.options import WORKERS
 from irgauge.show.words import counted
@@ -46,6 +47,7 @@ def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet:
     from irgauge.writing import check_folder
 
     check_folder(output)
+    check_places([], [index, topics], folders=[output])
     found = Index.load(index)
     systems = systems_of(default_grid(found.analyser) if asked["systems"] is None else asked["systems"])
     read = read_topics(topics)

@@ -11,6 +11,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.show.words import counted
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], outp
     from irgauge.writing import check_folder
 
     check_folder(output)
+    check_places([], [index, topics, shards], folders=[output])
     found, read = Index.load(index), read_topics(topics)
     maps = [read_shards(found, path) for path in shards]
     with terminal.progress("searching", quiet=quiet, unit="runs") as progress:

@@ -66,7 +66,7 @@ def _run(asked: dict[str, Any], index: str, output: Path, *, quiet: bool) -> Non
     from irgauge.lab.index import Index
     from irgauge.lab.shards import save_shards
 
-    check_places([output])
+    check_places([output], [index])
     found = Index.load(index)
     shards = _shards(found, asked, quiet=quiet)
     save_shards(found, shards, output)

@@ -11,6 +11,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.cli.places import check_places
 from irgauge.show.words import counted
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **giv
     from irgauge.writing import check_folder
 
     check_folder(output)
+    check_places([], [*given.values(), shards], folders=[output])
     corpus = _corpus(**given)
     split = read_shards(corpus.index, shards)
     with terminal.progress("tuning", quiet=quiet, unit="shards") as progress:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irgauge.replicates.measured import Bench
 from irgauge.reporting.parts.topics import charts, tables
 from irgauge.reporting.parts.topics.difficulty import TopicsFound, topics_found
 from irgauge.reporting.parts.topics.heat_map import ORDERS, heat_maps
@@ -27,9 +26,9 @@ def run(reporting: Reporting, score: Ran) -> Ran:
 
 def _relevant(reporting: Reporting) -> dict[str, int]:
     """The relevant documents of each topic; a table of scores does not say."""
-    if not isinstance(reporting.data, Bench):
+    if not reporting.data.has_runs:
         return {}
-    collection = reporting.data.collection
+    collection = reporting.bench.collection
     return dict(zip(collection.topics, collection.relevant_counts().tolist(), strict=True))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import measures
 from irgauge.reporting.found import Found
 from irgauge.show.finding import Finding
 from irgauge.show.many_topics import spaced
@@ -81,7 +82,7 @@ def topics_found(scored: Scored, measure: str, relevant: Mapping[str, int]) -> T
         undefined=tuple(names[~defined].tolist()),
         systems=systems,
         scores=values[kept],
-        facts=scored.provenance.without("method", "alpha", "population") | {"measures": (measure,)},
+        facts=scored.provenance.without("method", "alpha", "population") | measures((measure,)),
     )
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from irgauge import Scores, load
 from irgauge.arrays import Floats
 from irgauge.inference import outcomes as blocked
-from irgauge.inference.pairwise import paired_t
+from irgauge.inference.by_topic import Loss, on_topics, pairs_told, wins, wins_of
+from irgauge.inference.tests.paired_t import paired_t
 from irgauge.scoring.measures import parse_measures
-from irgauge.studies.compare.by_topic import Loss, on_topics, pairs_told, wins, wins_of
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.compare.topic_findings import on_topics_told, topics_told
 from irgauge.studies.compare.topic_tables import topic_tables
@@ -67,7 +67,7 @@ def number(system: str) -> int:
 
 
 def counts_of(found: MeasureCompared) -> dict[tuple[str, str], tuple[int, int, int]]:
-    wins, ties, losses = (each.tolist() for each in wins_of(found.scored, found.comparison))
+    wins, ties, losses = (each.tolist() for each in wins_of(found.basis, found.comparison))
     return dict(zip(found.comparison.names, zip(wins, ties, losses, strict=True), strict=True))
 
 
@@ -90,7 +90,7 @@ def test_the_wins_of_one_system_are_the_losses_of_the_other(tenths: Tenths) -> N
     ((_, counts),), ((_, turned),) = (counts_of(compared(two, name).first).items() for name in ("s0", "s1"))
     assert counts == turned[::-1]
     pair, other = (
-        pairs_told(one.scored, one.comparison)[0] for one in (compared(two, "s0").first, compared(two, "s1").first)
+        pairs_told(one.basis, one.comparison)[0] for one in (compared(two, "s0").first, compared(two, "s1").first)
     )
     assert (pair.difference == -other.difference).all()
     assert (pair.score == other.other).all()
@@ -110,7 +110,7 @@ def test_the_largest_gains_and_losses_are_those_of_a_plain_sort(
     tenths: Tenths, count: int, baseline: str | None
 ) -> None:
     one = compared(tenths, baseline).first
-    for pair in on_topics(one.scored, one.comparison):
+    for pair in on_topics(one.basis, one.comparison):
         first, second = number(pair.system), number(pair.against)
         tenth = [row[first] - row[second] for row in tenths]
         gains = sorted((topic for topic, d in enumerate(tenth) if d > 0), key=lambda topic: (-tenth[topic], topic))
@@ -126,7 +126,7 @@ def test_differences_that_are_equal_but_for_rounding_are_ties_where_tests_say_so
     one = paired_t(values, ["a", "b"])
     assert [each.tolist() for each in wins(values, one)] == [[2], [1], [0]]
     found = compare(table(values[None]), baseline="s1").first
-    assert next(on_topics(found.scored, found.comparison)).difference[0] == 0
+    assert next(on_topics(found.basis, found.comparison)).difference[0] == 0
 
 
 def test_outcomes_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,24 +140,24 @@ def test_outcomes_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_with_a_baseline_every_system_is_against_it_best_first() -> None:
     found = compared(FIXED).first
-    pairs = list(on_topics(found.scored, found.comparison))
+    pairs = list(on_topics(found.basis, found.comparison))
     assert [(pair.system, pair.against) for pair in pairs] == [("s2", "s0"), ("s1", "s0")]
     assert [found.comparison.names[pair.pair] for pair in pairs] == [("s2", "s0"), ("s1", "s0")]
-    assert len(pairs_told(found.scored, found.comparison)) == 2
+    assert len(pairs_told(found.basis, found.comparison)) == 2
 
 
 def test_without_one_the_best_is_against_every_other_and_words_tell_of_the_runner_up() -> None:
     found = compared(FIXED, baseline=None).first
-    pairs = list(on_topics(found.scored, found.comparison))
+    pairs = list(on_topics(found.basis, found.comparison))
     assert [(pair.system, pair.against) for pair in pairs] == [("s2", "s1"), ("s2", "s0")]
-    assert [pair.against for pair in pairs_told(found.scored, found.comparison)] == ["s1"]
+    assert [pair.against for pair in pairs_told(found.basis, found.comparison)] == ["s1"]
 
 
 @pytest.mark.parametrize("make", [on_shards, of_a_kind, with_baseline])
 def test_the_mean_of_the_differences_is_that_of_the_comparison(make: object) -> None:
     found = make().first  # type: ignore[operator]
     for one in found.comparisons:
-        for pair in on_topics(found.scored, one):
+        for pair in on_topics(found.scored.of(one.population), one):
             assert pair.difference.mean() == pytest.approx(one.difference[pair.pair], abs=1e-9)
 
 

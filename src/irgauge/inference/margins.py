@@ -79,6 +79,12 @@ class Margin:
 GivenMargin = float | str | Margin
 
 
+def check_level_of_margin(alpha: float) -> None:
+    """Refuse a level at which there are no two one-sided tests against a margin, whose intervals are at 2α."""
+    if alpha >= 0.25:
+        raise DesignError(f"alpha is {alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+
+
 def margins_in(given: GivenMargin | Mapping[str, GivenMargin] | None) -> list[Margin]:
     """The margins that were given: none, one of all measures, or one of each; one that is none is refused."""
     each = given.values() if isinstance(given, Mapping) else [given]

@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from irgauge.arrays import Floats
-from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Equivalence, equivalence
+from irgauge.inference.instance_models import ModelName
 from irgauge.inference.outcomes import ratio
 from irgauge.inference.parts import Parts
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances.models import ModelName
-from irgauge.studies.instances.options import Asked, corrections
-from irgauge.studies.instances.pairs import Pair
+
+
+class Pair(NamedTuple):
+    """Two algorithms; a difference is of the first from the second."""
+
+    first: str
+    second: str
+
+
+def pairs_of(names: Sequence[str], baseline: str | None, means: Floats) -> tuple[Pair, ...]:
+    """Each algorithm with the baseline; or all pairs, best first by fitted means, as raw ones go by missing cells."""
+    if baseline is None:
+        best_first = [names[a] for a in np.argsort(-means, kind="stable")]
+        return tuple(Pair(*pair) for pair in combinations(best_first, 2))
+    return tuple(Pair(name, baseline) for name in names if name != baseline)
+
+
+class Claiming(NamedTuple):
+    """Of what size, at which level and with which correction over the pairs differences are claimed."""
+
+    margin: float
+    alpha: float
+    correction: str
 
 
 class Tested(NamedTuple):
@@ -55,30 +76,30 @@ def _all_there(squares: Mapping[Pair, TwoAlgorithms | DesignError]) -> Iterator[
 
 
 def tested_by_squares(
-    squares: Mapping[Pair, TwoAlgorithms | DesignError], model: ModelName, algorithms: int, asked: Asked
+    squares: Mapping[Pair, TwoAlgorithms | DesignError], model: ModelName, algorithms: int, claiming: Claiming
 ) -> Tested:
     """By mean squares of each pair; where claims are of these instances only, by those over topics."""
     kept, found = 1 if model == "topic" else 3, list(_all_there(squares))
     variance, df = np.array([one.variance[:kept] for one in found]), np.array([one.df[:kept] for one in found], float)
-    return _tested(np.array([one.difference for one in found]), Parts(variance.T, df.T), algorithms, asked)
+    return _tested(np.array([one.difference for one in found]), Parts(variance.T, df.T), algorithms, claiming)
 
 
-def tested_by_reml(fit: MixedFit, codes: Sequence[tuple[int, int]], df: Freedom, asked: Asked) -> Tested:
+def tested_by_reml(fit: MixedFit, codes: Sequence[tuple[int, int]], df: Freedom, claiming: Claiming) -> Tested:
     """By the model of all algorithms, with variances common to all."""
     found = [fit.test(fit.difference(*pair), df=df) for pair in codes]
     parts = Parts.student([one.se for one in found], [one.df for one in found])
-    return _tested(np.array([one.estimate for one in found]), parts, len(fit.beta), asked)
+    return _tested(np.array([one.estimate for one in found]), parts, len(fit.beta), claiming)
 
 
-def _tested(difference: Floats, parts: Parts, algorithms: int, asked: Asked) -> Tested:
-    half, t, p = parts.half_width(asked.alpha), ratio(difference, parts.se), 2 * parts.tail(np.abs(difference))
-    columns = (difference, parts.se, parts.freedom(asked.alpha), t, p)
+def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claiming) -> Tested:
+    half, t, p = parts.half_width(claiming.alpha), ratio(difference, parts.se), 2 * parts.tail(np.abs(difference))
+    columns = (difference, parts.se, parts.freedom(claiming.alpha), t, p)
     tests = equivalence(
         difference,
         parts,
-        margin=asked.margin,
-        alpha=asked.alpha,
-        correction=known(asked.correction, tuple(corrections()), "correction"),
+        margin=claiming.margin,
+        alpha=claiming.alpha,
+        correction=claiming.correction,
         means=algorithms,
     )
     rows = zip(*(column.tolist() for column in columns), strict=True)

@@ -12,7 +12,7 @@ import numpy as np
 from irgauge.arrays import Bools, Floats, Indices, Ints
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.outcomes import blocks, differences
-from irgauge.studies.compare.testing import Scored
+from irgauge.replicates.measured import Measured
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +29,7 @@ class Wins(NamedTuple):
 def wins(values: Floats, one: Comparison) -> Wins:
     """Wins, ties and losses by values[topic, system], systems in the order of the comparison; the same as tests see.
 
-    >>> from irgauge.inference.pairwise import paired_t
+    >>> from irgauge.inference.tests.paired_t import paired_t
     >>> values = np.array([[0.3, 0.2], [0.6, 0.6], [0.1, 0.5], [0.9, 0.1]])
     >>> [int(each[0]) for each in wins(values, paired_t(values, ["a", "b"]))]
     [2, 1, 1]
@@ -41,15 +41,15 @@ def wins(values: Floats, one: Comparison) -> Wins:
     return Wins(*(np.concatenate(each) for each in zip(*found, strict=True)))
 
 
-def wins_of(scored: Scored, one: Comparison) -> Wins:
-    """Wins, ties and losses of every pair of a comparison."""
-    return wins(_in_order(scored, one), one)
+def wins_of(measured: Measured, one: Comparison) -> Wins:
+    """Wins, ties and losses of every pair of a comparison of what was measured."""
+    return wins(in_order(measured, one), one)
 
 
-def _in_order(scored: Scored, one: Comparison) -> Floats:
+def in_order(measured: Measured, one: Comparison) -> Floats:
     """values[topic, system], systems in the order of the comparison."""
-    place = {system: i for i, system in enumerate(scored.of(one.population).scores.systems)}
-    return scored.by_topic(one.population)[:, [place[system] for system in one.systems]]
+    place = {system: i for i, system in enumerate(measured.scores.systems)}
+    return measured.by_topic()[:, [place[system] for system in one.systems]]
 
 
 @dataclass(frozen=True)
@@ -126,15 +126,15 @@ class PairOnTopics:
             }
 
 
-def on_topics(scored: Scored, one: Comparison) -> Iterator[PairOnTopics]:
+def on_topics(measured: Measured, one: Comparison) -> Iterator[PairOnTopics]:
     """Every system against the baseline, best first; without a baseline, the best system against each other one."""
-    values, measured = _in_order(scored, one), scored.of(one.population)
+    values = in_order(measured, one)
     topics, lacks = measured.scores.topics, measured.missing.topics_of
     for pair in np.flatnonzero((one.first == 0) | (one.baseline is not None)).tolist():
         u, v = int(one.first[pair]), int(one.second[pair])
         missing = {topic for system in (u, v) for topic in lacks.get(one.systems[system], ())}
         yield PairOnTopics(
-            measure=scored.measure,
+            measure=str(measured.scores.measures[0]),
             pair=pair,
             system=one.systems[u],
             against=one.systems[v],
@@ -147,16 +147,16 @@ def on_topics(scored: Scored, one: Comparison) -> Iterator[PairOnTopics]:
         )
 
 
-def pairs_told(scored: Scored, one: Comparison) -> list[PairOnTopics]:
+def pairs_told(measured: Measured, one: Comparison) -> list[PairOnTopics]:
     """The pairs that words and tables tell of: without a baseline, the best system and the runner-up only."""
-    return list(islice(on_topics(scored, one), 1 if one.baseline is None else None))
+    return list(islice(on_topics(measured, one), 1 if one.baseline is None else None))
 
 
-def largest_records(scored: Scored, one: Comparison, count: int) -> list[dict[str, Any]]:
+def largest_records(measured: Measured, one: Comparison, count: int) -> list[dict[str, Any]]:
     """The topics with the largest gains, then those with the largest losses, of each pair that is told of."""
     return [
         record
-        for pair in pairs_told(scored, one)
+        for pair in pairs_told(measured, one)
         for topics in (pair.largest_gains(count), pair.largest_losses(count))
         for record in pair.records(topics.tolist())
     ]

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.inference.comparison import MAXIMUM, Comparison, Floats, Indices, Name
+from irgauge.inference.comparison import Comparison, Floats, Indices, Name
+from irgauge.inference.corrections import BH, MAXIMUM, NONE
 from irgauge.inference.intervals import typical_values
 from irgauge.inference.outcomes import (
     BLOCK,
@@ -27,6 +28,10 @@ from irgauge.inference.outcomes import (
     ratio,
     step_of,
 )
+from irgauge.inference.tests.record import Test
+
+FLIPS = "randomization"
+MAX_T = "max-t"
 
 _ROUNDING = 1e-8  # relative, of shares: differences are on a grid, and equal t of two pairs equal but for that
 
@@ -64,7 +69,7 @@ def randomization(
         2 * draws,
         lambda u, v: _flipped(differences(y, u, v), _between(sums, u, v), sizes, slack, rank),
     )
-    return replace(compared(pairs, "randomization", outcome), draws=draws, seed=seed)
+    return replace(compared(pairs, FLIPS, outcome), draws=draws, seed=seed)
 
 
 def max_t(
@@ -82,7 +87,7 @@ def max_t(
     >>> max_t(values, ["a", "b"], seed=1).p.round(2).tolist()  # 2 of 2⁶
     [0.03]
     """
-    pairs, y = on_values(values, systems, alpha, "none", baseline)
+    pairs, y = on_values(values, systems, alpha, NONE.name, baseline)
     check_draws(draws, pairs)
     y, n = on_grid(y, step_of(y)), len(y)
     sums = _flipped_sums(y, _flips(draws, n, seed))  # system, draw
@@ -94,8 +99,8 @@ def max_t(
     p = (1 + draws - np.searchsorted(ordered, shares * (1 - _ROUNDING), side="left")) / (1 + draws)
     critical = math.sqrt(_squared_t(ordered[-1 - allowed(draws, alpha)] * (1 + _ROUNDING), n))
     outcome = in_blocks(pairs, n, lambda u, v: _by_flips(differences(y, u, v), critical))
-    comparison = compared(pairs, "max-t", outcome._replace(p_single=p))
-    return replace(comparison, correction=MAXIMUM, draws=draws, seed=seed, df=float(n - 1))
+    comparison = compared(pairs, MAX_T, outcome._replace(p_single=p))
+    return replace(comparison, correction=MAXIMUM.name, draws=draws, seed=seed, df=float(n - 1))
 
 
 def _shares(d: Floats, flipped: Floats, largest: Floats) -> Floats:
@@ -154,3 +159,30 @@ def _flipped(d: Floats, flipped: Floats, sizes: NDArray[np.int64], slack: float,
         means = (sums / sizes).reshape(len(sums), -1)
     mean, sd, p = d.mean(axis=0), deviations(d), (1 + reached) / (1 + sizes.shape[1])
     return Outcome(*typical_values(means, rank), mean, p, ratio(mean, sd), sd / math.sqrt(len(d)))
+
+
+RECORDS = (
+    Test(
+        name=MAX_T,
+        function=max_t,
+        title="max-|t| test",
+        explanation="paired t of all pairs together, by sign flips of topics",
+        place=30,
+        takes=("draws", "seed"),
+        corrected_by=MAXIMUM,
+        is_for_unequal_spread=True,
+        when="many systems that are much alike; its intervals fit its decisions exactly",
+        caution="the max-|t| test rests on differences that are as often above 0 as below it where systems are equal: "
+        "with few topics and skewed differences it errs too often, and the paired t-test with Holm's correction less",
+    ),
+    Test(
+        name=FLIPS,
+        function=randomization,
+        title="randomization test",
+        explanation="sign flips of differences over topics",
+        place=70,
+        takes=("draws", "seed", "sides"),
+        corrected_by=BH,
+        is_slow=True,
+    ),
+)

@@ -11,6 +11,9 @@ from scipy.special import stdtr
 from irgauge.inference.comparison import Comparison, Floats, Name
 from irgauge.inference.intervals import Bounds, critical_t
 from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
+from irgauge.inference.tests.record import Test
+
+NAME = "skewed-t"
 
 _STRAIGHT = 1e-6  # a skewness below it changes nothing
 
@@ -35,7 +38,7 @@ def skewed_t(
     """
     pairs, y = on_values(values, systems, alpha, correction, baseline)
     outcome = in_blocks(pairs, len(y), lambda u, v: skewed_t_outcome(differences(y, u, v), pairs.level))
-    return replace(compared(pairs, "skewed-t", outcome), df=float(len(y) - 1))
+    return replace(compared(pairs, NAME, outcome), df=float(len(y) - 1))
 
 
 def skewed_t_outcome(d: Floats, level: float) -> Outcome:
@@ -85,3 +88,16 @@ def skewness(values: Floats) -> Floats:
     is_flat = np.ptp(values, axis=0) == 0
     third = (centred * centred * centred).mean(axis=0) / np.where(is_flat, 1.0, spread) ** 1.5
     return np.where(is_flat, 0.0, math.sqrt(n * (n - 1)) / (n - 2) * third)
+
+
+SKEWED_T = Test(
+    name=NAME,
+    function=skewed_t,
+    title="paired t-test with a guard against skewness",
+    explanation="the more cautious of the paired t-test and its correction for skewed differences",
+    place=20,
+    planned_by="pair",
+    of_differences=skewed_t_outcome,
+    when="where a few topics have large gains or losses, or topics are few; costs little power",
+)
+RECORDS = (SKEWED_T,)

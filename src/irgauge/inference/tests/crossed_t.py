@@ -10,7 +10,10 @@ from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Floats, Indices, Name
 from irgauge.inference.contrasts import Contrasts, Pairwise, pairwise
 from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
+from irgauge.inference.tests.record import Test
 from irgauge.models.anova import CELL, Population, decompose
+
+NAME = "crossed-t"
 
 DOCUMENTS: tuple[Population, ...] = ("documents", "sources")  # topics are these ones
 TOPICS: tuple[Population, ...] = ("both", "topics+shards")  # topics are a sample too
@@ -47,7 +50,7 @@ def crossed_t(
     outcome = in_blocks(
         pairs, len(y) * y.shape[2], lambda u, v: _outcome(differences(means, u, v), contrasts(u, v), pairs.level)
     )
-    return replace(compared(pairs, "crossed-t", outcome), population=population)
+    return replace(compared(pairs, NAME, outcome), population=population)
 
 
 def _outcome(d: Floats, found: Contrasts, level: float) -> Outcome:
@@ -76,3 +79,30 @@ def _over_topics_and_shards(y: Floats) -> Pairwise:
         return Contrasts(d.mean(axis=0), np.sqrt(total / (topics * shards)), np.maximum(1.0, df))
 
     return contrasts
+
+
+CROSSED_T = Test(
+    name=NAME,
+    function=crossed_t,
+    title="t-test over shards",
+    explanation="t-test of each pair over shards, or over topics and shards",
+    place=100,
+    needs="shards",
+    takes=("population",),
+    covers=(*DOCUMENTS, *TOPICS),
+    default_for=("documents", *TOPICS),
+    usual="it keeps its error rate where systems vary differently",
+    is_for_unequal_spread=True,
+    planned_by="shards",
+    how={
+        "documents": "t = d / √(Σ v/T²S), with v the variance of its differences over the S shards of each of T topics",
+        **dict.fromkeys(
+            TOPICS,
+            "t = d / √((M_t + M_s)/TS), with M_t the mean square of its differences over T topics, and M_s = "
+            "2 max(0, MS(system:shard) − MS(residual)) over S shards, from the model of topics, systems, shards and "
+            "their interactions (MD6; Ferro and Sanderson 2019); degrees of freedom are Satterthwaite's (1946)",
+        ),
+    },
+    references=("ferro-sanderson-2019", "satterthwaite-1946"),
+)
+RECORDS = (CROSSED_T,)

@@ -1,0 +1,117 @@
+"""A test as a record that runs itself: what it needs, what it covers, when it is the default, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.inference.comparison import Comparison, Name
+from irgauge.inference.corrections import DEFAULT, NONE, Correction
+from irgauge.inference.outcomes import Names, Outcome
+from irgauge.models.anova import Fit, Population, decompose
+
+Needs = Literal["values", "shards", "fit"]
+Option = Literal["population", "draws", "seed", "sides"]
+PlannedBy = Literal["pair", "range", "shards"]
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """All that a test may need: scores, and how systems are to be compared."""
+
+    scores: Floats  # topic, system, shard
+    systems: Names
+    population: Population = "topics"
+    alpha: float = 0.05
+    correction: str = NONE.name  # taken by tests of single pairs
+    baseline: Name = None
+    draws: int = 10_000
+    seed: int = 0
+    sides: int = 2
+    fitted: Callable[[], Fit] | None = None  # the model; if not given all terms there are
+
+    @property
+    def shards(self) -> Floats:
+        """The scores of each shard; topic, system, shard."""
+        return self.scores
+
+    @cached_property
+    def values(self) -> Floats:
+        """Means over shards; topic, system."""
+        return np.asarray(self.scores.mean(axis=2))
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The model of the scores."""
+        if self.fitted is not None:
+            return self.fitted()
+        return decompose(self.scores).fit("MD1" if self.scores.shape[2] == 1 else "MD6")
+
+
+@dataclass(frozen=True, eq=False)
+class Test:
+    """A test of pairs of systems."""
+
+    __test__: ClassVar[bool] = False  # pytest takes what is called Test for one of its own
+
+    name: str  # in options and in JSON
+    function: Callable[..., Comparison]  # of what it needs, systems, alpha, baseline, and what it takes
+    title: str  # in a sentence
+    explanation: str
+    place: int = 1000  # among the others
+    needs: Needs = "values"
+    takes: tuple[Option, ...] = ()
+    corrected_by: Correction = DEFAULT  # where none is named; or that of a test of all pairs together
+    needs_baseline: bool = False
+    covers: tuple[Population, ...] = ("topics",)  # what its claims can cover
+    default_for: tuple[Population, ...] = ()  # where no test is named
+    usual: str | None = None  # why it is taken there
+    is_paired: bool = True  # whether it uses that topics are the same for all systems
+    is_of_ranks: bool = False  # whether it takes how large differences are for nothing
+    is_slow: bool = False  # for many systems
+    is_equal_spread: bool = False  # whether it rests on differences that vary alike for all pairs
+    is_for_unequal_spread: bool = False  # whether it is the one to take where they do not
+    planned_by: PlannedBy | None = None  # what tells how many topics would decide; None: nothing does
+    of_differences: Callable[[Floats, float], Outcome] | None = None  # d[topic, pair], level: if that is all it needs
+    when: str = ""  # it is the one to take
+    caution: str | None = None  # what a user who chose it should know
+    how: Mapping[Population, str] = field(default_factory=dict)  # a pair was compared, in a text on methods
+    references: tuple[str, ...] = ()  # the first is its own
+
+    @property
+    def is_of_pairs(self) -> bool:
+        """Whether it tests each pair by itself, so that a correction can be chosen."""
+        return not self.corrected_by.is_of_test
+
+    @property
+    def the(self) -> str:
+        """In a sentence, with its article."""
+        return self.title if self.title.split()[0].endswith("'s") else f"the {self.title}"
+
+    @property
+    def cited(self) -> str:
+        """In a text that has references."""
+        if not self.references:
+            return self.the
+        *authors, year = self.references[0].split("-")
+        return f"{self.the} ({' and '.join(map(str.capitalize, authors))} {year})"
+
+    @property
+    def intervals_told(self) -> str:
+        """What the intervals that go with it hold for, as a sentence."""
+        return self.corrected_by.intervals_told
+
+    def method(self, population: Population, who: str = "each pair was") -> str:
+        """How systems were compared, as a clause of a text on methods."""
+        return f"{who} compared by {self.how.get(population, self.cited)}"
+
+    def compare(self, experiment: Experiment) -> Comparison:
+        """What the test says of an experiment, from which it takes what it needs."""
+        taken = [*self.takes, *(["correction"] if self.is_of_pairs else [])]
+        options = {name: getattr(experiment, name) for name in ("alpha", "baseline", *taken)}
+        return self.function(getattr(experiment, self.needs), experiment.systems, **options)

@@ -1,0 +1,161 @@
+"""Data: what every study asks of what it was given, be it runs, a table of scores, or what was measured before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self
+
+from irgauge.errors import DesignError
+from irgauge.provenance import Provenance
+from irgauge.reading.collection import Note
+from irgauge.reading.missing import MissingTopics
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import Scores
+
+if TYPE_CHECKING:
+    from irgauge.replicates.measured import Bench, Measured, Measuring
+
+
+class Data(Protocol):
+    """Scores of systems on topics: what there is of them, how they came about, and what can be made of them."""
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether there are judgments and runs, which can be scored by any measure, on shards and on images."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """What is compared."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """On what."""
+
+    @property
+    def measures(self) -> tuple[Measure, ...] | None:
+        """Those that there are scores of; None where any can be scored."""
+
+    @property
+    def missing(self) -> MissingTopics:
+        """The topics that systems lack."""
+
+    @property
+    def replicate_count(self) -> int:
+        """How many scores there are already of a system on a topic."""
+
+    @property
+    def judgments(self) -> float | None:
+        """Of a topic, in the mean; None where none are known."""
+
+    @property
+    def notes(self) -> Sequence[Note]:
+        """What a careful reader should know of the runs."""
+
+    @property
+    def origins(self) -> Mapping[str, str]:
+        """System -> where its run comes from; nothing where there are no runs."""
+
+    @property
+    def files(self) -> Sequence[str]:
+        """The names of the files that were read, as they are shown."""
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The paths of these files."""
+
+    @property
+    def workers(self) -> int | None:
+        """The number of threads; None for all cores."""
+
+    @property
+    def source(self) -> Provenance:
+        """What is to be said wherever the scores are used."""
+
+    @property
+    def whole_source(self) -> Provenance:
+        """What is to be said of the scores that `whole` gives."""
+
+    def whole(self, measures: Sequence[Measure]) -> Scores:
+        """Raw scores on the whole corpus; where there are no runs, the scores that there are."""
+
+    def measured(self, measuring: Measuring) -> Measured:
+        """What is asked for, ready for a model."""
+
+    def runs(self) -> Bench:
+        """The runs; refused where there are none."""
+
+    def table(self, why: str) -> Scores:
+        """The scores as they were given; refused where they were not, with the reason why that will not do."""
+
+    def with_workers(self, workers: int | None) -> Data:
+        """The same, for work in so many threads."""
+
+
+class OfScores:
+    """What data are that consist of scores alone."""
+
+    has_runs: ClassVar[bool] = False
+    judgments: ClassVar[float | None] = None
+    notes: ClassVar[tuple[Note, ...]] = ()
+    origins: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    workers: ClassVar[int | None] = None
+    scores: Scores
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """What is compared."""
+        return self.scores.systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """On what."""
+        return self.scores.topics
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Those that there are scores of."""
+        return self.scores.measures
+
+    @property
+    def replicate_count(self) -> int:
+        """How many scores there are of a system on a topic."""
+        return len(self.scores.replicates)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the files that were read."""
+        return self.scores.files
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths of these files."""
+        return self.scores.paths
+
+    def runs(self) -> NoReturn:
+        """There are none."""
+        raise DesignError("this question needs runs and judgments, and a table of scores was given")
+
+    def with_workers(self, workers: int | None) -> Self:
+        """The same: nothing is scored."""
+        del workers
+        return self
+
+
+def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, ...]:
+    """The measures asked for, which must be in the table; all of them if none is."""
+    for measure in asked:
+        if measure not in scores.measures:
+            there = ", ".join(map(str, scores.measures))
+            raise DesignError(f"the table has no scores of {measure}; it has {there}")
+    return tuple(asked) or scores.measures
+
+
+def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
+    """The scores of some of their measures, in the order given."""
+    wanted = tuple(measures)
+    if wanted == scores.measures:
+        return scores
+    places = [scores.measures.index(measure) for measure in wanted]
+    return replace(scores, values=scores.values[places], measures=wanted)

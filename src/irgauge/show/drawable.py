@@ -22,14 +22,27 @@ def drawable(node: Any) -> Any:  # noqa: ANN401  # JSON
     """The specification, its texts visible, and a name that Vega trips over with a sign behind it that is not seen.
 
     Vega leaves out, or fails on, what is called as a property of objects; what draws SVG and PNG ends the whole
-    process where a text holds a control.
+    process where a text holds a control, or what is no character.
     """
     if isinstance(node, str):
         return drawn_name(node)
     if isinstance(node, dict):
         # numbers are most of the data: a call for each would take as long as all of the rest
-        return {name: one if isinstance(one, _NUMBERS) else drawable(one) for name, one in node.items()}
-    return [drawable(one) for one in node] if isinstance(node, list | tuple) else node
+        return {
+            visible(name): value if isinstance(value, _NUMBERS) else _title(value) if name == "title" else drawable(value)
+            for name, value in node.items()
+        }
+    return [drawable(value) for value in node] if isinstance(node, list | tuple) else node
+
+
+def _title(node: Any) -> Any:  # noqa: ANN401  # JSON
+    r"""A title, which Vega-Lite writes into expressions as it is: one line, and a sign behind each \ that ends its effect.
+
+    Otherwise r"\x1b", as `visible` writes it, would be ESC again in what charts say to those who do not see them.
+    """
+    if isinstance(node, list):
+        return [_title(line) for line in node]
+    return visible(node).replace("\\", f"\\{JOINER}") if isinstance(node, str) else drawable(node)
 
 
 @lru_cache(4096)  # the rows of a chart repeat their names

@@ -21,7 +21,9 @@ class Brief:
     def __repr__(self) -> str:
         facts = self._facts()
         width = max(map(len, facts))
-        return "\n".join([type(self).__name__, *(f"  {name:<{width}}  {visible(fact)}" for name, fact in facts.items())])
+        return "\n".join(
+            [type(self).__name__, *(f"  {name:<{width}}  {visible(fact)}" for name, fact in facts.items())]
+        )
 
     def _repr_html_(self) -> str:
         rows = "".join(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections.abc
 import os
 from collections.abc import Iterable, Mapping
-from numbers import Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -53,7 +52,7 @@ def _is_of(value: object, kind: Any) -> bool:  # noqa: ANN401  # any type
     if origin is Literal:
         return isinstance(value, str)
     if origin in (int, float):
-        return isinstance(value, Real)  # which are whole is checked with their range
+        return isinstance(value, int | float | np.integer | np.floating)  # which are whole is checked with their range
     if origin is bool:
         return isinstance(value, bool | np.bool_)
     if origin in (tuple, collections.abc.Sequence):

@@ -29,7 +29,17 @@ from irgauge.studies.compare.study import Compared
 from irgauge.visible import visible
 from latex.document import typeset
 from oracles import hostile_names
-from oracles.hostile_names import NAMES, OF_GITHUB, OF_OBJECTS, OF_SCRIPTS, OF_TERMINALS, SEEN, is_unseen, unseen, written
+from oracles.hostile_names import (
+    NAMES,
+    OF_GITHUB,
+    OF_OBJECTS,
+    OF_SCRIPTS,
+    OF_TERMINALS,
+    SEEN,
+    is_unseen,
+    unseen,
+    written,
+)
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -112,7 +122,9 @@ def test_ordinary_names_are_no_code_in_markdown() -> None:
 
 def test_a_command_in_a_summary_ends_where_it_ends() -> None:
     page = MARKDOWN.render(markdown_block("irgauge gate '```\x1b'\n```\n@user", "sh"))
-    assert html.unescape(page) == "<pre><code class=\"language-sh\">irgauge gate '```\\x1b'\n```\n@user\n</code></pre>\n"
+    assert (
+        html.unescape(page) == "<pre><code class=\"language-sh\">irgauge gate '```\\x1b'\n```\n@user\n</code></pre>\n"
+    )
 
 
 def test_tables_in_markdown_have_names_for_cells() -> None:
@@ -213,10 +225,16 @@ def test_what_fails_to_draw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PanicException("no glyph\nin text.rs")
 
     monkeypatch.setattr(vl_convert, "svg_to_pdf", panic)
-    with pytest.raises(DesignError, match=r"the chart cannot be drawn \(no glyph\)"):
+    with pytest.raises(DesignError, match=r"the chart cannot be drawn \(no glyph in text.rs\)"):
         of_svg("<svg/>", ".pdf")
     with pytest.raises(DesignError, match="the chart cannot be drawn"):
         of_svg("no drawing", ".png")
+
+
+def test_a_name_of_many_pictures_is_drawn() -> None:
+    """Vega cuts it between the halves of one."""
+    scores = {name: {"1": 0.5, "2": 0.25, "3": len(name) / 99} for name in ("😀" * 40, f"a{'😀' * 40}", "😀")}
+    assert r"\U0001f600" in ig.compare(scores).chart().to_svg()
 
 
 @pytest.mark.parametrize("name", OF_OBJECTS)

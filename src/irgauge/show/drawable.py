@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -29,7 +30,11 @@ def drawable(node: Any) -> Any:  # noqa: ANN401  # JSON
     if isinstance(node, dict):
         # numbers are most of the data: a call for each would take as long as all of the rest
         return {
-            visible(name): value if isinstance(value, _NUMBERS) else _title(value) if name == "title" else drawable(value)
+            visible(name): value
+            if isinstance(value, _NUMBERS)
+            else _title(value)
+            if name == "title"
+            else drawable(value)
             for name, value in node.items()
         }
     return [drawable(value) for value in node] if isinstance(node, list | tuple) else node
@@ -54,6 +59,15 @@ def drawn_name(text: str) -> str:
     """
     shown = visible(text, keep="\n")
     return shown + JOINER if shown in _OF_OBJECTS else shown
+
+
+def in_one_plane(node: Any) -> Any:  # noqa: ANN401  # JSON
+    """The specification with signs that JavaScript takes as two, such as 😀, written out in its texts."""
+    if isinstance(node, str):
+        return re.sub("[\U00010000-\U0010ffff]", lambda sign: f"\\U{ord(sign[0]):08x}", node)
+    if isinstance(node, dict):
+        return {name: in_one_plane(value) for name, value in node.items()}
+    return [in_one_plane(value) for value in node] if isinstance(node, list) else node
 
 
 def plain_name(text: str) -> str:

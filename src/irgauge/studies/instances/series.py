@@ -9,7 +9,9 @@ from typing import NamedTuple
 from irgauge.inference.equivalence import Verdict, smallest_setting
 from irgauge.studies.instances.pairs import NOT_WORSE, Pair
 
-_NUMBER = re.compile(r"(?<![0-9])((?:[0-9]{1,99}(?:\.[0-9]{1,99})?|\.[0-9]{1,99})(?:e-?[0-9]{1,9})?)%?$")  # bounded: linear
+_NUMBER = re.compile(
+    r"(?<![0-9])((?:[0-9]{1,99}(?:\.[0-9]{1,99})?|\.[0-9]{1,99})(?:e-?[0-9]{1,9})?)%?$"
+)  # bounded: linear
 
 
 class Setting(NamedTuple):

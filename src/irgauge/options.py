@@ -271,7 +271,7 @@ def _check_given(asked: Callable[..., Any], args: Sequence[object], kwargs: Mapp
     for name in kwargs:
         if name not in names:
             raise TypeError(f"there is no option '{name}'; did you mean '{nearest(name, names)}'?")
-    values = dict(zip(names, args, strict=False)) | kwargs
+    values = {**dict(zip(names, args, strict=False)), **kwargs}
     for option in _options(asked):
         if option.name in values:
             check_kind(option.name, values[option.name], option.allowed)

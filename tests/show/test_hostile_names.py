@@ -218,7 +218,7 @@ def test_a_measure_can_have_any_name_and_its_charts_say_it_as_it_is_seen(name: s
 
 
 def test_what_fails_to_draw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    class PanicException(BaseException):  # noqa: N818  # as Rust's failures are called in Python
+    class PanicException(BaseException):  # as Rust's failures are called in Python
         pass
 
     def panic(*_: object) -> None:

@@ -41,7 +41,7 @@ def drawable(node: Any) -> Any:  # noqa: ANN401  # JSON
 
 
 def _title(node: Any) -> Any:  # noqa: ANN401  # JSON
-    r"""A title, which Vega-Lite writes into expressions as it is: one line, and a sign behind each \ that ends its effect.
+    r"""A title, which Vega-Lite writes into expressions as it is: in one line, each \ with a sign behind it.
 
     Otherwise r"\x1b", as `visible` writes it, would be ESC again in what charts say to those who do not see them.
     """

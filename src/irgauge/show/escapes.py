@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from irgauge.visible import visible
 
-
 _LINKED = re.compile(  # what GitHub makes links, mentions, pictures or formulas of, wherever it stands in a text
     r"\w://|\bwww\.|\b(?:mailto|xmpp):"
     r"|[^\s@]@[^\s@.]*\.[^\s@]*?[^\W\d]"  # a@b.c

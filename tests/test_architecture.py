@@ -16,6 +16,7 @@ from irgauge.studies.registry import Study, studies
 ORDER = (
     "visible",
     "errors",
+    "kinds",
     "threads",
     "tasks",
     "jit_cache",

@@ -51,7 +51,7 @@ def test_suites() -> None:
         write("suite", good | {file.name: file.data})
         suite("suite", "AP")
 
-    try_each("suites", 120, partial(damaged_file, good), attempt)
+    try_each("suites", 120, partial(damaged_file, good), attempt, is_dear=True)
 
 
 class _StopError(Exception):
@@ -73,7 +73,7 @@ def test_what_was_kept() -> None:
         again()
         assert Scores.load(*sorted(Path("kept").glob("*.parquet"))).systems == ("a", "b")
 
-    try_each("kept scores", 60, partial(damaged_file, good), attempt)
+    try_each("kept scores", 60, partial(damaged_file, good), attempt, is_dear=True)
 
 
 def _stop(done: int, total: int) -> None:

@@ -71,7 +71,7 @@ def test_texts() -> None:
         for text in (*map(result.to_text, ("text", "markdown", "latex")), repr(result), result._repr_html_()):
             assert not unseen(text) - {JOINER}
 
-    try_each("names in texts", 60, named, attempt)
+    try_each("names in texts", 60, named, attempt, is_dear=True)
 
 
 def test_charts() -> None:

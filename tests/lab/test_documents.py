@@ -94,7 +94,7 @@ def test_files_may_be_compressed_and_several(tmp_path: Path) -> None:
         ("a\tx\nb\t", 2, "the document 'b' has no text"),
         ("a b\tx", 1, "the id 'a b' of a document has blanks or signs that a run cannot have; change it"),
         ('{"id": "a\\ud800", "text": "x"}', 1, "the id 'a\\ud800' of a document has blanks or signs"),
-        ('{"id": "a\\u0000", "text": "x"}', 1, "the id 'a\0' of a document has blanks or signs"),
+        ('{"id": "a\\u0000", "text": "x"}', 1, "the id 'a\\x00' of a document has blanks or signs"),
         (f"{TREC}<DOC>\n<DOCNO>d3</DOCNO>waves", 6, "<DOC> has no </DOC>; was the file written to the end?"),
         (f"<DOC>\n<DOCNO>d3</DOCNO>waves\n{TREC}", 1, "<DOC> has no </DOC>"),
         ('{"id": "a", "text": "x"}\n{"id": "b"', 2, "this line is no JSON object; write one on each line"),

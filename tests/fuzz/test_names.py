@@ -84,4 +84,4 @@ def test_charts() -> None:
         assert not unseen(drawing) - {JOINER}
         figure.drawn(".png")
 
-    try_each("names in charts", 8, named, attempt, is_dear=True)
+    try_each("names in charts", 4, named, attempt, is_dear=True)

@@ -20,6 +20,7 @@ from irgauge.studies.registry import Study, studies
 ORDER = (
     "visible",
     "errors",
+    "kinds",
     "threads",
     "tasks",
     "own_place",

@@ -20,6 +20,7 @@ from irgauge.studies.registry import Study, studies
 ORDER = (
     "visible",
     "errors",
+    "kinds",
     "threads",
     "tasks",
     "own_place",
@@ -35,6 +36,7 @@ ORDER = (
     "choices",
     "options",
     "cluster",
+    "wording",
     "provenance",
     "brief",
     "reading",
@@ -306,6 +308,65 @@ def test_what_is_called_long_is_long() -> None:
 def test_nothing_is_called_by_a_word_that_says_nothing() -> None:
     empty = {"utils", "util", "common", "helpers", "misc"}
     assert not [where(path) for path in FILES if path.stem in empty or path.parent.name in empty]
+
+
+def test_who_is_best_is_worded_in_one_place() -> None:
+    words = ("is the best of", "the first place among")
+    texts = {
+        where(path): node.value
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and any(word in node.value for word in words)
+    }
+    assert set(texts) == {where(SOURCE / "show" / "leading.py")}, "say it by `show.leading`"
+
+
+def test_the_front_of_a_report_writes_no_sentence() -> None:
+    front = [path for path in FILES if path.parent == SOURCE / "reporting" / "front"]
+    wrong = [where(path) for path in front if "sentence" in names_imported(path)]
+    assert not wrong, told(wrong) + ": a finding belongs to the study that found it"
+
+
+def names_imported(path: Path) -> set[str]:
+    """What a file takes from other modules of irgauge, by name."""
+    froms = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
+    return {alias.name for node in froms for alias in node.names}
+
+
+def is_provenance(node: ast.AST) -> bool:
+    """Whether an expression is a provenance, by its name."""
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name == "provenance" or name.endswith("_provenance")
+
+
+def reads_back(node: ast.AST) -> bool:
+    """Whether an expression looks a fact up by its name, as `provenance["test"]` and `"test" in provenance` do."""
+    if isinstance(node, ast.Subscript):
+        return is_provenance(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("get", "items", "values", "keys") and is_provenance(node.func.value)
+    return isinstance(node, ast.Compare) and any(is_provenance(one) for one in node.comparators)
+
+
+def test_facts_are_not_read_back_by_their_names() -> None:
+    wrong = [
+        f"{where(path)}:{getattr(node, 'lineno', 0)}: ask the result, or `provenance.record`"
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if path != SOURCE / "provenance.py" and reads_back(node)
+    ]
+    assert not wrong, told(wrong)
+
+
+def test_show_knows_no_study() -> None:
+    names = set(studies()) - {"score", "check"}  # words of their own: a column, a verb
+    wrong = [
+        f"{where(path)}:{node.lineno}: '{node.value}' is the name of a study"
+        for module, path in MODULES.items()
+        for node in ast.walk(parsed(path))
+        if package(module) == "show" and isinstance(node, ast.Constant) and node.value in names
+    ]
+    assert not wrong, told(wrong)
 
 
 # tests and corrections are records: others ask these, and name none

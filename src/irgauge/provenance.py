@@ -1,50 +1,176 @@
-"""Provenance: how a result came about, as named facts. Captions, JSON and methods are made of it, and of it alone."""
+"""Provenance: how a result came about, as facts that say themselves. Captions, JSON and methods are made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Place = Literal[
+    "method",  # in the line of methods, in its order
+    "reading",  # in that line too, but not under every chart: how runs were read
+    "size",  # at the end of that line, joined with other sizes: systems × topics × shards
+    "last",  # after the sizes
+]
+_BESIDE = "beside"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that is to be known of a result: a name and a value, which JSON has, and how it reads.
+
+    What has no text is said by another fact, or not at all. A value of None does not apply.
+    """
+
+    name: str
+    value: object
+    text: str = field(default="", compare=False)
+    place: Place = field(default="method", compare=False)
+    note: str = field(default="", compare=False)  # what must stand beside numbers that it is of
+    under_table: str = field(default="", compare=False)  # what must stand under tables that it is of
+    record: object = field(default=None, compare=False)  # what it was made of, for those who need more than its value
+
+
+def fact(
+    place: Place = "method",
+) -> Callable[[Callable[Concatenate[T, P], str]], Callable[Concatenate[T | None, P], Fact]]:
+    """Make a kind of fact of a function that says it: its name is the name, its first argument the value.
+
+    >>> @fact()
+    ... def seed(number: int) -> str:
+    ...     return f"seed {number}"
+    >>> seed(3).name, seed(3).value, seed(3).text, seed(None).text
+    ('seed', 3, 'seed 3', '')
+    """
+
+    def kind_of(say: Callable[Concatenate[T, P], str]) -> Callable[Concatenate[T | None, P], Fact]:
+        @wraps(say)
+        def make(value: T | None, /, *args: P.args, **more: P.kwargs) -> Fact:
+            return Fact(say.__name__, value, "" if value is None else say(value, *args, **more), place)
+
+        return make
+
+    return kind_of
+
+
+def named(name: str, value: object) -> Fact:
+    """A fact that reads as its name and its value.
+
+    >>> named("time_budget", 0.25).text, named("levels", (1, 2)).text
+    ('time budget: 0.25', 'levels: 1, 2')
+    """
+    told = f"{value:g}" if isinstance(value, float) else str(value)
+    told = ", ".join(map(str, value)) if isinstance(value, list | tuple) else told
+    return Fact(name, value, f"{name.replace('_', ' ')}: {told}")
 
 
 @dataclass(frozen=True)
 class Provenance(Mapping[str, object]):
-    """Facts by their names, in the order in which they are told; what is None does not apply and is left out.
+    """Facts in the order in which they are told; as a mapping, their values by their names.
 
-    >>> found = Provenance({"test": "tukey", "alpha": 0.05}) | {"seed": None, "topics": 50}
-    >>> dict(found), found["alpha"]
-    ({'test': 'tukey', 'alpha': 0.05, 'topics': 50}, 0.05)
+    >>> found = Provenance.of(Fact("test", "tukey", "Tukey's test"), Fact("seed", None), Fact("draws", 9, "9 draws"))
+    >>> dict(found), found.text
+    ({'test': 'tukey', 'draws': 9}, "Tukey's test; 9 draws")
     """
 
-    facts: Mapping[str, object]
+    facts: tuple[Fact, ...] = ()
 
-    def __or__(self, more: Mapping[str, object]) -> Provenance:
-        """These facts and more; a fact of the same name is replaced where it stands."""
-        return Provenance({name: fact for name, fact in (dict(self.facts) | dict(more)).items() if fact is not None})
+    @classmethod
+    def of(cls, *parts: Fact | Provenance) -> Provenance:
+        """Some facts, alone or together; a later one of the same name stands where the first stood."""
+        return cls() | (one for part in parts for one in (part.facts if isinstance(part, Provenance) else (part,)))
+
+    def __or__(self, more: Fact | Provenance | Iterable[Fact]) -> Provenance:
+        """These facts and more; a fact of the same name is replaced where it stands, by one without a value removed."""
+        added = (more,) if isinstance(more, Fact) else more.facts if isinstance(more, Provenance) else more
+        found = {one.name: one for one in self.facts}
+        for one in added:
+            found[one.name] = one
+        return Provenance(tuple(one for one in found.values() if one.value is not None))
 
     def only(self, *names: str) -> Provenance:
         """Some of the facts, in the order given."""
-        return Provenance({name: self.facts[name] for name in names if name in self.facts})
+        found = {one.name: one for one in self.facts}
+        return Provenance(tuple(found[name] for name in names if name in found))
 
     def without(self, *names: str) -> Provenance:
         """All facts but these."""
-        return Provenance({name: fact for name, fact in self.facts.items() if name not in names})
+        return Provenance(tuple(one for one in self.facts if one.name not in names))
 
-    def beside(self, other: Mapping[str, object]) -> Provenance:
+    @property
+    def without_reading(self) -> Provenance:
+        """All facts but those of how runs were read."""
+        return Provenance(tuple(one for one in self.facts if one.place != "reading"))
+
+    def beside(self, other: Provenance) -> Provenance:
         """The facts that another provenance does not have, or has otherwise.
 
-        >>> dict(Provenance({"test": "t", "alpha": 0.05}).beside({"test": "tukey", "alpha": 0.05}))
+        >>> dict(Provenance.of(Fact("test", "t"), Fact("seed", 1)).beside(Provenance.of(Fact("seed", 1))))
         {'test': 't'}
         """
-        return Provenance({name: fact for name, fact in self.facts.items() if other.get(name) != fact})
+        return Provenance(tuple(one for one in self.facts if one not in other.facts))
+
+    def with_others(self, others: Sequence[Provenance]) -> Provenance:
+        """These facts, and what other claims of the same result differ in."""
+        differing = tuple(one.beside(self) for one in others)
+        text = "; ".join(f"beside it: {one.text}" for one in differing)
+        return self | Fact(_BESIDE, differing or None, text, "last", record=differing)
+
+    @property
+    def others(self) -> tuple[Provenance, ...]:
+        """What other claims of the same result differ in."""
+        found: Any = self.only(_BESIDE).facts
+        return found[0].record if found else ()
+
+    @property
+    def alone(self) -> Provenance:
+        """The facts of the claim itself."""
+        return self.without(_BESIDE)
+
+    @property
+    def text(self) -> str:
+        """All facts in one line, ready for a caption; empty for none."""
+        line = [one.text for one in self.facts if one.place in ("method", "reading")]
+        size = " × ".join(one.text for one in self.facts if one.place == "size" and one.text)
+        return "; ".join(filter(None, [*line, size, *(one.text for one in self.facts if one.place == "last")]))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must stand beside numbers."""
+        return tuple(one.note for one in self.facts if one.note)
+
+    @property
+    def under_tables(self) -> tuple[str, ...]:
+        """What must stand under tables."""
+        return tuple(one.under_table for one in self.facts if one.under_table)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What was scored, where that is known."""
+        found: Any = self.get("measures", ())
+        return tuple(found)
+
+    def record(self, kind: type[T]) -> T | None:
+        """What a fact was made of, if there is one of that kind."""
+        return next((one.record for one in self.facts if isinstance(one.record, kind)), None)
 
     def __getitem__(self, name: str) -> object:
-        return self.facts[name]
+        for one in self.facts:
+            if one.name == name:
+                return one.value
+        raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.facts)
+        return (one.name for one in self.facts)
+
+    def __contains__(self, name: object) -> bool:
+        return any(one.name == name for one in self.facts)
 
     def __len__(self) -> int:
         return len(self.facts)
 
     def __hash__(self) -> int:
-        return hash(tuple(self.facts))
+        return hash(tuple(self))

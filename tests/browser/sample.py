@@ -6,7 +6,9 @@ import math
 
 import altair as alt
 
+from irgauge.inference.facts import method
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import seed
 from irgauge.show.figure import Figure
 from irgauge.show.finding import remarks, sentence
 from irgauge.show.page import Card, Claim, Front, Page, Panel, Section, Variant
@@ -16,7 +18,7 @@ from irgauge.show.table import Column, Record, Table
 EVIL = "</script><b>|&_"  # a system's name that would end a script, a cell or a command
 SYSTEMS = ("s10", "s9", EVIL, "s1")
 LONG = 250  # rows of a table that is not shown at once
-BY_HAND = Provenance({"method": "by hand", "seed": 3})
+BY_HAND = Provenance.of(method("by hand"), seed(3))
 
 
 @sentence("best")
@@ -108,7 +110,7 @@ def page() -> Page:
         ),
         claims=(
             Claim(best(system="s1").about(population="topics"), BY_HAND, "systems"),
-            Claim(unlinked(), Provenance({"method": "none"}), "gone"),
+            Claim(unlinked(), Provenance.of(method("none")), "gone"),
         ),
         warnings=("Few topics.",),
         sections=(

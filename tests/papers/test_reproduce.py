@@ -15,6 +15,7 @@ from irgauge.papers.published import Exhibit, Key, Printed, papers
 from irgauge.papers.reproduce import Outcome, Reproduction, open_data, reproduce
 from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import seed
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
 
@@ -39,7 +40,7 @@ class Made(Entry):
 
 def recompute(data: Dataset) -> Recomputed:
     chart = alt.Chart({"values": [{"a": 1}]}).mark_point().encode(x="a:Q")
-    figure = Figure(chart, "A figure", (), width=200, provenance=Provenance({"seed": data.seed}))
+    figure = Figure(chart, "A figure", (), width=200, provenance=Provenance.of(seed(data.seed)))
     values: dict[Key, Computed | bool] = {
         ("A", "x"): Computed(0.501),
         ("A", "y"): Computed.over([0.6, 0.7, 0.8]),

@@ -126,7 +126,7 @@ def test_each_run_has_its_own_header(tmp_path: Path) -> None:
     found = load(QREL, [tmp_path / name for name in "abc"])
     assert found.headers == {"a": {"tag": "a"}, "c": {"tag": "c"}}
     assert found.only([1, 2]).headers == {"c": {"tag": "c"}}
-    assert found.read_as["headers"] == found.headers
+    assert found.source["headers"] == found.headers
     assert check(QREL, [tmp_path / name for name in "abc"]).provenance is not None
 
 

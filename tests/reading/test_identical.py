@@ -69,8 +69,8 @@ def test_scores_are_those_of_the_others() -> None:
     left_out = load(QRELS, {"x": OWN}, ignore_identical_ids=True)
     assert score(left_out, "AP").values.ravel().tolist() == [0.5, 1.0]
     assert score(load(QRELS, {"x": OWN}), "AP").values.ravel().tolist() == [1.0, 0.5]
-    assert left_out.read_as["identical_ids"] == 2
-    assert load(QRELS, {"x": OWN}).read_as["identical_ids"] is None
+    assert left_out.source["identical_ids"] == 2
+    assert load(QRELS, {"x": OWN}).source.get("identical_ids") is None
 
 
 def test_judgments_keep_them() -> None:

@@ -89,7 +89,9 @@ def test_the_answer_the_picture_and_the_facts_need_no_scrolling(
     assert 10 < len(words) <= WORDS
     compared = made.ran["compare"].results[0].first.under("topics")
     headline = page.tab.get_by_role("heading", level=1).inner_text()
-    assert headline.startswith(f"{compared.systems[0]} is the best of 129 systems by AP ({compared.means[0]:.3f}); ")
+    assert headline.startswith(
+        f"By AP, {compared.systems[0]} is the best of 129 systems (mean {compared.means[0]:.3f}); "
+    )
     assert headline.endswith(" for other topics.")
     facts = page.tab.locator(".cards li:visible")
     assert 3 <= facts.count() <= 5

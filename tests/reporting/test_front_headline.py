@@ -8,14 +8,14 @@ import pytest
 from scipy.stats import ttest_rel
 
 from irgauge.reading.collection import Collection
-from irgauge.reporting.front.against import OnTopics, counts_told, pair_told
-from irgauge.reporting.front.best import best_system
-from irgauge.reporting.front.headline import headlines, highest
+from irgauge.reporting.front.headline import headlines
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score
 from irgauge.show.finding import Finding
 from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.compare.answers import OnTopics, best_system, pair_answer, verdict_numbers
+from irgauge.studies.score.findings import uncompared
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 4}
 POPULATIONS = ["topics", "documents", "both"]
@@ -60,7 +60,7 @@ def test_the_best_has_its_mean_on_the_whole_corpus(many: Report) -> None:
     best = max(of, key=of.__getitem__)
     first = headlines(many)[0]
     alike = len(many.ran["compare"].results[0].first.under("topics").top_group) - 1
-    assert first.text.startswith(f"{best} is the best of 6 systems by AP ({of[best]:.3f}); ")
+    assert first.text.startswith(f"By AP, {best} is the best of 6 systems (mean {of[best]:.3f}); ")
     assert first.fields["alike"] == alike
     for one in headlines(many)[:3]:
         assert one.fields["mean"] == pytest.approx(of[one.fields["best"][0]])
@@ -79,29 +79,29 @@ def said(**changed: Any) -> str:  # noqa: ANN401  # fields of a finding
 
 
 def test_the_best_in_words() -> None:
-    start = "a is the best of 129 systems by AP (0.469); "
-    assert said() == f"{start}5 systems do not differ significantly from it for other topics."
-    assert said(alike=1) == f"{start}1 system does not differ significantly from it for other topics."
-    assert said(alike=0) == f"{start}it differs significantly from every other system for other topics."
+    start = "By AP, a is the best of 129 systems (mean 0.469); for other topics"
+    assert said() == f"{start} 5 systems do not differ significantly from it."
+    assert said(alike=1) == f"{start} 1 system does not differ significantly from it."
+    assert said(alike=0) == f"{start} it differs significantly from every other system."
     assert said(by_shards=True, population="both") == (
-        "a is the best of 129 systems by AP over shards (0.469 on the whole corpus); 5 systems do not differ "
-        "significantly from it for other topics and other documents."
+        "By AP over shards, a is the best of 129 systems (mean 0.469 on the whole corpus); for other topics and other "
+        "documents 5 systems do not differ significantly from it."
     )
 
 
 def test_ties_at_the_top_are_named() -> None:
     assert said(best=("a", "b"), alike=3) == (
-        "a and b share the first place among 129 systems by AP (0.469); 3 other systems do not differ significantly "
-        "from a for other topics."
+        "By AP, a and b share the first place among 129 systems (mean 0.469); for other topics 3 other systems do not "
+        "differ significantly from a."
     )
     assert said(best=("a", "b"), alike=0, by_shards=True) == (
-        "a and b share the first place among 129 systems by AP over shards; every system below them differs "
-        "significantly from a for other topics."
+        "By AP over shards, a and b share the first place among 129 systems; for other topics every system below them "
+        "differs significantly from a."
     )
-    assert said(best=tuple("abcde")).startswith("a and 4 others share the first place among")
-    assert said(best=tuple("abc"), systems=3) == "All 3 systems have the same mean by AP (0.469)."
+    assert said(best=tuple("abcde")).startswith("By AP, a and 4 others share the first place among")
+    assert said(best=tuple("abc"), systems=3) == "By AP, all 3 systems have the same mean (0.469)."
     scores = table([[0.1, 0.3, 0.0], [0.3, 0.1, 0.1], [0.5, 0.5, 0.0], [0.2, 0.2, 0.1]], ("x", "y", "z"))
-    assert only(report(scores)).startswith("x and y share the first place among 3 systems by AP (0.275); ")
+    assert only(report(scores)).startswith("By AP, x and y share the first place among 3 systems (mean 0.275); ")
 
 
 def test_another_best_over_shards_is_said_to_be_so() -> None:
@@ -115,13 +115,13 @@ def test_another_best_over_shards_is_said_to_be_so() -> None:
         assert ("over shards" in told["documents"].text) == is_other
         assert "over shards" not in told["topics"].text
         if is_other:
-            assert f"({of[first]:.3f} on the whole corpus)" in told["documents"].text
+            assert f"(mean {of[first]:.3f} on the whole corpus)" in told["documents"].text
             return
     pytest.fail("no such collection was drawn")
 
 
 def counts(found: dict[str, int], margin: float | None = None) -> str:
-    return counts_told(measure="AP", baseline="BASE", counts=found, margin=margin, population="topics").text
+    return verdict_numbers(measure="AP", baseline="BASE", counts=found, margin=margin, population="topics").text
 
 
 def test_verdicts_against_a_baseline_in_words() -> None:
@@ -158,7 +158,7 @@ def pair(**changed: Any) -> str:  # noqa: ANN401  # fields of a finding
         "margin": None,
     }
     usual |= {"p": 0.012, "on_topics": OnTopics(31, 1, 50), "population": "topics"}
-    return pair_told(**({"by_shards": False} | usual | changed)).text
+    return pair_answer(**({"by_shards": False} | usual | changed)).text
 
 
 def test_two_systems_in_words() -> None:
@@ -208,7 +208,7 @@ def test_one_topic_says_little() -> None:
         f"{best} has the highest AP of 3 systems on the only topic ({of[best]:.3f}); one topic says nothing of other "
         "topics."
     )
-    assert highest(measure="AP", best=["a", "b"], mean=0.5, systems=2, topics=2).text == (
+    assert uncompared(measure="AP", best=["a", "b"], mean=0.5, systems=2, topics=2).text == (
         "a and b share the highest AP of 2 systems on 2 topics (0.500); the systems could not be compared."
     )
 
@@ -223,7 +223,7 @@ def test_algorithms_lead_where_runs_are_their_instances() -> None:
 def test_replicates_of_a_table_do_not_lead() -> None:
     frame = report(collection(3), "AP", **FEW).ran["compare"].results[0].first.measured.scores.frame()
     told: tuple[Finding, ...] = headlines(report(Scores.from_frame(frame), "AP"))
-    assert {one.kind for one in told} == {"front-best"}
+    assert {one.kind for one in told} == {"answer-best"}
     assert not any(re.search("over shards|whole corpus", one.text) for one in told)
 
 
@@ -236,4 +236,6 @@ def test_the_same_in_every_shard_is_said_without_a_margin() -> None:
 def test_a_geometric_mean_is_no_logarithm() -> None:
     made = report(collection(4), "GMAP", shards=None, images=2)
     best = made.ran["score"].results[0].of("GMAP")[0]
-    assert f"by GMAP ({best.mean:.3f})" in headlines(made)[0].text
+    assert headlines(made)[0].text.startswith(
+        f"By GMAP, {best.system} is the best of 4 systems (mean {best.mean:.3f}); "
+    )

@@ -10,6 +10,7 @@ import vl_convert
 
 from irgauge.errors import InputError
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import seed
 from irgauge.show.bundle import file_names, write_bundle
 from irgauge.show.figure import Figure
 from irgauge.show.page import Front, Page, Panel, Section, Variant
@@ -20,7 +21,7 @@ TABLE = Table.of("means", "A table", [{"system": "a_b", "mean": 0.123456789}, {"
 
 def figure() -> Figure:
     base = alt.Chart({"values": [{"x": 1, "y": 2}, {"x": 2, "y": 3}]}).encode(x="x:Q", y="y:Q")
-    return Figure(base.mark_point(), "Points", ("All.",), width=300, provenance=Provenance({"seed": 7}))
+    return Figure(base.mark_point(), "Points", ("All.",), width=300, provenance=Provenance.of(seed(7)))
 
 
 def page(*panels: Panel) -> Page:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pytest
 
+from irgauge.inference import facts
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.document import notebook, render, said, summary
@@ -12,7 +13,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, Findings, sentence
 from irgauge.show.table import MORE, Column, Table
 
-FACTS = Provenance({"test": "paired t-test", "alpha": 0.05})
+FACTS = Provenance.of(facts.test("paired t-test"), facts.alpha(0.05))
 
 
 @sentence("best")

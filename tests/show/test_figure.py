@@ -11,7 +11,10 @@ import pytest
 import vl_convert
 
 from irgauge.errors import InputError
+from irgauge.inference import facts as tested
 from irgauge.provenance import Provenance
+from irgauge.reading.facts import order
+from irgauge.replicates.facts import seed
 from irgauge.show import style
 from irgauge.show.figure import Figure, below_each_other
 
@@ -21,7 +24,8 @@ HOSTILE = '"><script>alert(1)</script>'
 def figure(title: str = "A rises", caption: tuple[str, ...] = ("Points: means.",), alternative: str = "") -> Figure:
     rows = style.data([{"x": 1, "y": 2.0, "system": HOSTILE}, {"x": 2, "y": 3.0, "system": "b"}])
     chart = alt.Chart(rows).mark_point().encode(x="x:Q", y="y:Q", tooltip="system:N").properties(width=200, height=100)
-    facts = Provenance({"test": "paired t-test", "alpha": 0.05, "seed": 7, "order": "score"})
+    read = order("score", precision="double")
+    facts = Provenance.of(tested.test("paired t-test"), tested.alpha(0.05), seed(7), read)
     return Figure(chart, title, caption, width=320, provenance=facts, alternative=alternative)
 
 
@@ -122,9 +126,9 @@ def test_series_have_distinct_colours_in_order() -> None:
 def test_figures_below_each_other_keep_their_titles_and_say_once_what_captions_say() -> None:
     def of(title: str, width: float, *captions: str) -> Figure:
         chart = alt.Chart(style.data([{"x": 1}])).mark_point().encode(x="x:Q", color=alt.Color("x:N"))
-        return Figure(chart, title, captions, width=width, provenance=Provenance({"seed": 1}), alternative="seen")
+        return Figure(chart, title, captions, width=width, provenance=Provenance.of(seed(1)), alternative="seen")
 
-    facts = Provenance({"seed": 7})
+    facts = Provenance.of(seed(7))
     one, other = of("First", 300, "Bars.", "Of AP."), of("Second", 500, "Bars.", "Of RR.")
     assert below_each_other([one], "Both", facts) is one
     both = below_each_other([one, other], "Both", facts)

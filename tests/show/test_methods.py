@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import pytest
 
-from irgauge.provenance import Provenance
-from irgauge.show.methods import READING, said, sentence_of
+from irgauge.inference import facts as tests
+from irgauge.provenance import Fact, Provenance
+from irgauge.reading import facts as files
+from irgauge.reading.missing import MissingTopics
+from irgauge.replicates import facts as data
+from irgauge.show.methods import said, sentence_of
+from irgauge.studies.robustness.study import models, resamples
 
-FACTS = Provenance(
-    {
-        "test": "Tukey's HSD test",
-        "family": "all 6 pairs",
-        "correction": "holm",
-        "alpha": 0.05,
-        "population": "topics",
-        "model": "MD6",
-        "measures": ("AP", "P@10"),
-        "systems": 4,
-        "keep_systems": "top50%",
-        "topics": 50,
-        "shards": "even:5",
-        "shard_count": 5,
-        "seed": 3,
-        "split": 0,
-        "fill": "zero",
-        "undefined": 12,
-        "missing": {"rule": "zero", "topics": 2, "of": 50, "systems": {"x": 2}},
-        "order": "score descending",
-        "precision": "single",
-        "corpus_size": 5000,
-        "documents": 400,
-    }
+READ = files.of_runs(
+    rule="score descending",
+    precision="single",
+    topics={"rule": "relevant", "without_relevant": 0},
+    depth_read=None,
+    left_out=None,
+    of_headers={},
+    size=5000,
+    documents=400,
+)
+FACTS = Provenance.of(
+    tests.test("Tukey's HSD test"),
+    tests.family("all 6 pairs"),
+    tests.correction("holm"),
+    tests.alpha(0.05),
+    tests.population("topics"),
+    tests.model("MD6"),
+    data.measures(("AP", "P@10")),
+    data.systems(4, kept="top50%"),
+    data.topics(50),
+    data.shards("even:5", split=0),
+    data.shard_count(5),
+    data.seed(3),
+    data.fill("zero", undefined=12),
+    files.missing(MissingTopics({"x": ("1", "2")}, of=50)),
+    READ,
 )
 
 
@@ -44,41 +51,35 @@ def test_every_fact_is_said_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facts", "text"),
+    ("told", "text"),
     [
-        ({"fill": "drop", "undefined": 3}, "topics with undefined scores left out"),
-        ({"fill": "redraw"}, "splits drawn again until no score is undefined"),
-        ({"fill": "zero", "undefined": 0}, "no undefined scores"),
-        ({"fill": "mean"}, "undefined scores filled with mean"),
-        ({"shards": "even:5", "split": 2}, "shards even:5, split 2"),
-        ({"corpus_size": 10, "documents": 10}, "corpus of 10 documents"),
-        ({"order": "score"}, "order: score"),
-        ({"sides": 1}, "one-sided p"),
-        ({"sides": 2}, "two-sided p"),
-        ({"draws": 10_000}, "10,000 draws"),
-        ({"correction": "none"}, "no correction"),
-        ({"correction": "built in"}, "corrected for all pairs together"),
-        ({"correction": "maximum"}, "corrected by the largest |t| of these pairs"),
-        ({"correction": "a new one"}, "a new one"),
-        ({"population": "shards"}, "population: shards (these topics, other shards like these)"),
-        ({"population": "sources"}, "population: sources (these topics, other documents of these same sources)"),
-        ({"error": {"topic": "residual", "system": "residual"}}, "error: residual"),
-        (
-            {"error": {"topic": "residual", "system": "topic:system", "system:shard": "residual"}},
-            "error: topic:system for system, else residual",
-        ),
-        ({"models": ("MD3", "MD6"), "resamples": 4}, "models MD3 and MD6; 4 random splits into each number of shards"),
-        ({"models": ("MD6",), "resamples": 1}, "model MD6; 1 random split into each number of shards"),
-        ({"systems": 1}, "1 system"),
-        ({"something_new": 0.25}, "something new: 0.25"),
-        ({"something_new": (1, 2)}, "something new: 1, 2"),
-        ({"population": "topics, documents and both"}, "population: topics, documents and both"),
-        ({}, ""),
+        (data.fill("drop", undefined=3), "topics with undefined scores left out"),
+        (data.fill("redraw"), "splits drawn again until no score is undefined"),
+        (data.fill("zero", undefined=0), "no undefined scores"),
+        (data.fill("mean"), "undefined scores filled with mean"),
+        (data.fill("zero", undefined=9, shares={"AP": 0.25}), "9 undefined scores (25 %) filled with zero"),
+        (data.shards("even:5", split=2), "shards even:5, split 2"),
+        (data.systems(1), "1 system"),
+        (data.systems(5, kept="5", by="AP", given=9), "5 systems (the best of 9 by AP)"),
+        (files.corpus_size(10, documents=10), "corpus of 10 documents"),
+        (tests.sides(1), "one-sided p"),
+        (tests.sides(2), "two-sided p"),
+        (tests.draws(10_000), "10,000 draws"),
+        (tests.correction("none"), "no correction"),
+        (tests.correction("built in"), "corrected for all pairs together"),
+        (tests.correction("maximum"), "corrected by the largest |t| of these pairs"),
+        (tests.population("shards"), "population: shards (these topics, other shards like these)"),
+        (tests.population("sources"), "population: sources (these topics, other documents of these same sources)"),
+        (tests.population("topics, documents and both"), "population: topics, documents and both"),
+        (tests.error({"topic": "residual", "system": "residual"}), "error: residual"),
+        (models(("MD3", "MD6")), "models MD3 and MD6"),
+        (models(("MD6",)), "model MD6"),
+        (resamples(4), "4 random splits into each number of shards"),
     ],
     ids=str,
 )
-def test_facts(facts: dict[str, object], text: str) -> None:
-    assert said(Provenance(facts)) == text
+def test_facts(told: Fact, text: str) -> None:
+    assert told.text == text
 
 
 def test_a_sentence_leaves_out_how_runs_were_read() -> None:
@@ -87,4 +88,4 @@ def test_a_sentence_leaves_out_how_runs_were_read() -> None:
     assert text.endswith("× 5 shards.")
     assert "order" not in text
     assert "corpus of" not in text
-    assert sentence_of(FACTS.only(*READING)) == ""
+    assert sentence_of(READ) == sentence_of(Provenance()) == ""

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import seed
 from irgauge.scoring.measures import Measure
 from irgauge.show.json import plain, to_json
 
@@ -60,7 +61,7 @@ def test_what_results_hold_becomes_plain() -> None:
     held = Held("x", (Pair("a", math.nan), np.array([[1, 2]]), np.int64(3), np.array([True])[0], {"k": math.inf}))
     assert plain(held) == {"name": "x", "values": [{"first": "a", "p": None}, [[1, 2]], 3, True, {"k": None}]}
     assert plain({1: Path("a/b"), Measure.parse("AP"): range(2)}) == {"1": "a/b", "AP": [0, 1]}
-    assert plain(Provenance({"seed": 1})) == {"seed": 1}
+    assert plain(Provenance.of(seed(1))) == {"seed": 1}
 
 
 def test_sets_have_one_order() -> None:

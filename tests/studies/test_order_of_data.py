@@ -16,7 +16,7 @@ from irgauge.show.json import to_json
 from irgauge.studies.registry import studies
 
 Shuffle = Callable[[list[Any]], list[Any]]
-Key, Value = TypeVar("Key"), TypeVar("Value")
+Value = TypeVar("Value")
 SYSTEMS = ("a", "b10", "b9", "c", "d", "e", "f")  # of which the first three are instances of two algorithms
 TOPICS = tuple(str(topic) for topic in range(1, 13))
 DOCNOS = tuple(f"d{doc}" for doc in range(60))
@@ -31,7 +31,7 @@ def as_given(items: list[Any]) -> list[Any]:
     return items
 
 
-def reordered(mapping: Mapping[Key, Value], order: Shuffle) -> dict[Key, Value]:
+def reordered(mapping: Mapping[str, Value], order: Shuffle) -> dict[str, Value]:
     return dict(order(list(mapping.items())))
 
 
@@ -67,10 +67,11 @@ def table(order: Shuffle, shards: int = 1) -> pl.DataFrame:
 
 def compared(order: Shuffle) -> list[Any]:
     runs = loaded(order)
-    forms = [{"test": name} for name in ("t", "skewed-t", "max-t", "tukey", "randomised-tukey", "wilcoxon")]
+    names = ("t", "skewed-t", "max-t", "tukey", "randomised-tukey", "wilcoxon")
+    forms: list[dict[str, Any]] = [{"test": name} for name in names]
     forms += [{"test": "randomization", "baseline": "c"}, {"test": "dunnett", "baseline": "c"}]
     forms += [{"shards": "even:2"}, {"shards": "even:2", "population": "documents", "test": "tukey"}]
-    return [ig.compare(runs, ["AP", "P@5"], draws=200, **form) for form in forms]  # type: ignore[arg-type]
+    return [ig.compare(runs, ["AP", "P@5"], draws=200, **form) for form in forms]
 
 
 def gates(order: Shuffle) -> list[Any]:
@@ -88,7 +89,7 @@ def gates(order: Shuffle) -> list[Any]:
 
 
 def instances(order: Shuffle) -> list[Any]:
-    by = {"pattern": ["{algorithm}9", "{algorithm}10", "{algorithm}"], "draws": 100}
+    by: dict[str, Any] = {"pattern": ["{algorithm}9", "{algorithm}10", "{algorithm}"], "draws": 100}
     scores = ig.InstanceScores.from_frame(table(order, 3))
     return [
         ig.instances(loaded(order), "AP", **by),

@@ -29,7 +29,7 @@ Name = str | None
 class Pairs:
     """Systems, best first, and the pairs of them that are compared: all, or those with a baseline."""
 
-    systems: tuple[str, ...]  # best first, by their means; ties in the order given
+    systems: tuple[str, ...]  # best first, by their means; ties in the order of their names
     means: Floats  # system
     first: Indices  # pair -> system: the better one; with a baseline, the other system
     second: Indices  # pair -> system: the worse one, or the baseline

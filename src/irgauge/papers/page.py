@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from irgauge.errors import InputError
+from irgauge.inference.facts import method
 from irgauge.papers.judging import Verdict
 from irgauge.papers.presented import (
     RULE_SENTENCE,
@@ -48,7 +49,7 @@ def page_of(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> Page:
     """The whole comparison: a sentence for each paper, then every table and figure."""
     values = sum(len(one.values) for one in outcomes)
     needed = needs_table(outcomes)
-    how = Provenance({"method": _METHOD})
+    how = Provenance.of(method(_METHOD))
     return Page(
         title=_TITLE,
         subtitle=f"{counted(values, 'printed value')} of {len(outcomes)} tables and figures",

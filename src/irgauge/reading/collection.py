@@ -17,8 +17,10 @@ from irgauge.choices import known
 from irgauge.errors import InputError, warn_of
 from irgauge.files import expand, is_there
 from irgauge.options import asking_alone
+from irgauge.provenance import Provenance
 from irgauge.reading.comments import Header
 from irgauge.reading.datasets import dataset_qrels
+from irgauge.reading.facts import of_runs
 from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
@@ -26,6 +28,7 @@ from irgauge.reading.name_order import in_name_order
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Part, Reader, Reading
 from irgauge.reading.trec import Qrels, Run, system_names
 
@@ -145,10 +148,18 @@ class Collection(Brief):
         return {"rule": self.topic_rule, "without_relevant": len(self.no_relevant)}
 
     @property
-    def read_as(self) -> dict[str, object]:
-        """What else the files said, and what was left out of them: facts of every provenance."""
-        left_out = sum(self.identical_ids.values()) if self.ignores_identical_ids else None
-        return {"identical_ids": left_out, "headers": self.headers or None}
+    def source(self) -> Provenance:
+        """How judgments and runs were read: facts of every result."""
+        return of_runs(
+            rule=TIE_RULE,
+            precision=self.precision,
+            topics=self.topics_counted,
+            depth_read=self.depth,
+            left_out=sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
+            of_headers=self.headers,
+            size=self.corpus_size,
+            documents=self.document_count,
+        )
 
     @cached_property
     def empty_topics(self) -> Set[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class MissingTopics:
         return tuple(dict.fromkeys(topic for topics in self.topics_of.values() for topic in topics))
 
     @property
-    def fact(self) -> dict[str, object] | None:
+    def fact(self) -> dict[str, Any] | None:
         """What a provenance holds; None where nothing is missing."""
         if not self.topics_of:
             return None

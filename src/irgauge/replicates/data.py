@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self
 
 from irgauge.errors import DesignError
+from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingTopics
 from irgauge.scoring.measures import Measure
@@ -69,11 +70,11 @@ class Data(Protocol):
         """The number of threads; None for all cores."""
 
     @property
-    def source(self) -> Mapping[str, object]:
+    def source(self) -> Provenance:
         """What is to be said wherever the scores are used."""
 
     @property
-    def whole_source(self) -> Mapping[str, object]:
+    def whole_source(self) -> Provenance:
         """What is to be said of the scores that `whole` gives."""
 
     def whole(self, measures: Sequence[Measure]) -> Scores:

@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.division import nameless
+from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
-from irgauge.reading.ordering import TIE_RULE
+from irgauge.replicates import facts
 from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.data import OfScores, known_measures, of_measures
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.replicates.sparseness import check_defined
+from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
@@ -59,7 +61,7 @@ class Measured(Brief, OfScores):
     attempts: int = 1  # draws until the split was accepted
     dropped: tuple[str, ...] = ()  # topics left out, since they had undefined cells
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
-    source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+    source: Provenance = field(default_factory=Provenance)  # how the collection was read
     undefined_of: Mapping[Measure, Mapping[str, int]] = field(default_factory=dict)  # undefined cells of each topic
     is_random: bool = False  # whether its shards were drawn; else they differ in kind, or nothing is known of them
 
@@ -121,9 +123,9 @@ class Measured(Brief, OfScores):
         return of_measures(self.scores, known_measures(measures, self.scores))
 
     @property
-    def whole_source(self) -> Mapping[str, object]:
+    def whole_source(self) -> Provenance:
         """All that is known, but what the scores themselves say."""
-        return dict(self.provenance.without("measures", "systems", "topics", "missing"))
+        return self.provenance.without("measures", "systems", "topics", "missing")
 
     def measured(self, measuring: Measuring) -> Measured:
         """The same of some measures, as all else is settled."""
@@ -158,23 +160,34 @@ class Measured(Brief, OfScores):
     def provenance(self) -> Provenance:
         """What was measured, on which shards, with which fill, systems and seed."""
         asked = self.measuring
-        return Provenance({}) | {
-            "measures": tuple(map(str, self.scores.measures)),
-            "systems": len(self.scores.systems),
-            "keep_systems": asked.keep_systems,
-            "topics": len(self.scores.topics),
-            "dropped": self.dropped or None,
-            "missing": self.missing.fact,
-            "shards": asked.shards,
-            "shard_count": self.shards if self.shards > 1 else None,
-            "seed": asked.seed if asked.shards is not None else None,
-            "split": asked.number if asked.shards is not None else None,
-            "fill": str(asked.fill),
-            "undefined": self.undefined,
-            "undefined_share": self.undefined_share or None,
-            "complete_topics": self.complete_topics if self.undefined_share else None,
-            **self.source,
-        }
+        return Provenance.of(
+            facts.scores_by(tuple(map(str, self.scores.measures))),
+            facts.systems(len(self.scores.systems), kept=asked.keep_systems),
+            Fact("keep_systems", asked.keep_systems),
+            facts.topics(len(self.scores.topics)),
+            facts.dropped(self.dropped or None),
+            missing(self.missing),
+            facts.shards(asked.shards, split=asked.number),
+            facts.shard_count(self.shards if self.shards > 1 else None),
+            facts.seed(asked.seed if asked.shards is not None else None),
+            Fact("split", asked.number if asked.shards is not None else None),
+            facts.fill(str(asked.fill), undefined=self.undefined, shares=self.undefined_share),
+            Fact("undefined", self.undefined),
+            self.sparse.fact,
+            Fact("complete_topics", self.complete_topics if self.undefined_share else None),
+            self.source,
+        )
+
+    @property
+    def sparse(self) -> Sparse:
+        """How many of its scores are undefined."""
+        return Sparse(
+            shares=self.undefined_share,
+            among="replicates" if self.measuring.shards is None else "shards",
+            done=str(self.measuring.fill),
+            shards=self.shards if self.shards > 1 else None,
+            complete=self.complete_topics if self.undefined_share else 0,
+        )
 
 
 class Bench:
@@ -238,13 +251,13 @@ class Bench:
         """What is asked for, ready for a model."""
         kept = self._best(measuring)
         missing = self.missing.only([self.systems[s] for s in kept])
-        facts: dict[str, Any] = {"missing": missing, "source": self.source}
+        of_data: dict[str, Any] = {"missing": missing, "source": self.source}
         if measuring.shards is None:
-            return replace(finished(self.whole(measuring.measures), measuring, kept), **facts)
+            return replace(finished(self.whole(measuring.measures), measuring, kept), **of_data)
         scheme = self.sharding(measuring.shards)
         scores, attempts = self.split(measuring, scheme)
         found = finished(scores, measuring, kept)
-        return replace(found, attempts=attempts, is_random=scheme.is_random, **facts)
+        return replace(found, attempts=attempts, is_random=scheme.is_random, **of_data)
 
     def runs(self) -> Bench:
         """The runs on the bench."""
@@ -265,22 +278,14 @@ class Bench:
         return float(self.collection.judged_bounds[-1]) / len(self.topics)
 
     @property
-    def source(self) -> dict[str, object]:
+    def source(self) -> Provenance:
         """What is to be said of the collection wherever its scores are used."""
-        return {
-            "order": TIE_RULE,
-            "precision": self.collection.precision,
-            "topic_rule": self.collection.topics_counted,
-            "depth": self.collection.depth,
-            **self.collection.read_as,
-            "corpus_size": self.collection.corpus_size,
-            "documents": self.collection.document_count,
-        }
+        return self.collection.source
 
     @property
-    def whole_source(self) -> dict[str, object]:
+    def whole_source(self) -> Provenance:
         """The same of scores on the whole corpus, which do not depend on its size."""
-        return {name: fact for name, fact in self.source.items() if name not in ("corpus_size", "documents")}
+        return self.source.without("corpus_size", "documents")
 
     def _best(self, measuring: Measuring) -> list[int]:
         """The systems kept: the best by the first measure on the whole corpus."""
@@ -316,6 +321,17 @@ class Bench:
         np.add.at(counts, (topic_of[relevant], shards.labels[collection.judged_docs[relevant]]), 1)
         lacking = np.flatnonzero((counts == 0).any(axis=1)).tolist()
         return [collection.topics[t] for t in lacking if t not in collection.empty_topics]
+
+
+def worst_of(splits: Sequence[Measured]) -> Sparse:
+    """How many scores are undefined in the worst of some splits."""
+    return replace(
+        splits[0].sparse,
+        shares=worst_shares(splits) or {},
+        shards=None,
+        complete=min(split.complete_topics for split in splits),
+        is_of_several=len(splits) > 1,
+    )
 
 
 def worst_shares(splits: Iterable[Measured]) -> dict[str, float] | None:

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from irgauge.errors import DesignError
+from irgauge.provenance import Provenance
+from irgauge.reading.facts import files, source
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.data import OfScores, known_measures, of_measures
+from irgauge.replicates.facts import replicates
 from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
@@ -32,14 +35,13 @@ class ScoreTable(OfScores):
         return self._settled.missing or MissingTopics()
 
     @property
-    def source(self) -> dict[str, object]:
+    def source(self) -> Provenance:
         """Where the table comes from, and how many replicates it has."""
-        replicates = self.replicate_count if self.replicate_count > 1 else None
-        facts = {"source": "a table of scores", "files": self.files, "replicates": replicates}
-        return {name: fact for name, fact in facts.items() if fact}
+        count = self.replicate_count if self.replicate_count > 1 else None
+        return Provenance.of(source("a table of scores"), files(self.files or None), replicates(count))
 
     @property
-    def whole_source(self) -> dict[str, object]:
+    def whole_source(self) -> Provenance:
         """The same, as there are no other scores."""
         return self.source
 

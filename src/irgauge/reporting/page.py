@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from altair.utils.schemapi import debug_mode
 
@@ -17,7 +17,7 @@ from irgauge.reporting.front.picture import picture, rankings
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.show import sparse
 from irgauge.show.finding import Finding
-from irgauge.show.methods import READING, said
+from irgauge.show.methods import said
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.versions import package_versions
@@ -170,7 +170,7 @@ def _studies(report: Report) -> Iterator[tuple[str, str]]:
     for name, ran in report.ran.items():
         own = name if name in studies() else f"part {name}"
         for number, result in enumerate(ran.results, 1):
-            of: Any = result.provenance.get("measures", ())
+            of = result.provenance.measures
             what = ", ".join(of) if len(ran.results) > 1 and len(of) == 1 else str(number) * (len(ran.results) > 1)
-            if how := said(result.provenance.without("measures", *READING)):
+            if how := said(result.provenance.without_reading.without("measures")):
                 yield f"{own} {what}".strip(), how

@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irgauge.errors import InputError
+from irgauge.inference.facts import alpha
 from irgauge.options import asking, options_of, refuse
-from irgauge.provenance import Provenance
+from irgauge.provenance import Provenance, named
 from irgauge.reading.collection import Collection
+from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import Joining, Progress, ReadsCorpus
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
@@ -73,17 +76,16 @@ class Report:
     def provenance(self) -> Provenance:
         """What was asked for, of which data."""
         asked = self.reporting
-        return Provenance({}) | {
-            "measures": tuple(map(str, asked.measures)),
-            "systems": len(asked.systems),
-            "topics": len(asked.topics),
-            **asked.draws,
-            **asked.against,
-            "alpha": asked.alpha,
-            "seed": asked.seed,
-            "missing": asked.missing.fact,
-            **asked.source,
-        }
+        return Provenance.of(
+            data_facts.measures(tuple(map(str, asked.measures))),
+            data_facts.systems(len(asked.systems)),
+            data_facts.topics(len(asked.topics)),
+            *(named(name, value) for name, value in {**asked.draws, **asked.against}.items()),
+            alpha(asked.alpha),
+            data_facts.seed(asked.seed),
+            missing(asked.missing),
+            asked.source,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Settings, claims and warnings, then the results of every study in full precision."""
@@ -237,11 +239,12 @@ def _too_sparse(bench: Bench, measures: Sequence[Measure], asked: Asked) -> str 
     return reasons[0] if len(reasons) == len(measures) else None
 
 
-def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
+def _labels(collection: Collection, asked: Asked) -> dict[str, Label] | None:
     """Which runs are instances of one algorithm, if something says so."""
     if asked.manifest is None and not asked.pattern:
         return None
-    return labelling(asked.manifest, asked.pattern or None)(collection)
+    labels = labelling(asked.manifest, asked.pattern or None)(collection)
+    return dict(zip(collection.systems, labels, strict=True))
 
 
 def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -134,6 +135,10 @@ class Measure:
     def over_topics(self) -> Summary:
         """How scores of topics are summed up."""
         return "mean" if self.is_opaque else self.record.over_topics
+
+    def shown(self, mean: float) -> float:
+        """A mean of scores as it is shown: of scores that are logarithms the geometric mean."""
+        return math.exp(mean) if self.over_topics == "geometric mean" else mean
 
     def scale(self, grades: Ints, strata: Ints, subtopics: Ints, depth: int) -> Scale:
         """The values of levels, and of ranks down to `depth`, for the kernel; strata are numbered from 0."""

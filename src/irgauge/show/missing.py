@@ -4,47 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from irgauge.provenance import Provenance
+from irgauge.reading.missing import MissingTopics
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, some
 
 COLUMN = Column("missing", explained="a run does not answer the topic, and scores 0 there")
-Fact = Mapping[str, Any]  # of a provenance: rule, topics (that some system lacks), of (how many), systems -> count
-
-
-def said(fact: Fact) -> str:
-    """Among the facts of a method.
-
-    >>> said({"rule": "zero", "topics": 7, "of": 200, "systems": {"new": 7}})
-    'topics missing from a run score 0 there: new (7)'
-    """
-    if fact["rule"] == "drop":
-        count = f"{fact['topics']:,} of {counted(fact['of'], 'topic')}"
-        return f"{count} left out, missing from a run: {_named(fact['systems'])}"
-    if fact["rule"] == "fail":
-        return f"topics missing from a run refused: {_named(fact['systems'])}"
-    return f"topics missing from a run score 0 there: {_named(fact['systems'])}"
 
 
 def noted(table: Table, provenance: Provenance) -> Table:
     """The table with a note on missing topics, where there are any."""
-    fact: Any = provenance.get("missing")
-    if fact is None:
-        return table
-    done = {"zero": "score 0", "drop": "are left out for all systems", "fail": "are refused"}[fact["rule"]]
-    return replace(table, notes=(*table.notes, f"Missing topics {done}: {_named(fact['systems'])}."))
+    return replace(table, notes=(*table.notes, *provenance.under_tables))
 
 
 def findings(provenance: Provenance) -> Iterator[Finding]:
     """A warning of missing topics, where there are any; an error, where runs cannot be used for them."""
-    fact: Any = provenance.get("missing")
-    if fact is None:
-        return
-    is_refused = fact["rule"] == "fail" or (fact["rule"] == "drop" and fact["topics"] == fact["of"])
-    yield (refused if is_refused else missing)(**fact)
+    found = provenance.record(MissingTopics)
+    if found is not None and found.topics_of:
+        say = refused if found.is_refused else missing
+        yield say(rule=found.rule, topics=len(found.topics), of=found.of, systems=found.counts)
 
 
 @sentence("missing", "warning")

@@ -36,7 +36,7 @@ class Claim:
     @property
     def method(self) -> str:
         """Whether many of its scores are undefined, and how it was found; the population stands beside it."""
-        said = methods.said(self.provenance.without("population", *methods.READING))
+        said = methods.said(self.provenance.without_reading.without("population"))
         return " ".join([*sparse.notes(self.provenance), said])
 
 

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-SHORT: Mapping[str, str] = {
-    "topics": "other topics, these documents",
-    "documents": "these topics, other documents",
-    "both": "other topics, other documents",
-    "shards": "these topics, other shards like these",
-    "topics+shards": "other topics, other shards like these",
-    "sources": "these topics, other documents of these same sources",
-    "same collections": "other topics of these collections",
-    "collections": "other collections, of which these are a sample",
-}
+from irgauge.inference.populations import SHORT, said
+
+__all__ = ["COVERS", "FOR", "OTHER", "SHORT", "said"]
+
 OTHER: Mapping[str, str] = {  # what a reader chooses by
     "topics": "other topics",
     "documents": "other documents",
@@ -44,8 +38,3 @@ COVERS: Mapping[str, str] = {
     "same collections": "These differences of means over collections hold for other topics of these same collections.",
     "collections": "These differences hold for other collections, as far as these are a random sample of them.",
 }
-
-
-def said(population: str) -> str:
-    """A population by its name and in words; one that has no name, as it is."""
-    return f"{population} ({SHORT[population]})" if population in SHORT else population

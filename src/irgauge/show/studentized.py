@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from irgauge.inference import facts
 from irgauge.inference.studentized import RangeCurves
 from irgauge.provenance import Provenance
 from irgauge.show import style
@@ -53,7 +54,7 @@ def range_chart(curves: RangeCurves) -> Figure:
         _title(critical),
         tuple(_caption(critical)),
         width=740,
-        provenance=Provenance({"alpha": alpha}),
+        provenance=Provenance.of(facts.alpha(alpha)),
         alternative="Curves of the distribution of the studentized range, one for each number of systems and df.",
     )
 

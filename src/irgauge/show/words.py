@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+
+from irgauge.wording import counted, listed, some
+
+__all__ = [
+    "SIZES",
+    "best_note",
+    "capital",
+    "counted",
+    "differing",
+    "ended",
+    "listed",
+    "omega2_text",
+    "over_shards",
+    "p_text",
+    "percent",
+    "rounded",
+    "sentence",
+    "signed",
+    "some",
+    "two_digits",
+]
 
 _BOUNDS = (0.01, 0.06, 0.14)  # from which an ω² is small, medium, large
 SIZES = "large from 0.14, medium from 0.06, small from 0.01"  # what the sizes of effects mean
-NAMED = 5  # names in a sentence
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Names in a sentence.
-
-    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["a", "b"], "or")
-    ('a', 'a, b and c', 'a or b')
-    """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
-
-
-def some(names: Sequence[str], most: int = NAMED) -> str:
-    """The first names, and how many more there are.
-
-    >>> some(["a", "b", "c"], 2)
-    'a, b and 1 more'
-    """
-    return listed(names) if len(names) <= most else f"{', '.join(names[:most])} and {len(names) - most} more"
-
-
-def counted(n: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "image"), counted(1200, "image")
-    ('1 image', '1,200 images')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def over_shards(measure: str, shards: int) -> str:

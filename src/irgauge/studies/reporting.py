@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin
+from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
@@ -67,7 +68,7 @@ class Reporting:
     seed: int = 0
     baseline: str | None = None  # the system that all others are compared with too
     margin: GivenMargin | Mapping[str, GivenMargin] | None = None  # the smallest difference that matters
-    labels: Sequence[Label] | None = None  # of runs that are instances of algorithms
+    labels: Mapping[str, Label] | None = None  # of runs that are instances of algorithms
     groups: Grouping | None = None  # the teams of systems
     calibrate: bool = False  # whether every test is tried on experiments like this one
     checked: Result | None = None  # what `check` said when the runs were read
@@ -104,7 +105,7 @@ class Reporting:
         return self.data.missing
 
     @property
-    def source(self) -> Mapping[str, object]:
+    def source(self) -> Provenance:
         """What is to be said of the data wherever their scores are used."""
         return self.data.source
 

@@ -219,7 +219,7 @@ def test_fields_go_through_json(settings: dict[str, Any]) -> None:
     assert (again["error"], again["total"]) == (asdict(found.error), asdict(found.total))
     assert (again["study"], again["measure"], again["model"]) == ("anova", "AP", found.model)
     assert (again["formula"], again["mean"]) == (found.fit.model.formula, found.fit.mean)
-    assert again["provenance"] == dict(found.provenance | {"measures": ["AP"]})
+    assert again["provenance"] == dict(found.provenance) | {"measures": ["AP"]}
 
 
 def test_levels_are_named_and_the_fit_is_at_hand() -> None:

@@ -73,7 +73,7 @@ def made(tried: Tried, *, pairs: int = 6, **fields: object) -> Calibration:
 
 def result(*each: Calibration, **fields: object) -> Calibrated:
     usual: dict[str, Any] = {"alpha": 0.05, "margin": None, "baseline": None, "is_quick": False}
-    return Calibrated(measure="AP", each=each, seed=0, draws=199, facts=Provenance({}), **usual | fields)
+    return Calibrated(measure="AP", each=each, seed=0, draws=199, facts=Provenance(), **usual | fields)
 
 
 def told(*each: Calibration, **fields: object) -> list[str]:

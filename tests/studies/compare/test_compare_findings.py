@@ -36,6 +36,7 @@ def test_the_best_is_told_for_each_population() -> None:
         assert finding.fields == {
             "measure": "AP",
             "system": one.systems[0],
+            "tied": (),
             "mean": one.means[0],
             "systems": 8,
             "shards": 1 if one.population == "topics" else 3,
@@ -49,6 +50,7 @@ def test_sentences_of_the_best() -> None:
     fields: dict[str, Any] = {
         "measure": "AP",
         "system": "x",
+        "tied": (),
         "mean": 0.25,
         "shards": 1,
         "whole_mean": 0.25,
@@ -56,17 +58,17 @@ def test_sentences_of_the_best() -> None:
     }
     first = "By AP, x is the best of 3 systems (mean 0.250)"
     alone = best(**fields, systems=3, others=())
-    assert alone.text == f"{first}, and for other topics it differs significantly from every other system."
+    assert alone.text == f"{first}; for other topics it differs significantly from every other system."
     one = best(**fields, systems=3, others=("y",))
-    assert one.text == f"{first}; for other topics 1 system does not differ significantly from it: y."
+    assert one.text == f"{first}; for other topics y does not differ significantly from it."
     on_shards_ = fields | {"shards": 5, "mean": 0.2, "population": "both"}
     two = best(**on_shards_, systems=3, others=("y", "z"))
     assert two.text == (
         "By AP over 5 shards, x is the best of 3 systems (mean 0.200; on the whole corpus 0.250); for other topics and "
-        "other documents 2 systems do not differ significantly from it: y and z."
+        "other documents 2 systems do not differ significantly from it (y and z)."
     )
     of_a_table = best(**(on_shards_ | {"whole_mean": None}), systems=3, others=())
-    assert of_a_table.text.startswith("By AP over 5 shards, x is the best of 3 systems (mean 0.200), and for other")
+    assert of_a_table.text.startswith("By AP over 5 shards, x is the best of 3 systems (mean 0.200); for other")
     pair = best(**fields, systems=2, others=())
     assert pair.text.endswith("it differs significantly from the other.")
 
@@ -258,7 +260,7 @@ def test_topics_needed_are_told() -> None:
     told = more_topics(measure="AP", best="a", topics=50, first=pairs[0], last=pairs[2]).text
     assert told == (
         "To separate a, the best by AP, from the runner-up b (difference 0.0000) for other topics, no number of topics "
-        "would be needed, and about 12,000 topics from the last of its top group, d (0.1234); there are 50 "
+        "would do, and about 12,000 topics from the last of its top group, d (0.1234); there are 50 "
         "(see `irgauge plan`)."
     )
     alone = more_topics(measure="AP", best="a", topics=50, first=pairs[1], last=pairs[1]).text

@@ -10,7 +10,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.planning.power import MOST
 from irgauge.reporting.cautions import warnings_of
 from irgauge.reporting.parts.pair import pair_of
-from irgauge.show.methods import READING, said
+from irgauge.show.methods import said
 from irgauge.show.page import Card
 from irgauge.show.populations import FOR
 from irgauge.show.table import LEAST_P
@@ -64,7 +64,7 @@ def _each(
 
 
 def _method(provenance: Provenance) -> str:
-    return said(provenance.without("population", "beside", *READING))
+    return said(provenance.alone.without_reading.without("population"))
 
 
 def _top(_: MeasureCompared, one: Comparison) -> str:

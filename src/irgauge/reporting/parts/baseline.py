@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import default_test
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
@@ -22,7 +21,12 @@ from irgauge.studies.compare.verdict_findings import counts_against, zeros_decid
 from irgauge.studies.reporting import BEST, FEW, Ran, Reporting, ranked
 
 KEY, TITLE = "baseline", "Which systems are better than the baseline?"
-REFERENCES = (*default_test("topics").references, *DEFAULT.references, "schuirmann-1987", "satterthwaite-1946")
+REFERENCES = (
+    *default_test("topics").references,
+    *default_test("topics").corrected_by.references,
+    "schuirmann-1987",
+    "satterthwaite-1946",
+)
 
 __all__ = ["KEY", "REFERENCES", "TITLE", "headline", "methods", "record", "references", "run", "section"]
 
@@ -135,7 +139,7 @@ def _method(result: MeasureCompared, reporting: Reporting) -> Iterator[str]:
     yield (
         f"{systems} {'was' if len(result.comparison.first) == 1 else 'were'} compared with {reporting.baseline}: for "
         f"other topics{on if reporting.data.has_runs else ''} by {default_test('topics').cited} with "
-        f"{DEFAULT.cited} over the pairs with the baseline, at α = {reporting.alpha:g}."
+        f"{default_test('topics').corrected_by.cited} over the pairs with the baseline, at α = {reporting.alpha:g}."
     )
     if reporting.has_replicates:
         yield " Other populations were tested as in the comparison of all pairs, over the pairs with the baseline only."

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.inference import facts
 from irgauge.models.anova import Fit, Model, Population, Row, Size, Variation, decompose
 from irgauge.models.checks import Check
 from irgauge.models.nested import compare
@@ -144,14 +145,14 @@ class Analysed(Result):
     @property
     def provenance(self) -> Provenance:
         """The tests of the table, and what was measured."""
-        tested = {
-            "test": TEST,
-            "error": {one.source: one.against for one in self.tests},
-            "alpha": self.alpha,
-            "population": self.population,
-            "model": self.model,
-        }
-        return Provenance(tested) | self.measured.provenance
+        return Provenance.of(
+            facts.test(TEST),
+            facts.error({one.source: one.against for one in self.tests}),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            facts.model(self.model),
+            self.measured.provenance,
+        )
 
     def frame(self) -> pl.DataFrame:
         """The ANOVA table."""

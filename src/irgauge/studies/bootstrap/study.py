@@ -13,13 +13,17 @@ from numpy.typing import NDArray
 from irgauge.arrays import Bools, Floats, Indices
 from irgauge.choices import known
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance, fact
+from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.best import kept_count
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
+from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
@@ -65,6 +69,13 @@ class Kept(NamedTuple):
     given: int
 
 
+@fact()
+def left_out(count: Mapping[str, int]) -> str:
+    """How standard errors are found."""
+    parts = f"each of {count['parts']} random parts of the documents"
+    return f"standard errors by leaving out {parts}, in {count['splits']} splits"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Bootstrapped(Result):
     """How scores, differences and ranks vary over images; the root is the collection as it is."""
@@ -88,7 +99,7 @@ class Bootstrapped(Result):
     topics_of: str | None = None  # the system whose topics are shown
     has_pairs: bool = False  # whether JSON holds every pair on every topic
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
-    source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+    source: Provenance = field(default_factory=Provenance)  # how the collection was read
 
     @cached_property
     def root_means(self) -> Floats:
@@ -186,7 +197,7 @@ class Bootstrapped(Result):
         return self.measures.index(known(measure, self.measures, "measure"))
 
     def order(self, measure: int) -> Indices:
-        """The systems best first on the root; ties in the order given."""
+        """The systems best first on the root; ties in the order of names."""
         return np.argsort(self.root_ranks[measure], kind="stable")
 
     def swaps(self, measure: int) -> tuple[Swap, ...]:
@@ -257,26 +268,28 @@ class Bootstrapped(Result):
 
     def provenance_of(self, chosen: Sequence[int], *, by_topic: bool = False) -> Provenance:
         """The provenance of some measures; `by_topic` of what varies on single topics, which are always these."""
-        shares = {self.measures[m]: self.undefined_share[self.measures[m]] for m in chosen}
-        return Provenance({}) | {
-            "method": METHODS[self.draw],
-            "alpha": self.alpha,
-            "population": "documents" if by_topic else self.draw,
-            "measures": tuple(shares),
-            "images": self.images,
-            "draw": self.draw,
-            "seed": self.seed,
-            "left_out": None if by_topic or self.leaving is None else {"parts": PARTS, "splits": SPLITS},
-            "systems": len(self.systems),
-            "keep_systems": self.kept.keep_systems,
-            "keep_by": self.kept.by,
-            "systems_given": self.kept.given,
-            "topics": len(self.topics),
-            "missing": self.missing.fact,
-            "undefined_topics": self.undefined,
-            "undefined_share": None if self.moments is None else shares,
-            **self.source,
-        }
+        measures, kept = tuple(self.measures[m] for m in chosen), self.kept
+        shares = {} if self.moments is None else {name: self.undefined_share[name] for name in measures}
+        where = "" if self.draw == "topics" else "in an image"
+        return Provenance.of(
+            facts.method(METHODS[self.draw]),
+            facts.alpha(self.alpha),
+            facts.population("documents" if by_topic else self.draw),
+            data_facts.measures(measures),
+            data_facts.images(self.images),
+            data_facts.draw(self.draw),
+            data_facts.seed(self.seed),
+            left_out(None if by_topic or self.leaving is None else {"parts": PARTS, "splits": SPLITS}),
+            data_facts.systems(len(self.systems), kept=kept.keep_systems, by=kept.by, given=kept.given),
+            Fact("keep_systems", kept.keep_systems),
+            Fact("keep_by", kept.by),
+            Fact("systems_given", kept.given),
+            data_facts.topics(len(self.topics)),
+            missing(self.missing),
+            data_facts.undefined_topics(self.undefined, where=where, shares=shares),
+            Sparse(shares, "images", self.undefined, can_draw_topics=True).fact,
+            self.source,
+        )
 
     def content(self) -> dict[str, Any]:
         """Measures, systems, topics, pairs if asked for, and the swaps."""

@@ -11,12 +11,14 @@ import numpy as np
 
 from irgauge.calibrating.methods import TRIED, Setting
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.corrections import correction
 from irgauge.inference.margins import Margin
 from irgauge.models.anova import Population
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance
 from irgauge.replicates.baselines import baseline_of, check_kept
+from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, one_measure, opened, whole_and_shards
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.ranges import range_of
@@ -28,6 +30,7 @@ from irgauge.studies.calibrate.sizes import Sizes
 from irgauge.studies.calibrate.trying import Drawing, calibrated
 from irgauge.studies.covered import covered
 from irgauge.studies.result import Result
+from irgauge.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,16 +72,17 @@ class Calibrated(Result):
     def provenance(self) -> Provenance:
         """What was drawn, of what, and how often."""
         one = self.first
-        tried = {
-            "test": "all tests of pairs, and intervals",
-            "family": self._family,
-            "alpha": self.alpha,
-            "population": ", ".join(each.population for each in self.each),
-            "margin": self.margin,
-            "trials": one.trials,
-            "draws": self.draws,
-        }
-        return Provenance({}) | tried | self.facts | {"seed": self.seed}
+        return Provenance.of(
+            facts.test("all tests of pairs, and intervals"),
+            facts.family(self._family),
+            facts.alpha(self.alpha),
+            facts.population(", ".join(each.population for each in self.each)),
+            facts.margin(self.margin),
+            Fact("trials", one.trials, f"{counted(one.trials, 'experiment')} of each kind"),
+            facts.draws(self.draws),
+            self.facts,
+            seed(self.seed),
+        )
 
     @property
     def _family(self) -> str:

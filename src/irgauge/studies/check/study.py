@@ -14,11 +14,13 @@ from irgauge.options import asking
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
 from irgauge.reading.comments import Header
+from irgauge.reading.facts import missing, of_runs
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
 from irgauge.reading.options import Joining
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Qrels
+from irgauge.replicates.facts import systems, topics
 from irgauge.studies.check.facts import FileFacts, RunFacts, run_facts, twins, watched
 from irgauge.studies.check.judged import Uneven, judged_shares, uneven
 from irgauge.studies.check.options import Asked
@@ -81,19 +83,17 @@ class Checked(Result):
     @property
     def provenance(self) -> Provenance:
         """How runs were read."""
-        return Provenance({}) | {
-            "order": TIE_RULE,
-            "precision": self.precision,
-            "topic_rule": self.topic_rule,
-            "depth": self.depth,
-            "identical_ids": sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
-            "headers": self.headers or None,
-            "corpus_size": self.corpus_size,
-            "documents": self.documents,
-            "systems": self.systems,
-            "topics": self.topics,
-            "missing": self.missing.fact,
-        }
+        read = of_runs(
+            rule=TIE_RULE,
+            precision=self.precision,
+            topics=self.topic_rule,
+            depth_read=self.depth,
+            left_out=sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
+            of_headers=self.headers,
+            size=self.corpus_size,
+            documents=self.documents,
+        )
+        return Provenance.of(read, systems(self.systems), topics(self.topics), missing(self.missing))
 
     def content(self) -> dict[str, Any]:
         """All facts."""

@@ -40,7 +40,7 @@ def decided(scored: Sequence[Scored], asked: Asked) -> tuple[Claims, ...]:
         verdicts: dict[str, Verdicts] = {
             each.population: _verdicts(one, each, margin, wide[each.population][i] if wide else None) for each in found
         }
-        means = {each.population: intervals(one, each) for each in found}
+        means: dict[str, tuple[MeanInterval, ...]] = {each.population: intervals(one, each) for each in found}
         claims.append(_within(Claims(found, means, verdicts, margin), one))
     return tuple(claims)
 

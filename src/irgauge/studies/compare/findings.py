@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypedDict, Unpack
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.crossed_t import TOPICS
@@ -10,8 +11,9 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.power import MOST
 from irgauge.planning.separation import PairNeeded
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.leading import alike, best_of
 from irgauge.show.populations import FOR
-from irgauge.show.words import counted, over_shards, p_text, rounded, some
+from irgauge.show.words import counted, over_shards, p_text, rounded
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.claims import Neighbours, coverage, neighbours
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -49,42 +51,44 @@ def _of_all_pairs(one: MeasureCompared) -> Iterator[Finding]:
 
 
 def _best(result: MeasureCompared, one: Comparison) -> Finding:
+    leaders = result.leaders(one.population)
+    first = leaders.best[0]
     return best(
         measure=result.measure,
-        system=one.systems[0],
-        mean=float(one.means[0]),
-        systems=len(one.systems),
+        system=first,
+        tied=leaders.tied,
+        mean=leaders.mean,
+        systems=leaders.systems,
         shards=result.shards_of(one.population),
-        whole_mean=result.scored.whole_means.get(one.systems[0]),
+        whole_mean=result.whole_means[first] if result.scored.whole_means else None,
         others=one.top_group[1:],
         population=one.population,
     )
 
 
+class Mean(TypedDict):
+    """The mean of the best system: of which measure, over how many shards, and on the whole corpus."""
+
+    measure: str
+    mean: float
+    shards: int
+    whole_mean: float | None
+
+
 @sentence("best")
 def best(
-    *,
-    measure: str,
-    system: str,
-    mean: float,
-    systems: int,
-    shards: int,
-    whole_mean: float | None,
-    others: Sequence[str],
-    population: str,
+    *, system: str, tied: Sequence[str], systems: int, others: Sequence[str], population: str, **of: Unpack[Mean]
 ) -> str:
-    """The best system and its top group; beside a mean over shards stands that on the whole corpus."""
-    beside = "" if shards == 1 or whole_mean is None else f"; on the whole corpus {whole_mean:.3f}"
-    by, of = over_shards(measure, shards), counted(systems, "system")
-    first = f"By {by}, {system} is the best of {of} (mean {mean:.3f}{beside})"
-    if not others:
-        rest = "every other system" if systems > 2 else "the other"
-        return f"{first}, and {FOR[population]} it differs significantly from {rest}."
-    verb = "does" if len(others) == 1 else "do"
-    return (
-        f"{first}; {FOR[population]} {counted(len(others), 'system')} {verb} not differ significantly from it: "
-        f"{some(others)}."
-    )
+    """The best system, or those that share the first place, and the top group; with the mean on the whole corpus."""
+    whole, shards = of["whole_mean"], of["shards"]
+    beside = "" if shards == 1 or whole is None else f"; on the whole corpus {whole:.3f}"
+    first = (system, *tied)
+    said = best_of(first, systems, counted(systems, "system"), mean=f"mean {of['mean']:.3f}{beside}")
+    head = f"By {over_shards(of['measure'], shards)}, {said}"
+    if len(first) == systems > 1:
+        return f"{head}."
+    names = [other for other in others if other not in tied]
+    return f"{head}; {FOR[population]} {alike(len(names), first, systems, names=names)}."
 
 
 def _covered(result: MeasureCompared) -> Finding:
@@ -143,8 +147,8 @@ def neighbours_told(result: MeasureCompared) -> Iterator[Finding]:
 
 
 def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Finding:
-    alike = [(pair.upper, pair.lower) for pair in near if not pair.differs[population]]
-    return unresolved(measure=measure, neighbours=len(near), alike=alike, population=population)
+    same = [(pair.upper, pair.lower) for pair in near if not pair.differs[population]]
+    return unresolved(measure=measure, neighbours=len(near), alike=same, population=population)
 
 
 @sentence("neighbours")
@@ -188,9 +192,10 @@ def enough_topics(*, measure: str, best: str, topics: int) -> str:
 @sentence("topics-needed")
 def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last: PairNeeded) -> str:
     """How many topics would separate the top group."""
+    verb = "would do" if first.topics is None and first.difference <= 0 else "would be needed"
     text = (
         f"To separate {best}, the best by {measure}, from the runner-up {first.worse} (difference "
-        f"{first.difference:.4f}) {FOR['topics']}, {topics_text(first)} would be needed"
+        f"{first.difference:.4f}) {FOR['topics']}, {topics_text(first)} {verb}"
     )
     if first is not last:
         text += f", and {topics_text(last)} from the last of its top group, {last.worse} ({last.difference:.4f})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -42,8 +41,7 @@ def table(result: Compared) -> Table:
 
 def _named(system: str, result: Compared) -> str:
     """A system, whether it is the baseline, and how many topics it does not answer."""
-    fact: Any = result.provenance.get("missing")
-    lacking = 0 if fact is None else fact["systems"].get(system, 0)
+    lacking = result.first.whole.missing.counts.get(system, 0)
     notes = ("baseline" if system == result.comparison.baseline else "", f"{lacking:,} missing" if lacking else "")
     return f"{system} ({', '.join(filter(None, notes))})" if any(notes) else system
 
@@ -75,11 +73,11 @@ def _topics(result: Compared) -> str:
     count = counted(counts[0], "topic") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} topics"
     shards = result.comparison.shards
     count += f" and {shards:,} shards" if shards > 1 else ""
-    fact: Any = result.provenance.get("missing")
-    if fact is None:
+    missing = result.first.whole.missing
+    if not missing.topics_of:
         return count
-    done = "left out" if fact["rule"] == "drop" else "scored 0"
-    return f"{count} ({fact['topics']:,} missing, {done})"
+    done = "left out" if missing.rule == "drop" else "scored 0"
+    return f"{count} ({len(missing.topics):,} missing, {done})"
 
 
 def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.by_topic import on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options import asking
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
-from irgauge.provenance import Provenance
+from irgauge.provenance import Provenance, fact
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.baselines import baseline_of, check_kept
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened, several_measures, whole_and_shards
@@ -34,6 +37,12 @@ from irgauge.studies.tested import facts_of
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+@fact()
+def usual(test: str) -> str:
+    """Why the test was taken, where none was named."""
+    return f"the test is the default: {TESTS[test].usual}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +119,27 @@ class MeasureCompared:
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
         return found[0]
 
+    def shown(self, mean: float) -> float:
+        """A mean over topics as it is shown: of logarithms the geometric mean."""
+        return Measure.read(self.measure).shown(mean)
+
+    @cached_property
+    def whole_means(self) -> Mapping[str, float]:
+        """System -> its mean on the whole corpus, as it is shown; of a table that has replicates only, over these."""
+        one = self.comparison
+        found = self.scored.whole_means or dict(zip(one.systems, one.means.tolist(), strict=True))
+        return {system: self.shown(mean) for system, mean in found.items()}
+
+    def leaders(self, population: str | None = None) -> Leaders:
+        """Who is ahead under a population, by the mean as it is shown."""
+        one = self.under(population)
+        found = Leaders.of(one.systems, one.means.tolist(), one.top_group)
+        return replace(found, mean=self.shown(found.mean))
+
+    def is_other_order(self, first: str, second: str) -> bool:
+        """Whether a system that is ahead of another over shards is behind it on the whole corpus."""
+        return self.whole_means[first] < self.whole_means[second] - SAME
+
     @cached_property
     def needed(self) -> TopicsNeeded | None:
         """The topics that would separate the top group; None where that cannot be told."""
@@ -122,14 +152,14 @@ class MeasureCompared:
     def provenance(self) -> Provenance:
         """The test, its family, population and level, what was measured, and what other populations differ in."""
         first, *others = map(self.provenance_of, self.comparisons)
-        return first | {"beside": tuple(one.beside(first) for one in others) or None}
+        return first.with_others(others)
 
     def provenance_of(self, one: Comparison) -> Provenance:
         """The provenance under one of the populations."""
         needs = TESTS[one.test].needs
         tested = facts_of(one, str(self.scored.fit_of(one.population).model) if needs == "fit" else None)
-        scores = self.scored.of(one.population)
-        return Provenance({}) | tested | scores.provenance | ({"seed": one.seed} if one.seed is not None else {})
+        measured = Provenance.of(tested, self.scored.of(one.population).provenance)
+        return measured if one.seed is None else measured | data_facts.seed(one.seed)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,7 +203,7 @@ class Compared(Result):
     def provenance(self) -> Provenance:
         """The test, its family, population and level, what was measured, and what other populations differ in."""
         first, *others = map(self._all_measures, self.first.comparisons)
-        return first | {"beside": tuple(one.beside(first) for one in others) or None}
+        return first.with_others(others)
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
@@ -182,12 +212,18 @@ class Compared(Result):
 
     def _all_measures(self, of_first: Comparison) -> Provenance:
         """The provenance under the population of a comparison by the first measure."""
-        usual = self.comparison.test if self.is_usual else None
         margins = zip(self.each, self.margins or (), strict=False)
         told = {one.measure: margin.fact(one.margin) for one, margin in margins}
-        shares = worst_shares(one.scored.of(of_first.population) for one in self.each)
-        of_all = {"measures": self.measures, "usual": usual, "margins": told or None, "undefined_share": shares}
-        return self.first.provenance_of(of_first) | of_all
+        shares = worst_shares(one.scored.of(of_first.population) for one in self.each) or {}
+        scores = self.first.scored.of(of_first.population)
+        return Provenance.of(
+            self.first.provenance_of(of_first),
+            data_facts.scores_by(self.measures),
+            usual(self.comparison.test if self.is_usual else None),
+            facts.margins(told or None),
+            data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
+            replace(scores.sparse, shares=shares).fact,
+        )
 
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The pairs by each measure, under the population asked for; or `topics`, or another table by its name."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.models.anova import Model, Population, Row, fit
 from irgauge.models.term_tests import TermTest, term_tests
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened, several_measures
-from irgauge.replicates.measured import Measured, Measuring, worst_shares
+from irgauge.replicates.measured import Measured, Measuring, worst_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.covered import covered
 from irgauge.studies.effects.options import Asked
@@ -81,15 +83,17 @@ class EffectSizes(Result):
     @property
     def provenance(self) -> Provenance:
         """The tests, and what was measured."""
-        tested = {
-            "test": TEST,
-            "error": self._errors(),
-            "alpha": self.alpha,
-            "population": self.population,
-            "model": self.model,
-        }
-        there = {"measures": self.distinct("measure"), "topics": self.topics, "shards": self.distinct("shards")}
-        return Provenance(tested) | self.facts | there
+        return Provenance.of(
+            facts.test(TEST),
+            facts.error(self._errors()),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            facts.model(self.model),
+            self.facts,
+            data_facts.scores_by(self.distinct("measure")),
+            data_facts.topics(self.topics),
+            data_facts.shards(self.distinct("shards")),
+        )
 
     def _errors(self) -> dict[str, str]:
         """What each term is tested against, in most analyses: of a sum of mean squares one may be enough."""
@@ -187,11 +191,15 @@ def _effect(split: Measured, measure: Measure, row: Row, test: TermTest, alpha: 
 
 def _facts(splits: Sequence[Measured]) -> Provenance:
     """What is known of all splits together."""
+    first, undefined = splits[0], sum(split.undefined for split in splits)
     dropped = dict.fromkeys(topic for split in splits for topic in split.dropped)
-    return splits[0].provenance | {
-        "shard_count": splits[0].shards if len(splits) == 1 else None,
-        "dropped": tuple(dropped) or None,
-        "undefined": sum(split.undefined for split in splits),
-        "undefined_share": worst_shares(splits),
-        "complete_topics": min(split.complete_topics for split in splits),
-    }
+    sparse = worst_of(splits)
+    return Provenance.of(
+        first.provenance,
+        data_facts.shard_count(first.shards if len(splits) == 1 else None),
+        data_facts.dropped(tuple(dropped) or None),
+        data_facts.fill(str(first.measuring.fill), undefined=undefined, shares=sparse.shares),
+        Fact("undefined", undefined),
+        replace(sparse, among="shards", shards=first.shards if len(splits) == 1 else None).fact,
+        Fact("complete_topics", sparse.complete),
+    )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from irgauge.inference.equivalence import Verdict
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.planning.deciding import Needed
+from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.missing import said as said_missing
 from irgauge.show.populations import FOR
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
@@ -44,8 +44,7 @@ class Claim(NamedTuple):
 
 def findings(result: Gated) -> Iterator[Finding]:
     """The verdict, then cautions and notes."""
-    population = str(result.provenance["population"])
-    yield _verdict(result).about(population=population)
+    yield _verdict(result).about(population=result.population)
     if result.is_same:
         yield same(baseline=result.baseline, candidate=result.candidate)
     for one in result.each:
@@ -72,7 +71,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(one, result.alpha) for one in _decisive_first(result.each)],
-        basis=Basis(result.topics, str(result.provenance["population"])),
+        basis=Basis(result.topics, result.population),
         needed=result.needed,
         missing=result.missing.fact,
     )
@@ -115,12 +114,12 @@ def verdict(
     claims: Sequence[Claim],
     basis: Basis,
     needed: Needed | None,
-    missing: Mapping[str, object] | None,
+    missing: Mapping[str, Any] | None,
 ) -> str:
     """The verdict and what it rests on, in one line."""
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
     more = "" if verdict != "undecided" else f"; {_more(needed, basis.topics, is_one=len(claims) == 1)}"
-    zeros = "" if missing is None else f"; {said_missing(missing)}"
+    zeros = "" if missing is None else f"; {missing_told(**missing)}"
     said = _said(candidate, baseline, claims, basis)
     return f"{verdict}{counts.get(undecided, '')}: {said}{more}{zeros}."
 

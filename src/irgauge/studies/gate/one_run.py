@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+from irgauge.inference import facts
 from irgauge.inference.by_topic import in_order, on_topics
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, share_of
@@ -15,6 +17,7 @@ from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import by_margin, same_scores
 from irgauge.planning.deciding import Needed, of_runs
 from irgauge.provenance import Provenance
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured, worst_shares
 from irgauge.scoring.ranges import Range, range_of
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
@@ -49,7 +52,7 @@ def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha
     scores = [measured.only(one.measure) for one in wanted]
     tests, wide = (_compared(scores, baseline, level) for level in (alpha, 2 * alpha))
     found = [_Tested(*one) for one in zip(wanted, scores, tests, wide, strict=True)]
-    return Evidence(tuple(map(_measure, found)), _provenance(found))
+    return Evidence(tuple(map(_measure, found)), tests[0].population, _provenance(found))
 
 
 def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[Comparison, ...]:
@@ -93,12 +96,12 @@ def _needed(tests: Comparison, margin: float) -> Needed:
 
 def _provenance(found: Sequence[_Tested]) -> Provenance:
     first = found[0]
-    return (
-        Provenance(facts_of(first.tests))
-        | first.scores.provenance
-        | {
-            "measures": tuple(str(one.wanted.measure) for one in found),
-            "margins": {str(one.wanted.measure): one.wanted.margin.fact(one.margin) for one in found},
-            "undefined_share": worst_shares(one.scores for one in found),
-        }
+    shares = worst_shares(one.scores for one in found) or {}
+    return Provenance.of(
+        facts_of(first.tests),
+        first.scores.provenance,
+        data_facts.measures(tuple(str(one.wanted.measure) for one in found)),
+        facts.margins({str(one.wanted.measure): one.wanted.margin.fact(one.margin) for one in found}),
+        data_facts.fill(str(first.scores.measuring.fill), undefined=first.scores.undefined, shares=shares),
+        replace(first.scores.sparse, shares=shares).fact,
     )

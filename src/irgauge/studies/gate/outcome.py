@@ -62,6 +62,7 @@ class Evidence(NamedTuple):
     """What all measures say, and how it was found."""
 
     each: tuple[MeasureGated, ...]
+    population: str  # what it covers
     provenance: Provenance
     unchanging: tuple[str, ...] = ()  # sides with several runs that never differ
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics
 from irgauge.inference.corrections import BONFERRONI, NONE
 from irgauge.inference.equivalence import Equivalence
@@ -16,6 +17,7 @@ from irgauge.inference.outcomes import differences
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.deciding import of_instances
 from irgauge.provenance import Provenance
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Measured
@@ -47,7 +49,8 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
         claiming = Claiming(margin, share, NONE.name)
         found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, claiming))
     each = tuple(_measure(one, pair, len(wanted), measured.missing.topics) for one in found)
-    return Evidence(each, _provenance(found, measured, wanted, alpha), found[0].scores.unchanging)
+    how = _provenance(found, measured, wanted, alpha)
+    return Evidence(each, POPULATIONS[_MODEL], how, found[0].scores.unchanging)
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _Tested:
@@ -103,16 +106,17 @@ def _topics(found: _Tested, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
 def _provenance(found: Sequence[_Tested], measured: Measured, wanted: Sequence[Wanted], alpha: float) -> Provenance:
     first, count = found[0].scores, len(found)
     margins = [one.tests.margin for one in found]
-    return Provenance({}) | {
-        "model": _MODEL,
-        "formula": FORMULAS[_MODEL],
-        "variances": "own",
-        "correction": BONFERRONI.name if count > 1 else None,
-        "family": f"1 pair, by {count} measures together" if count > 1 else None,
-        "alpha": alpha,
-        "population": POPULATIONS[_MODEL],
-        "instances": dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True)),
-        **measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
-        "measures": tuple(str(one.measure) for one in wanted),
-        "margins": {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)},
-    }
+    of_measures = {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)}
+    return Provenance.of(
+        facts.model(_MODEL),
+        facts.formula(FORMULAS[_MODEL]),
+        facts.variances("own"),
+        facts.correction(BONFERRONI.name if count > 1 else None),
+        facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
+        facts.alpha(alpha),
+        facts.population(POPULATIONS[_MODEL]),
+        data_facts.instances(dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True))),
+        measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
+        data_facts.measures(tuple(of_measures)),
+        facts.margins(of_measures),
+    )

@@ -46,6 +46,7 @@ class Gated(Result):
     unchanging: tuple[str, ...]  # sides whose runs never differ
     lock: Locked | None
     command: str | None  # that gives the same; None where there is none
+    population: str  # what the verdict covers
     source: Provenance
 
     @property
@@ -155,6 +156,7 @@ def gate(qrels: object, asked: Asked) -> Gated:
         unchanging=found.unchanging,
         lock=locked,
         command=command_of(given, asked),
+        population=found.population,
         source=found.provenance,
     )
 

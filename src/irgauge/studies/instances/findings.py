@@ -9,6 +9,7 @@ from typing import NamedTuple
 from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import Pair
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.leading import best_of
 from irgauge.show.verdicts import AGAINST, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
@@ -158,7 +159,8 @@ def _counts_text(counts: Mapping[Verdict, int]) -> str:
 
 def best_over_instances(result: AlgorithmsCompared) -> Finding:
     """The best algorithm, of all pairs, and what is shown of it against each other one."""
-    best = result.pairs[0].first  # pairs stand best first
+    leaders = result.leaders
+    best = leaders.best[0]
     against: dict[Verdict, list[str]] = {}
     for pair, said in zip(result.pairs, result.verdicts, strict=True):
         if pair.first == best:
@@ -166,8 +168,9 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
     told = best_algorithm(
         measure=result.measure,
         algorithm=best,
-        algorithms=len(result.scores.algorithms),
-        mean=result.means[best][0],
+        tied=leaders.tied,
+        algorithms=leaders.systems,
+        mean=leaders.mean,
         margin=result.margin,
         against=against,
     )
@@ -179,6 +182,7 @@ def best_algorithm(
     *,
     measure: str,
     algorithm: str,
+    tied: Sequence[str],
     algorithms: int,
     mean: float,
     margin: float,
@@ -186,10 +190,9 @@ def best_algorithm(
 ) -> str:
     """The best algorithm over instances and topics, and the others by what is shown of it against them."""
     claims = listed([f"{AGAINST[said]} {some(names)}" for said, names in against.items()])
-    return (
-        f"By {measure}, {algorithm} is the best of {counted(algorithms, 'algorithm')} over instances and topics "
-        f"(fitted mean {mean:.3f}); at a margin of {margin:g} it is {claims}."
-    )
+    first, of = (algorithm, *tied), counted(algorithms, "algorithm")
+    said = best_of(first, algorithms, of, where=" over instances and topics", mean=f"fitted mean {mean:.3f}")
+    return f"By {measure}, {said}; at a margin of {margin:g} {algorithm if tied else 'it'} is {claims}."
 
 
 # a series

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -12,6 +12,7 @@ import numpy as np
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_intervals
 from irgauge.inference.instance_models import (
     FORMULAS,
@@ -23,13 +24,16 @@ from irgauge.inference.instance_models import (
     factors_of,
 )
 from irgauge.inference.instance_tests import Claiming, Pair, pairs_of, squares_of, tested_by_reml, tested_by_squares
+from irgauge.inference.leaders import Leaders
 from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.posterior import Posterior
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.instance_data import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
+from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import cut, of_differences
 from irgauge.studies.instances import records
 from irgauge.studies.instances.drawing import drawn
@@ -43,6 +47,15 @@ if TYPE_CHECKING:
     import polars as pl
 
 _MANY_PAIRS = 5_000  # of more it is not computed how much the prior matters
+
+
+def posterior_told(drawn: Mapping[str, Any] | None) -> Fact:
+    """How the posterior was drawn."""
+    if drawn is None:
+        return Fact("posterior", None)
+    chains = f"{drawn['chains']} chains × {drawn['draws']:,} draws"
+    text = f"posterior by Gibbs sampling, {chains}, prior of standard deviations: {drawn['prior']}"
+    return Fact("posterior", drawn, text)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,6 +113,13 @@ class AlgorithmsCompared(Result):
         return dict(zip(self.scores.algorithms, rows, strict=True))
 
     @property
+    def leaders(self) -> Leaders:
+        """Which algorithms are ahead, by the fitted mean as it is shown."""
+        ranked = sorted(self.means.items(), key=lambda one: -one[1][0])
+        found = Leaders.of([name for name, _ in ranked], [mean for _, (mean, _) in ranked])
+        return replace(found, mean=Measure.read(self.measure).shown(found.mean))
+
+    @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """What the tests say of each pair."""
         return self.tests.verdicts
@@ -153,23 +173,24 @@ class AlgorithmsCompared(Result):
     def provenance(self) -> Provenance:
         """The model, its tests and what they cover, and what was measured."""
         scores, posterior = self.scores, self.posterior
-        tested = {
-            "model": self.model,
-            "formula": self.formula,
-            "variances": self.variances,
-            "df": self.df,
-            "correction": self.tests.correction,
-            "family": "the pairs, each kind of test by itself",
-            "margin": self.margin,
-            "alpha": self.alpha,
-            "population": self.population,
-            "posterior": None if posterior is None else records.posterior_record(posterior),
-            "seed": None if posterior is None else self.seed,
-            "measures": None if scores.measure is None else (scores.measure,),
-            "instances": dict(zip(scores.algorithms, scores.instance_counts.tolist(), strict=True)),
-            "missing_cells": scores.missing or None,
-        }
-        return Provenance({}) | tested | self.source | {"topics": len(scores.topics)}
+        return Provenance.of(
+            facts.model(self.model),
+            facts.formula(self.formula),
+            facts.variances(self.variances),
+            facts.df(self.df),
+            facts.correction(self.tests.correction),
+            facts.family("the pairs, each kind of test by itself"),
+            facts.margin(self.margin),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            posterior_told(None if posterior is None else records.posterior_record(posterior)),
+            data_facts.seed(None if posterior is None else self.seed),
+            data_facts.measures(None) if scores.measure is None else data_facts.scores_by((scores.measure,)),
+            data_facts.instances(dict(zip(scores.algorithms, scores.instance_counts.tolist(), strict=True))),
+            data_facts.missing_cells(scores.missing or None),
+            self.source,
+            data_facts.topics(len(scores.topics)),
+        )
 
     def frame(self) -> pl.DataFrame:
         """Every number of every pair."""
@@ -257,7 +278,7 @@ def _named(names: Sequence[str], asked: Asked) -> tuple[str | None, Pair | None]
 
 def _possible(intervals: Floats, scores: InstanceScores) -> Floats:
     """Intervals of differences, cut to what differences of such scores can be: bound, pair."""
-    return np.array(cut(*intervals, of_differences(scores.range)))
+    return np.array(cut(intervals[0], intervals[1], of_differences(scores.range)))
 
 
 def _hpd(posterior: Posterior, codes: Sequence[tuple[int, int]], alpha: float) -> Floats:

@@ -9,17 +9,20 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.corrections import BH
 from irgauge.models.anova import Fit
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
+from irgauge.replicates.facts import fill
 from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.partition.given_parts import GivenParts
 from irgauge.studies.partition.options import CAUTION, FILLS, Asked
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
+from irgauge.wording import counted, listed
 
 METHOD = "partition method (Voorhees, Samarov and Soboroff 2017)"
 _NAMED = 5  # topics in an error
@@ -43,7 +46,7 @@ class Divider:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """The systems in the order of their means over the whole corpus (ties in the order given), and their pairs."""
+        """The systems in the order of their means over the whole corpus (ties by name), and their pairs."""
         whole = self.whole.scores
         if len(whole.systems) < 2:
             raise DesignError(f"there is one system, {whole.systems[0]}; at least 2 systems are needed")
@@ -87,27 +90,51 @@ def split_of(divided: Measured) -> DrawnSplit:
     )
 
 
-def provenance_of(divided: Measured, drawing: Drawing, splits: int, **more: object) -> Provenance:
+_DRAWN = {"residuals": " of residuals", "topics": " of residuals and topics"}
+
+
+def provenance_of(divided: Measured, drawing: Drawing, splits: int, *more: Fact) -> Provenance:
     """How anything of so many splits came about; `divided` is the first of them."""
     n = len(divided.scores.systems)
     pairs = n * (n - 1) // 2
-    own = {
-        "method": METHOD,
-        "splits": splits,
-        "parts": divided.shards,
-        "test": _test(drawing),
-        "p": CAUTION if drawing.is_paper else "of the difference of two systems, two-sided",
-        "interactions": drawing.interactions,
-        "draws": drawing.draws or None,
-        "drawn": drawing.drawn,
-        "sides": drawing.sides if drawing.is_paper else None,
-        "correction": BH.name,
-        "family": f"all {pairs:,} pairs" if pairs > 1 else "1 pair",
-        "alpha": drawing.alpha,
-        "population": drawing.population,
-    }
-    measured = divided.provenance.without("shards", "shard_count", "split", "undefined", *more)
-    return Provenance({}) | own | more | measured
+    own = Provenance.of(
+        facts.method(METHOD),
+        *split_facts(splits, divided.shards, is_given=divided.measuring.shards is None),
+        facts.test(_test(drawing)),
+        p_told(CAUTION if drawing.is_paper else "of the difference of two systems, two-sided"),
+        interactions(drawing.interactions),
+        facts.draws(drawing.draws or None, of=_DRAWN.get(drawing.drawn or "", "")),
+        Fact("drawn", drawing.drawn),
+        facts.sides(drawing.sides if drawing.is_paper else None),
+        facts.correction(BH.name),
+        facts.family(f"all {pairs:,} pairs" if pairs > 1 else "1 pair"),
+        facts.alpha(drawing.alpha),
+        facts.population(drawing.population),
+    )
+    told = ("shards", "shard_count", "split", "undefined", *(one.name for one in more))
+    measured = divided.provenance | fill(str(divided.measuring.fill))
+    sparse = replace(divided.sparse, among="shards", shards=None)
+    return Provenance.of(own | more, (measured | sparse.fact).without(*told))
+
+
+def split_facts(count: int, parts: int | tuple[int, ...], *, is_given: bool) -> tuple[Fact, Fact]:
+    """How many splits into how many parts, or into several numbers of them; a table gives its own."""
+    many = str(parts) if isinstance(parts, int) else listed(list(map(str, parts)))
+    each = "" if isinstance(parts, int) or len(parts) == 1 else " each"
+    text = f"{counted(count, 'random split')} of the documents{each} into {many} parts"
+    told = f"one split into the {many} parts that are given" if is_given else text
+    return Fact("splits", count, told), Fact("parts", parts)
+
+
+def p_told(text: str) -> Fact:
+    """What p-values are."""
+    return Fact("p", text, f"p {text}")
+
+
+@fact()
+def interactions(has: bool) -> str:  # noqa: FBT001  # the value of the fact
+    """Whether the model has them."""
+    return f"{'with' if has else 'without'} interactions of system and topic"
 
 
 def _test(drawing: Drawing) -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Population
-from irgauge.provenance import Provenance
-from irgauge.studies.partition.divider import Divider, provenance_of, ranked_values, split_of
+from irgauge.provenance import Fact, Provenance
+from irgauge.studies.partition.divider import Divider, provenance_of, ranked_values, split_facts, split_of
 from irgauge.studies.partition.options import check_parts
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 from irgauge.studies.partition.splits import Splits
@@ -57,6 +57,7 @@ class IntervalLengths:
     models: tuple[ModelIntervals, ...]
     drawing: Drawing
     provenance: Provenance
+    is_given: bool  # whether the parts are those of a table
 
     @property
     def population(self) -> Population:
@@ -71,7 +72,8 @@ class IntervalLengths:
     def of(self, parts: int) -> IntervalLengths:
         """Those of one number of parts."""
         own = tuple(one for one in self.models if one.split.parts == parts)
-        return replace(self, models=own, provenance=self.provenance | {"parts": parts})
+        told = self.provenance | split_facts(1, parts, is_given=self.is_given)
+        return replace(self, models=own, provenance=told)
 
 
 def interval_lengths(divider: Divider, parts: Sequence[int]) -> IntervalLengths:
@@ -87,8 +89,12 @@ def interval_lengths(divider: Divider, parts: Sequence[int]) -> IntervalLengths:
             lambda interactions, count=own.shards: divider.first(count, interactions=interactions),  # type: ignore[misc]  # a default
         )
     ]
-    provenance = provenance_of(divided[0], divider.drawing, 1, parts=tuple(parts), interactions=None)
-    return IntervalLengths(str(divider.measure), divider.pairs.systems, tuple(models), divider.drawing, provenance)
+    is_given = divided[0].measuring.shards is None
+    told = split_facts(1, tuple(parts), is_given=is_given)
+    provenance = provenance_of(divided[0], divider.drawing, 1, *told, Fact("interactions", None))
+    return IntervalLengths(
+        str(divider.measure), divider.pairs.systems, tuple(models), divider.drawing, provenance, is_given
+    )
 
 
 def first_lengths(found: Splits) -> IntervalLengths:
@@ -101,8 +107,9 @@ def first_lengths(found: Splits) -> IntervalLengths:
         return infer(drawing.fit(ranked_values(found.measured, found)), (found.parts, 0), found, drawing)
 
     models = tuple(_models(found.splits[0], found.drawing, infer_model))
-    provenance = provenance_of(found.measured, found.drawing, 1, interactions=None)
-    return IntervalLengths(found.measure, found.systems, models, found.drawing, provenance)
+    provenance = provenance_of(found.measured, found.drawing, 1, Fact("interactions", None))
+    is_given = found.measured.measuring.shards is None
+    return IntervalLengths(found.measure, found.systems, models, found.drawing, provenance, is_given)
 
 
 def _models(split: DrawnSplit, drawing: Drawing, infer_model: Callable[[bool], Inference]) -> Iterator[ModelIntervals]:

@@ -10,7 +10,9 @@ import numpy as np
 from irgauge.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import any_correction
+from irgauge.inference.facts import draws
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import measures
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.populations import SHORT
@@ -62,9 +64,8 @@ def decision_matrix(tests: SideBySide) -> Figure:
 
 
 def _decisions_provenance(tests: SideBySide) -> Provenance:
-    facts = tests.many.provenance
     told = ("p", "alpha", "measures", "systems", "topics", "missing", "seed")
-    return Provenance({"draws": tests.draws}) | facts.only(*told)
+    return Provenance.of(draws(tests.draws), tests.many.provenance.only(*told))
 
 
 def _trios(tests: SideBySide) -> list[Trio]:
@@ -191,7 +192,7 @@ def agreement_matrix(results: Sequence[Splits], best: int | None = None) -> Figu
     beside = len(results) > 1 or n < _INSIDE
     legend = alt.Legend(title="splits") if beside else _legend("splits", n, side, x=0.06, y=0.6)
     cells = base.mark_rect().encode(color=_agreement_colour(results, legend))
-    facts = results[0].provenance | {"measures": tuple(found.measure for found in results)}
+    facts = results[0].provenance | measures(tuple(found.measure for found in results))
     return Figure(
         layered(cells, *_corners(results, n)).properties(width=side, height=side),
         _agreement_title(results),

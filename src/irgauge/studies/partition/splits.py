@@ -17,14 +17,16 @@ from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts
 from irgauge.models.anova import Fit, Population
 from irgauge.models.residuals import Bootstrap
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.options import Progress
+from irgauge.replicates import facts
 from irgauge.replicates.measured import Bench, Measured
 from irgauge.studies.partition.divider import Divider, provenance_of, split_of
 from irgauge.studies.partition.given_parts import GivenParts
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
 from irgauge.tasks import each
 from irgauge.threads import counting, thread_count
+from irgauge.wording import counted
 
 LEVELS = (0.05, 0.01)  # that the paper prints
 _SURE = 1e-4  # systems with a smaller p overlap too little for a chart
@@ -37,6 +39,12 @@ def alphas(alpha: float) -> tuple[float, ...]:
     ((0.05, 0.01), (0.1, 0.05, 0.01))
     """
     return tuple(dict.fromkeys((alpha, *LEVELS)))
+
+
+@fact()
+def redraws(count: int) -> str:
+    """How often splits were drawn again."""
+    return f"{counted(count, 'redraw')} needed"
 
 
 @dataclass(frozen=True)
@@ -82,17 +90,17 @@ class Splits(Pairs):
     @property
     def provenance(self) -> Provenance:
         """How the splits came about, and how they were made one decision."""
-        counts = sorted({len(split.topics) for split in self.splits})
+        rule, counts = self.rule, sorted({len(split.topics) for split in self.splits})
         dropped = tuple(dict.fromkeys(topic for split in self.splits for topic in split.dropped))
-        return provenance_of(
+        told = provenance_of(
             self.measured,
             self.drawing,
             len(self.splits),
-            aggregate=self.rule.name,
-            topics=counts[0] if len(counts) == 1 else (counts[0], counts[-1]),
-            dropped=dropped or None,
-            redraws=sum(split.attempts - 1 for split in self.splits) if self.fill == "redraw" else None,
+            Fact("aggregate", rule.name, f"rule '{rule.name}' ({rule.explanation}; {rule.reference})"),
+            facts.dropped(dropped or None),
+            redraws(sum(split.attempts - 1 for split in self.splits) if self.fill == "redraw" else None),
         )
+        return told | facts.topics(counts[0] if len(counts) == 1 else (counts[0], counts[-1]))
 
     @property
     def fill(self) -> str:

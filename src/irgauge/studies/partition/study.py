@@ -16,6 +16,7 @@ from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
 from irgauge.replicates.best import kept_count
 from irgauge.replicates.data import Data
+from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
@@ -100,8 +101,7 @@ class Partitioned(Result):
     @property
     def provenance(self) -> Provenance:
         """How the splits were drawn, and how they became one decision."""
-        facts = self.first.splits.provenance
-        return facts | {"measures": tuple(one.measure for one in self.measures)}
+        return self.first.splits.provenance | measures_told(tuple(one.measure for one in self.measures))
 
     def frame(self) -> pl.DataFrame:
         """Every pair: the decision of all splits together, and each split by itself."""

@@ -13,7 +13,9 @@ from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.observed import Observed
 from irgauge.planning.sizes import Size
+from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data
+from irgauge.replicates.facts import instances, topics
 from irgauge.replicates.instance_data import Instances, RunLabels
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.plan.chosen import chosen
@@ -25,7 +27,7 @@ def pilot_of_instances(data: InstanceScores | Data, asked: Asked) -> Pilot:
     """The variances of pairs of algorithms over topics and instances."""
     if asked.shards is not None:
         raise DesignError("shards and instances were both asked for; plan for one of them, and leave the other out")
-    scores, facts = _wanted(asked).scored(data)
+    scores, source = _wanted(asked).scored(data)
     known_judgments = None if isinstance(data, InstanceScores) else data.judgments
     if len(scores.algorithms) < 2:
         raise DesignError(f"there is one algorithm, '{scores.algorithms[0]}'; at least 2 are needed for a difference")
@@ -47,7 +49,9 @@ def pilot_of_instances(data: InstanceScores | Data, asked: Asked) -> Pilot:
         here=Size(len(scores.topics), int(np.median([count for count in counts if count > 1] or [1]))),
         measure=scores.measure,
         population=POPULATIONS[chosen_model(scores, None)],
-        facts=facts | {"instances": dict(zip(scores.algorithms, counts, strict=True)), "topics": len(scores.topics)},
+        facts=Provenance.of(
+            source, instances(dict(zip(scores.algorithms, counts, strict=True))), topics(len(scores.topics))
+        ),
         values=None,
         judgments=known_judgments if asked.judgments is None else asked.judgments,
     )

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options import asking_or_alone
 from irgauge.planning.costs import Costs
 from irgauge.planning.separation import TopicsNeeded
 from irgauge.planning.sizes import Goal, Size
-from irgauge.provenance import Provenance
+from irgauge.provenance import Provenance, named
 from irgauge.replicates.instance_data import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.plan.of_instances import pilot_of_instances
@@ -69,16 +70,17 @@ class Planned(Result):
     @property
     def provenance(self) -> Provenance:
         """What is planned for, and what it rests on."""
-        asked = {
-            "test": PAIRED_T.title if self.replicates is None else "t-test of pairs",
-            "correction": None if self.planned_pairs == 1 else self.correction,
-            "planned": None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems",
-            "power": self.power,
-            "assurance": self.assurance,
-            "alpha": self.alpha,
-            "population": self.population,
-        }
-        return Provenance({}) | asked | self.facts
+        planned = None if self.planned_pairs == 1 else f"{self.planned_pairs:,} pairs of {self.systems} systems"
+        return Provenance.of(
+            facts.test(PAIRED_T.title if self.replicates is None else "t-test of pairs"),
+            facts.correction(None if self.planned_pairs == 1 else self.correction),
+            named("planned", planned),
+            named("power", self.power),
+            named("assurance", self.assurance),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            self.facts,
+        )
 
     @property
     def ranking_provenance(self) -> Provenance:
@@ -86,7 +88,7 @@ class Planned(Result):
         found = self.reliability
         method = None if found is None else found.method
         alpha = None if found is None or found.systems is None else self.alpha
-        return Provenance({}) | {"method": method, "alpha": alpha, "population": self.population} | self.facts
+        return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
 
     def content(self) -> dict[str, Any]:
         """Everything but what is in the provenance."""

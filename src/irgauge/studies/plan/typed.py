@@ -8,7 +8,7 @@ from irgauge.planning.observed import Observed
 from irgauge.planning.shards import TopicsAndShards
 from irgauge.planning.sizes import Variances
 from irgauge.planning.topics import MeanSquare, OverTopics
-from irgauge.provenance import Provenance
+from irgauge.provenance import Provenance, named
 from irgauge.studies.plan.components import OF_DIFFERENCES, checked_components
 from irgauge.studies.plan.options import Asked
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
@@ -36,7 +36,7 @@ def typed_pilot(asked: Asked) -> Pilot:
         here=None,
         measure=None if asked.measure is None else str(asked.measure),
         population=POPULATIONS[replicates],
-        facts=Provenance({"components": ", ".join(f"{name} = {one:g}" for name, one in components.items())}),
+        facts=Provenance.of(named("components", ", ".join(f"{name} = {one:g}" for name, one in components.items()))),
         values=None,
         judgments=asked.judgments,
     )

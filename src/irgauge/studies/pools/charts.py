@@ -8,9 +8,12 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from irgauge.inference.facts import method, population
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import measures as measures_told
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools.findings import p_value, pool_name
@@ -35,7 +38,7 @@ def _chosen(result: Pooled, measure: str | None) -> Sequence[int]:
 
 
 def _provenance(result: Pooled, chosen: Sequence[int]) -> Provenance:
-    return result.provenance | {"measures": tuple(result.measures[m] for m in chosen)}
+    return result.provenance | measures_told(tuple(result.measures[m] for m in chosen))
 
 
 def _images(result: Pooled, pair: PairPools, chosen: Sequence[int]) -> Figure:
@@ -202,10 +205,13 @@ def topics(result: Pooled, measure: str | None = None) -> Figure:
     return Figure(
         alt.hconcat(*charts, spacing=24),
         _widths_title(result, chosen),
-        (text,),
+        (text, *spaced_note(len(result.topics))),
         len(charts) * (width + 80),
-        Provenance({"method": "corpus bootstrap", "population": "documents"})
-        | _provenance(result, chosen).without("test", "alpha", "falls_to", "swaps", "population"),
+        Provenance.of(
+            method("corpus bootstrap"),
+            population("documents"),
+            _provenance(result, chosen).without("test", "alpha", "falls_to", "swaps", "population"),
+        ),
         "A row of box plots of differences on topics for each pool.",
     )
 
@@ -217,7 +223,12 @@ def _topic_column(
     order = list(dict.fromkeys(str(row["name"]) for row in rows))
     named = len(order) <= style.NAMED
     axis = alt.Axis(
-        title=f"{counted(len(order), 'topic')}", labelAngle=-90, labelFontSize=8, labels=named, ticks=False, grid=False
+        title=f"{counted(len(result.topics), 'topic')}",
+        labelAngle=-90,
+        labelFontSize=8,
+        labels=named,
+        ticks=False,
+        grid=False,
     )
     base = alt.Chart().encode(
         x=alt.X("name:N", sort=order, axis=axis),
@@ -249,7 +260,7 @@ def _topic_rows(result: Pooled, m: int) -> Iterator[Row]:
     boxes, root = result.topic_boxes(m), result.root_topic_differences
     if root is None:
         return
-    for topic in np.argsort(-root[m, -1], kind="stable"):
+    for topic in spaced(np.argsort(-root[m, -1], kind="stable").tolist()):
         for k, pool in enumerate(result.pools):
             ends = {name: end[k, topic] for name, end in zip(boxes._fields, boxes, strict=True)}
             yield {"name": result.topics[topic], "pool": _label(pool), "root": root[m, k, topic]} | ends

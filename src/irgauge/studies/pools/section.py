@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 
 from irgauge.reading.options import Progress
+from irgauge.replicates.facts import measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
-from irgauge.show import methods as words
 from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Panel, Section, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools import charts, tables
 from irgauge.studies.pools import findings as told
-from irgauge.studies.pools.study import Pooled, pools
+from irgauge.studies.pools.pair import FALLS_TO
+from irgauge.studies.pools.study import Pooled, falls_to, pools
 from irgauge.studies.reporting import Missing, Ran, Reporting, ran, tried
 
 KEY, TITLE = "pools", "What if fewer documents had been judged?"
@@ -143,7 +144,7 @@ def _by_measure(key: str, title: str, result: Pooled, table: Table) -> Iterator[
         Variant(
             of_measure(name),
             table=replace(table.where(measure=name), title=f"{table.title} ({name})"),
-            provenance=result.provenance | {"measures": (name,)},
+            provenance=result.provenance | measures((name,)),
         )
         for name in result.measures
     ]
@@ -162,7 +163,7 @@ def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
     result = ran.results[-1]
     one = len(result.pairs) == 1
     which = "The two best systems" if one else f"All pairs of the best {len(result.systems)} systems"
-    definition = words.said(result.provenance.only("falls_to", "swaps"))
+    definition = falls_to(FALLS_TO).text
     yield (
         "Shallow pools",
         f"{which} by {result.measures[0]} were compared by two-sided paired t-tests over topics, with the judgments of "

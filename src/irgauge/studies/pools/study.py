@@ -12,15 +12,19 @@ import numpy as np
 from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.boxes import Boxes
 from irgauge.inference.corrections import NONE
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
+from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
+from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.chance import SWAPS, chances, swaps
@@ -29,6 +33,7 @@ from irgauge.studies.pools.pair import FALLS_TO, RANGE, PairPools
 from irgauge.studies.pools.records import content
 from irgauge.studies.pools.survey import InImages, Survey
 from irgauge.studies.result import Result
+from irgauge.wording import listed
 
 ALL = "all"  # every judgment of the qrels
 POPULATION = "other topics for a p-value; these topics, other documents for its spread over images"
@@ -39,6 +44,22 @@ class Gain(NamedTuple):
 
     pair: PairPools
     pool: int
+
+
+@fact()
+def depths(numbers: Sequence[int]) -> str:
+    """Which documents of the two runs are judged."""
+    return f"judged: the top {listed(list(map(str, numbers)))} of either run, and all judgments"
+
+
+@fact()
+def falls_to(share: float) -> str:
+    """What more confidence is."""
+    return (
+        "more confidence: in most images p is lower than with all judgments, its median at most "
+        f"{share:g} times theirs, and t rises as much in a share of at most α of {SWAPS} random swaps of the "
+        "two runs by topic (less confidence: the reverse)"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +84,7 @@ class Pooled(Result):
     shortest: int = 0  # where the longest run ends on the topic where that is soonest
     undefined_share: Mapping[str, float] = field(default_factory=dict)  # measure -> of topics and images, with all
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
-    source: Mapping[str, object] = field(default_factory=dict)  # facts of the collection
+    source: Provenance = field(default_factory=Provenance)  # how the collection was read
 
     def place(self, measure: str) -> int:
         """The place of a measure among those asked for."""
@@ -130,26 +151,27 @@ class Pooled(Result):
     @property
     def provenance(self) -> Provenance:
         """The test, the images, the pools, and what was scored."""
-        return Provenance({}) | {
-            "test": "two-sided paired t-test over topics in images of the corpus",
-            "family": f"{len(self.pairs):,} pairs" if len(self.pairs) > 1 else None,
-            "correction": NONE.name if len(self.pairs) > 1 else None,
-            "alpha": self.alpha,
-            "population": POPULATION,
-            "measures": self.measures,
-            "images": self.images,
-            "draw": "documents",
-            "seed": self.seed,
-            "depths": tuple(map(int, self.pools[:-1])),
-            "falls_to": FALLS_TO,
-            "swaps": SWAPS,
-            "systems": len(self.systems),
-            "topics": len(self.topics),
-            "missing": self.missing.fact,
-            "undefined_topics": "zero",
-            "undefined_share": self.undefined_share or None,
-            **self.source,
-        }
+        shares = self.undefined_share
+        return Provenance.of(
+            facts.test("two-sided paired t-test over topics in images of the corpus"),
+            facts.family(f"{len(self.pairs):,} pairs" if len(self.pairs) > 1 else None),
+            facts.correction(NONE.name if len(self.pairs) > 1 else None),
+            facts.alpha(self.alpha),
+            facts.population(POPULATION),
+            data_facts.measures(self.measures),
+            data_facts.images(self.images),
+            data_facts.draw("documents"),
+            data_facts.seed(self.seed),
+            depths(tuple(map(int, self.pools[:-1]))),
+            falls_to(FALLS_TO),
+            Fact("swaps", SWAPS),
+            data_facts.systems(len(self.systems)),
+            data_facts.topics(len(self.topics)),
+            missing(self.missing),
+            data_facts.undefined_topics("zero", where="in a pool or an image", shares=shares),
+            Sparse(shares, "images", "zero").fact,
+            self.source,
+        )
 
     def content(self) -> dict[str, Any]:
         """Counts of pairs, and every pair by measure and pool."""

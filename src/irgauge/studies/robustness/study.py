@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population, decompose
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance, fact
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Loaded, bench, one_measure
-from irgauge.replicates.measured import Bench, Measured, Measuring, worst_shares
+from irgauge.replicates.measured import Bench, Measured, Measuring, worst_of
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, Methods, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import COUNTS, Asked
@@ -28,9 +30,22 @@ from irgauge.studies.robustness.outcomes import (
 )
 from irgauge.studies.robustness.records import outcome_records
 from irgauge.tasks import Task, one_by_one
+from irgauge.wording import counted, listed
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+@fact()
+def models(names: Sequence[str]) -> str:
+    """Of Tukey's test."""
+    return f"models {listed(names)}" if len(names) > 1 else f"model {names[0]}"
+
+
+@fact()
+def resamples(count: int) -> str:
+    """How many splits there are."""
+    return f"{counted(count, 'random split')} into each number of shards"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,23 +106,23 @@ class Robustness(Result):
     @property
     def provenance(self) -> Provenance:
         """The test, its population and level, the models, and the splits."""
-        test = TESTS[self.test]
-        tested = {
-            "test": test.title,
-            "family": f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair",
-            "correction": CORRECTION.name if test.is_of_pairs else None,
-            "alpha": self.alpha,
-            "population": self.population,
-            "models": self.methods if test.needs == "fit" else None,
-        }
-        over = {"shards": ", ".join(f"even:{count}" for count in self.counts), "resamples": self.resamples}
-        first = self.splits[0].provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics")
-        measures = {"measures": (self.measure,)}  # before the splits
-        undefined = {
-            "undefined_share": worst_shares(self.splits),
-            "complete_topics": min(split.complete_topics for split in self.splits),
-        }
-        return Provenance({}) | tested | measures | over | first | {"topics": self.topics} | undefined
+        test, first, sparse = TESTS[self.test], self.splits[0], worst_of(self.splits)
+        return Provenance.of(
+            facts.test(test.title),
+            facts.family(f"all {self.pairs:,} pairs" if self.pairs > 1 else "1 pair"),
+            facts.correction(CORRECTION.name if test.is_of_pairs else None),
+            facts.alpha(self.alpha),
+            facts.population(self.population),
+            models(self.methods if test.needs == "fit" else None),
+            data_facts.scores_by((self.measure,)),  # before the splits
+            data_facts.shards(", ".join(f"even:{count}" for count in self.counts)),
+            resamples(self.resamples),
+            first.provenance.without("shards", "shard_count", "split", "undefined", "dropped", "topics"),
+            data_facts.fill(str(first.measuring.fill)),
+            data_facts.topics(self.topics),
+            replace(sparse, is_of_several=True).fact,
+            Fact("complete_topics", sparse.complete),
+        )
 
     def frame(self) -> pl.DataFrame:
         """A row a number of shards and method; the whole corpus is the first."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted
+from irgauge.show.leading import holders
+from irgauge.show.populations import FOR
+from irgauge.show.words import counted, percent
+from irgauge.studies.score.means import SystemMean
 from irgauge.studies.score.study import ENOUGH, Scored
 
 
@@ -21,8 +24,8 @@ def findings(result: Scored) -> Iterator[Finding]:
 def best_means(result: Scored) -> Iterator[Finding]:
     """The system with the highest mean, by each measure."""
     for measure in map(str, result.measures):
-        first = result.of(measure)[0]
-        told = highest(measure=measure, system=first.system, mean=first.mean, systems=len(result.scores.systems))
+        found = result.leaders(measure)
+        told = highest(measure=measure, system=found.best[0], tied=found.tied, mean=found.mean, systems=found.systems)
         yield told.about(measure=measure)
 
 
@@ -34,11 +37,47 @@ def few_topics(result: Scored) -> Iterator[Finding]:
 
 
 @sentence("highest-mean")
-def highest(*, measure: str, system: str, mean: float, systems: int) -> str:
-    """The system with the highest mean."""
+def highest(*, measure: str, system: str, tied: Sequence[str], mean: float, systems: int) -> str:
+    """The system with the highest mean, or those that share it."""
     if systems == 1:
         return f"{system} has a mean {measure} of {mean:.4f}."
-    return f"{system} has the highest mean {measure} of {counted(systems, 'system')}, {mean:.4f}."
+    return f"{_have((system, *tied))} the highest mean {measure} of {counted(systems, 'system')}, {mean:.4f}."
+
+
+def _have(best: Sequence[str]) -> str:
+    return f"{holders(best)} {'has' if len(best) == 1 else 'share'}"
+
+
+# the answer by one measure, where no comparison gives one
+
+
+def answers(result: Scored, measure: str) -> Iterator[Finding]:
+    """Of one system its mean; of several that could not be compared, the highest."""
+    first, *others = result.of(measure)
+    if not others and first.topics > 1:
+        told = one_system(measure=measure, mean=first, confidence=1 - result.alpha)
+        yield told.about(population="topics", measure=measure)
+        return
+    found = result.leaders(measure)
+    told = uncompared(measure=measure, best=found.best, mean=found.mean, systems=found.systems, topics=first.topics)
+    yield told.about(measure=measure)
+
+
+@sentence("answer-mean")
+def one_system(*, measure: str, mean: SystemMean, confidence: float) -> str:
+    """The mean of the only system with its interval."""
+    ends = f"{percent(confidence)} interval {mean.low:.2f} to {mean.high:.2f} {FOR['topics']}"
+    return f"{mean.system} has a mean {measure} of {mean.mean:.3f} ({ends})."
+
+
+@sentence("answer-highest")
+def uncompared(*, measure: str, best: Sequence[str], mean: float, systems: int, topics: int) -> str:
+    """The highest mean, where nothing was compared."""
+    on = "the only topic" if topics == 1 else counted(topics, "topic")
+    rest = "one topic says nothing of other topics" if topics == 1 else "the systems could not be compared"
+    if systems == 1:
+        return f"{best[0]} has {measure} {mean:.3f} on {on}; {rest}."
+    return f"{_have(best)} the highest {measure} of {counted(systems, 'system')} on {on} ({mean:.3f}); {rest}."
 
 
 @sentence("few-topics", "note")

@@ -10,9 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irgauge.arrays import Bools, Floats
+from irgauge.inference import facts
+from irgauge.inference.leaders import Leaders
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance, fact
+from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import (
     Given,
     opened,
@@ -30,6 +34,12 @@ WITHOUT_RANGE = "Student's t interval of the mean, longer toward the longer tail
 ENOUGH = 25  # topics: with fewer, intervals are rough
 
 
+@fact()
+def own_topics(_: bool) -> str:  # noqa: FBT001  # the value of the fact
+    """That means are over a run's own topics."""
+    return "each mean over the topics that the run answers, as trec_eval without -c"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Scored(Result):
     """Scores of systems on topics, and their means over topics, best first for each measure."""
@@ -43,7 +53,7 @@ class Scored(Result):
     own_topics: bool  # whether each mean is over the topics that the run answers
     per_topic: bool  # whether the main table has the score of every topic
     missing: MissingTopics  # judged topics that its systems do not answer
-    source: Mapping[str, object]  # facts of the collection
+    source: Provenance  # how the collection was read
 
     @property
     def values(self) -> Floats:
@@ -63,6 +73,11 @@ class Scored(Result):
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
         return tuple(one for one in self.means if one.measure == measure)
+
+    def leaders(self, measure: str) -> Leaders:
+        """Which systems have the highest mean by a measure."""
+        means = self.of(measure)
+        return Leaders.of([one.system for one in means], [one.mean for one in means])
 
     @cached_property
     def undefined(self) -> Mapping[str, int]:
@@ -84,19 +99,20 @@ class Scored(Result):
     @property
     def provenance(self) -> Provenance:
         """How intervals are made, what was scored, and how undefined scores were filled."""
-        return Provenance({}) | {
-            "method": None if self.per_topic else self.intervals,
-            "measures": tuple(map(str, self.measures)),
-            "alpha": None if self.per_topic else self.alpha,
-            "population": None if self.per_topic else "topics",
-            "systems": len(self.scores.systems),
-            "topics": len(self.scores.topics),
-            "missing": self.missing.fact,
-            "own_topics": self.own_topics or None,
-            "fill": str(self.fill),
-            "undefined": int(np.isnan(self.values).sum()),
-            **self.source,
-        }
+        undefined = int(np.isnan(self.values).sum())
+        return Provenance.of(
+            facts.method(None if self.per_topic else self.intervals),
+            data_facts.measures(tuple(map(str, self.measures))),
+            facts.alpha(None if self.per_topic else self.alpha),
+            facts.population(None if self.per_topic else "topics"),
+            data_facts.systems(len(self.scores.systems)),
+            data_facts.topics(len(self.scores.topics)),
+            missing(self.missing),
+            own_topics(self.own_topics or None),
+            data_facts.fill(str(self.fill), undefined=undefined),
+            Fact("undefined", undefined),
+            self.source,
+        )
 
     def content(self) -> dict[str, Any]:
         """The means, or the score of every topic."""

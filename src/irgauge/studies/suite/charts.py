@@ -8,6 +8,7 @@ import altair as alt
 
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
+from irgauge.show.leading import best_of
 from irgauge.show.populations import COVERS, FOR, OTHER
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
 from irgauge.show.words import best_note, capital, counted, percent
@@ -155,9 +156,12 @@ def _title(result: SuiteCompared, shown: Sequence[Claims]) -> str:
         told = [f"{one.verdicts.verdicts.count('better')} {FOR[one.population]}" for one in shown]
         many = counted(len(result.systems) - 1, "system")
         return f"Of {many}, better than {result.baseline} in {result.measure} {over}: {', '.join(told)}"
-    told = [f"{len(one.top_group) - 1} {FOR[one.population]}" for one in shown]
-    best = f"{result.systems[0]} is the best of {len(result.systems)} systems in {result.measure} {over}"
-    return f"{best}; others not significantly below it: {', '.join(told)}"
+    first, systems = result.leaders.best, len(result.systems)
+    told = [f"{sum(system not in first for system in one.top_group)} {FOR[one.population]}" for one in shown]
+    best = best_of(first, systems, counted(systems, "system"), where=f" in {result.measure} {over}")
+    if len(first) == systems:
+        return capital(best)
+    return f"{best}; others not significantly below {'it' if len(first) == 1 else 'them'}: {', '.join(told)}"
 
 
 def _caption(result: SuiteCompared, shown: Sequence[Claims]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.leading import alike, best_of
 from irgauge.show.populations import FOR
 from irgauge.show.verdicts import AGAINST, COLOURS
 from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
@@ -43,7 +44,8 @@ def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
         measure=result.measure,
         collections=len(result.on),
         system=result.systems[0],
-        mean=float(result.means[:, 0].mean()),
+        tied=result.leaders.tied,
+        mean=result.leaders.mean,
         systems=len(result.systems),
         others={one.population: one.top_group[1:] for one in over},
     )
@@ -57,22 +59,24 @@ def _grouped(one: Claims) -> dict[str, list[str]]:
 
 @sentence("best")
 def best(
-    *, measure: str, collections: int, system: str, mean: float, systems: int, others: Mapping[str, Sequence[str]]
+    *,
+    measure: str,
+    collections: int,
+    system: str,
+    tied: Sequence[str],
+    mean: float,
+    systems: int,
+    others: Mapping[str, Sequence[str]],
 ) -> str:
     """The best system over collections, and who is not significantly worse, for each population."""
-    head = (
-        f"By {measure} over {counted(collections, 'collection')}, {system} is the best of {counted(systems, 'system')}"
-    )
-    told = [f"{FOR[population]} {_tied(names, systems)}" for population, names in others.items()]
-    return f"{head} (mean {mean:.3f}): {'; '.join(told)}."
-
-
-def _tied(others: Sequence[str], systems: int) -> str:
-    if not others:
-        return f"it differs significantly from {'every other system' if systems > 2 else 'the other'}"
-    if len(others) == 1:
-        return f"{others[0]} does not differ significantly from it"
-    return f"{len(others)} systems do not differ significantly from it ({some(others)})"
+    first = (system, *tied)
+    said = best_of(first, systems, counted(systems, "system"), mean=f"mean {mean:.3f}")
+    head = f"By {measure} over {counted(collections, 'collection')}, {said}"
+    if len(first) == systems > 1:
+        return f"{head}."
+    below = {population: [name for name in names if name not in tied] for population, names in others.items()}
+    told = [f"{FOR[name]} {alike(len(names), first, systems, names=names)}" for name, names in below.items()]
+    return f"{head}: {'; '.join(told)}."
 
 
 @sentence("verdicts")

@@ -11,13 +11,18 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference import facts
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.stratified import stratified_t
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
 from irgauge.options import asking
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance
+from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
+from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
@@ -27,6 +32,7 @@ from irgauge.studies.suite.options import Asked
 from irgauge.studies.suite.records import collection_record, population_record, system_records
 from irgauge.tasks import each
 from irgauge.threads import counting, thread_count
+from irgauge.wording import counted, some
 
 TESTS: Mapping[str, str] = {
     "topics": PAIRED_T.title,
@@ -34,6 +40,11 @@ TESTS: Mapping[str, str] = {
     "collections": f"{PAIRED_T.title} over the means of collections",
 }
 _OWN = ("corpus_size", "documents", "files", "topic_rule", "headers", "identical_ids")  # facts of one collection
+
+
+def collections_told(names: Sequence[str]) -> Fact:
+    """The collections."""
+    return Fact("collections", names, f"{counted(len(names), 'collection')} ({some(names)})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +70,7 @@ class SuiteCompared(Result):
     left_out: Absent  # systems that are not in all collections -> those that lack them
     margin: Margin | None
     missing: MissingTopics  # topics of all collections
-    source: Mapping[str, object]  # facts that all collections share
+    source: Provenance  # facts that all collections share
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
 
     @property
@@ -87,6 +98,12 @@ class SuiteCompared(Result):
         """Of all collections together."""
         return sum(one.topics for one in self.on)
 
+    @property
+    def leaders(self) -> Leaders:
+        """Who is ahead over collections, by the mean as it is shown."""
+        found = Leaders.of(self.systems, self.means.mean(axis=0).tolist())
+        return replace(found, mean=Measure.read(self.measure).shown(found.mean))
+
     def under(self, population: str | None = None) -> Claims:
         """The claims for a population; for other topics of these collections, if none is named."""
         found = [one for one in self.over if population in (None, one.population)]
@@ -99,7 +116,7 @@ class SuiteCompared(Result):
     def provenance(self) -> Provenance:
         """The tests, the family, what was measured on which collections."""
         first, *others = (self.provenance_of(one) for one in self.over)
-        return first | {"beside": tuple(one.beside(first) for one in others)}
+        return first.with_others(others)
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
@@ -109,22 +126,20 @@ class SuiteCompared(Result):
     def provenance_of(self, one: Claims) -> Provenance:
         """The provenance of claims."""
         margin = None if self.margin is None else {self.measure: self.margin.fact(one.verdicts.margin)}
-        tested = {
-            "test": TESTS[one.population],
-            "family": one.comparison.family,
-            "correction": CORRECTION.name,
-            "alpha": self.alpha,
-            "population": one.population,
-            "margins": margin,
-            "measures": (self.measure,),
-        }
-        measured = {
-            "systems": len(self.systems),
-            "topics": self.topics,
-            "collections": self.collections,
-            "missing": self.missing.fact,
-        }
-        return Provenance({}) | tested | measured | self.source
+        return Provenance.of(
+            facts.test(TESTS[one.population]),
+            facts.family(one.comparison.family),
+            facts.correction(CORRECTION.name),
+            facts.alpha(self.alpha),
+            facts.population(one.population),
+            facts.margins(margin),
+            data_facts.scores_by((self.measure,)),
+            data_facts.systems(len(self.systems)),
+            data_facts.topics(self.topics),
+            collections_told(self.collections),
+            missing(self.missing),
+            self.source,
+        )
 
     def content(self) -> dict[str, Any]:
         """Systems with their means and ranks, the pairs for each population, and what each collection says."""
@@ -236,12 +251,10 @@ def _missing(found: Mapping[str, Measured]) -> MissingTopics:
     return MissingTopics(lacking, of=judged, rule=rules[0])
 
 
-def _source(found: Sequence[Measured]) -> dict[str, object]:
+def _source(found: Sequence[Measured]) -> Provenance:
     """How scores were made, as far as that is the same for all collections."""
-    first, *others = (one.source for one in found)
-    shared = {
-        name: fact
-        for name, fact in first.items()
-        if name not in _OWN and all(other.get(name) == fact for other in others)
-    }
-    return {"fill": str(found[0].measuring.fill), "undefined": sum(one.undefined for one in found), **shared}
+    first, *others = (one.source.without(*_OWN) for one in found)
+    shared = (one for one in first.facts if all(one in other.facts for other in others))
+    undefined = sum(one.undefined for one in found)
+    filled = data_facts.fill(str(found[0].measuring.fill), undefined=undefined)
+    return Provenance.of(filled, Fact("undefined", undefined), *shared)

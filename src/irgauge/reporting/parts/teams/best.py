@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from irgauge.inference.leaders import Leaders
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import measures
 from irgauge.reporting.found import Found
 from irgauge.show.finding import Finding
 from irgauge.studies.compare.study import MeasureCompared
@@ -55,6 +57,11 @@ class BestRuns(Found):
     tested: Provenance | None  # of the tests
 
     @property
+    def leaders(self) -> Leaders:
+        """Which teams have the best run."""
+        return Leaders.of([one.team for one in self.teams], [one.mean for one in self.teams])
+
+    @property
     def provenance(self) -> Provenance:
         """How means and intervals came about."""
         return self.facts
@@ -89,7 +96,7 @@ def best_runs(scored: Scored, measure: str, groups: Mapping[str, str], compared:
         without_team=tuple(one.system for one in means if one.system not in groups),
         alpha=scored.alpha,
         others=tuple(TeamRun(team, one.system, rank, one.mean) for team, own in runs.items() for rank, one in own[1:]),
-        facts=scored.provenance | {"measures": (measure,)},
+        facts=scored.provenance | measures((measure,)),
         tested=None if compared is None else compared.provenance_of(compared.under(POPULATION)),
     )
 

@@ -6,20 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from irgauge.reporting.parts.teams.best import POPULATION, BestRuns
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.leading import alike, best_of
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, some
 
 
 def findings(result: BestRuns) -> Iterator[Finding]:
     """The best of the best runs, and runs without a team."""
-    first = result.teams[0]
+    first, leaders = result.teams[0], result.leaders
     names = {team.team: f"{team.best} of {team.team}" for team in result.teams}
     told = best_team(
         measure=result.measure,
         system=first.best,
         team=first.team,
-        mean=first.mean,
-        teams=len(result.teams),
+        tied=[names[team] for team in leaders.tied],
+        mean=leaders.mean,
+        teams=leaders.systems,
         others=None if result.alike is None else [names[team] for team in result.alike],
     )
     is_claim = len(result.teams) > 1 and result.alike is not None
@@ -29,18 +31,26 @@ def findings(result: BestRuns) -> Iterator[Finding]:
 
 
 @sentence("best-team")
-def best_team(*, measure: str, system: str, team: str, mean: float, teams: int, others: Sequence[str] | None) -> str:
+def best_team(
+    *,
+    measure: str,
+    system: str,
+    team: str,
+    tied: Sequence[str],
+    mean: float,
+    teams: int,
+    others: Sequence[str] | None,
+) -> str:
     """The best of the teams' best runs, and those that do not differ from it; None where that was not tested."""
     if teams == 1:
         return f"By {measure}, {system} is the best run of {team}, the only team (mean {mean:.3f})."
-    first = f"By {measure}, {system} of {team} is the best of {teams:,} teams' best runs (mean {mean:.3f})"
-    if others is None:
-        return f"{first}."
-    if not others:
-        rest = "every other team's" if teams > 2 else "the other team's"
-        return f"{first}; {rest} best run differs significantly from it {FOR[POPULATION]}."
-    which = "1 other does" if len(others) == 1 else f"{len(others):,} others do"
-    return f"{first}; {which} not differ significantly from it {FOR[POPULATION]}: {some(others)}."
+    first = (f"{system} of {team}", *tied)
+    said = best_of(first, teams, f"{teams:,} teams' best runs", mean=f"mean {mean:.3f}")
+    head = f"By {measure}, {said}"
+    if others is None or len(first) == teams:
+        return f"{head}."
+    names = [other for other in others if other not in tied]
+    return f"{head}; {FOR[POPULATION]} {alike(len(names), first, teams, noun='run', names=names)}."
 
 
 @sentence("without-team", tone="note")

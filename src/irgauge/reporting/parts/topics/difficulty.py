@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.provenance import Provenance
+from irgauge.replicates.facts import measures
 from irgauge.reporting.found import Found
 from irgauge.show.finding import Finding
+from irgauge.show.many_topics import spaced
 from irgauge.studies.score.study import Scored
 
+MOST_SEPARATING = 4  # topics that a chart names
 _EXACT = 1e-12  # a standard deviation below this share of the scores is rounding
 
 
@@ -52,6 +55,13 @@ class TopicsFound(Found):
 
         return findings(self)
 
+    def spaced(self) -> TopicsFound:
+        """The same with the topics that a chart can show: of very many, some by difficulty, and the most separating."""
+        places = range(len(self.topics))
+        separating = sorted(places, key=lambda t: -(self.topics[t].sd or 0.0))[:MOST_SEPARATING]
+        kept = sorted({*spaced(places), *separating})
+        return replace(self, topics=tuple(self.topics[t] for t in kept), scores=self.scores[kept])
+
     def content(self) -> dict[str, Any]:
         """The topics; the scores are many."""
         return {name: getattr(self, name) for name in ("measure", "topics", "undefined")}
@@ -72,7 +82,7 @@ def topics_found(scored: Scored, measure: str, relevant: Mapping[str, int]) -> T
         undefined=tuple(names[~defined].tolist()),
         systems=systems,
         scores=values[kept],
-        facts=scored.provenance.without("method", "alpha", "population") | {"measures": (measure,)},
+        facts=scored.provenance.without("method", "alpha", "population") | measures((measure,)),
     )
 
 

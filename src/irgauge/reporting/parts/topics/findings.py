@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irgauge.reporting.front.means import SAME
+from irgauge.inference.leaders import SAME
 from irgauge.reporting.parts.topics.difficulty import TopicFound, TopicsFound
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, some

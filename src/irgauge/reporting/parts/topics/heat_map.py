@@ -9,6 +9,7 @@ import altair as alt
 from irgauge.reporting.parts.topics.difficulty import TopicsFound
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced_note
 from irgauge.show.style import data, level_axis, tips
 from irgauge.show.words import best_note, counted
 
@@ -21,9 +22,10 @@ _SAID = ("hardest first", "most separating first", "by name")
 
 def heat_maps(result: TopicsFound) -> Iterator[Figure]:
     """One chart for each order of topics, all of the same rows, which a page keeps once."""
-    cells = _cells(result, result.systems[: _shown(result)])
-    for names, said in zip(_orders(result), _SAID, strict=True):
-        yield _figure(result, cells, names, said)
+    shown = result.spaced()
+    cells = _cells(shown, result.systems[: _shown(shown)])
+    for names, said in zip(_orders(shown), _SAID, strict=True):
+        yield _figure(shown, cells, names, said).noting(*spaced_note(len(result.topics)))
 
 
 def _shown(result: TopicsFound) -> int:

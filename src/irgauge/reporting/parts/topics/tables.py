@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from irgauge.reporting.parts.topics.difficulty import TopicsFound
+from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.table import Column, Table
 
 
@@ -19,7 +20,7 @@ def topic_table(result: TopicsFound) -> Table:
     return Table.of(
         "topics",
         f"Topics by difficulty in {result.measure}",
-        [asdict(one) for one in result.topics],
+        [asdict(one) for one in ends(result.topics)],
         [
             Column("topic"),
             Column("mean", explained="over systems: the lower, the harder"),
@@ -30,4 +31,5 @@ def topic_table(result: TopicsFound) -> Table:
             *judged,
         ],
         is_long=True,
+        notes=ends_note(len(result.topics)),
     )

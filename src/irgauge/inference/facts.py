@@ -1,0 +1,127 @@
+"""How something was tested: by which test, over which family, for which population, as facts of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from irgauge.inference.corrections import any_correction
+from irgauge.inference.populations import said
+from irgauge.provenance import fact
+from irgauge.wording import counted, listed
+
+FREEDOMS: Mapping[str, str] = {
+    "satterthwaite": "Satterthwaite's degrees of freedom",
+    "n-f": "n − f degrees of freedom",
+}
+VARIANCES: Mapping[str, str] = {
+    "own": "variances of each algorithm by its mean squares, and intervals by t of each part (Banerjee 1960)",
+    "common": "variances common to all algorithms by REML, as in the paper",
+}
+
+
+@fact()
+def method(text: str) -> str:
+    """How it was done."""
+    return text
+
+
+@fact()
+def test(title: str) -> str:
+    """By which test."""
+    return title
+
+
+@fact()
+def error(against: Mapping[str, str]) -> str:
+    """What each term is tested against; what most are is said once.
+
+    >>> error({"topic": "residual", "system": "topic:system", "system:shard": "residual"}).text
+    'error: topic:system for system, else residual'
+    """
+    terms: dict[str, list[str]] = {}
+    for term, other in against.items():
+        terms.setdefault(other, []).append(term)
+    if len(terms) == 1:
+        return f"error: {next(iter(terms))}"
+    first, *others = sorted(terms, key=lambda other: -len(terms[other]))
+    told = [f"{other} for {listed(terms[other])}" for other in others]
+    return f"error: {', '.join(told)}, else {first}"
+
+
+@fact()
+def family(text: str) -> str:
+    """What is tested together."""
+    return f"family: {text}"
+
+
+@fact()
+def correction(name: str) -> str:
+    """For several tests."""
+    return any_correction(name).title
+
+
+@fact()
+def sides(count: int) -> str:
+    """Of p-values."""
+    return "one-sided p" if count == 1 else "two-sided p"
+
+
+@fact()
+def draws(count: int, *, of: str = "") -> str:
+    """How often something was drawn for a p-value."""
+    return f"{counted(count, 'draw')}{of}"
+
+
+@fact()
+def alpha(level: float) -> str:
+    """The level."""
+    return f"α = {level:g}"
+
+
+@fact()
+def population(name: str) -> str:
+    """What is claimed covers it."""
+    return f"population: {said(name)}"
+
+
+@fact()
+def model(name: str) -> str:
+    """Of scores."""
+    return f"model {name}"
+
+
+@fact()
+def formula(text: str) -> str:
+    """Of a model with random effects."""
+    return f"random effects in brackets: {text}"
+
+
+@fact()
+def variances(name: str) -> str:
+    """Whose variances a model has."""
+    return VARIANCES[name]
+
+
+@fact()
+def df(name: str) -> str:
+    """Degrees of freedom."""
+    return FREEDOMS.get(name, name)
+
+
+@fact()
+def margin(amount: float) -> str:
+    """The smallest difference that matters."""
+    return f"margin {amount:g}"
+
+
+@fact()
+def margins(of_measures: Mapping[str, Mapping[str, Any]]) -> str:
+    """The margin of each measure."""
+    told = [_margin(measure, one) for measure, one in of_measures.items()]
+    return f"margin {told[0]}" if len(told) == 1 else f"margins: {listed(told)}"
+
+
+def _margin(measure: str, given: Mapping[str, Any]) -> str:
+    share = f", {given['given']} of the baseline's mean" if given["is_share"] else ""
+    return f"{given['amount']:.3g} ({measure}{share})"

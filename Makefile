@@ -168,9 +168,10 @@ test:
 	$(MAKE) --jobs 2 $(TOOLS) programs
 	$(MAKE) --jobs 2 lint suite
 
-# random inputs for every reader and command: IRGAUGE_FUZZ times the 20,000 of make test, others each time; an hour or two
+# random inputs for every reader and command: IRGAUGE_FUZZ times the 20,000 of make test, others each time; and every
+# command is stopped or killed as often; an hour or two
 fuzz: $(TOOLS)
-	IRGAUGE_FUZZ=$${IRGAUGE_FUZZ:-50} $(BIN)/pytest tests/fuzz -n 2
+	IRGAUGE_FUZZ=$${IRGAUGE_FUZZ:-50} $(BIN)/pytest tests/fuzz tests/faults/test_signals.py -n 2
 
 bench: $(TOOLS)
 	$(BIN)/python -m benchmarks

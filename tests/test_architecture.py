@@ -21,6 +21,7 @@ from irgauge.studies.report_part import ReportPart
 ORDER = (
     "visible",
     "errors",
+    "kinds",
     "threads",
     "tasks",
     "own_place",

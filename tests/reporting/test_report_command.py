@@ -155,7 +155,9 @@ def test_instances_may_be_told_by_their_names(demo: Path, monkeypatch: pytest.Mo
     made = report(paths(demo), "AP", pattern="{algorithm}-{instance}")
     labels = made.reporting.labels
     assert labels is not None
-    assert {label.algorithm for label in labels} == {path.name.split("-")[0] for path in (demo / "runs").iterdir()}
+    assert {label.algorithm for label in labels.values()} == {
+        path.name.split("-")[0] for path in (demo / "runs").iterdir()
+    }
 
 
 def test_a_run_that_cannot_be_used_is_refused(demo: Path, run: Irgauge, tmp_path: Path) -> None:

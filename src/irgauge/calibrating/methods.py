@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from irgauge.calibrating.worlds import Drawn
 from irgauge.inference.comparison import Comparison
@@ -25,16 +25,15 @@ class Method:
     test: str
     correction: str  # its name
     population: Population
+    promise: Promise = field(init=False)  # of what at most α is to be wrong
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "promise", self.corrected_by.promise)
 
     @property
     def corrected_by(self) -> Correction:
         """The correction, which knows what goes with it."""
         return any_correction(self.correction)
-
-    @property
-    def promise(self) -> Promise:
-        """Of what at most α is to be wrong."""
-        return self.corrected_by.promise
 
     @property
     def is_of_family(self) -> bool:

@@ -238,11 +238,12 @@ def _too_sparse(bench: Bench, measures: Sequence[Measure], asked: Asked) -> str 
     return reasons[0] if len(reasons) == len(measures) else None
 
 
-def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
+def _labels(collection: Collection, asked: Asked) -> dict[str, Label] | None:
     """Which runs are instances of one algorithm, if something says so."""
     if asked.manifest is None and not asked.pattern:
         return None
-    return labelling(asked.manifest, asked.pattern or None)(collection)
+    labels = labelling(asked.manifest, asked.pattern or None)(collection)
+    return dict(zip(collection.systems, labels, strict=True))
 
 
 def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:

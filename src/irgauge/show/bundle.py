@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from irgauge.reading.options import Progress
-from irgauge.show.figure import Figure, of_svg
+from irgauge.show.drawing import of_svg
+from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Table

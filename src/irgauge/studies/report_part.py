@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -72,7 +72,7 @@ class Reporting:
     seed: int = 0
     baseline: str | None = None  # the system that all others are compared with too
     margin: GivenMargin | Mapping[str, GivenMargin] | None = None  # the smallest difference that matters
-    labels: Sequence[Label] | None = None  # of runs that are instances of algorithms
+    labels: Mapping[str, Label] | None = None  # of runs that are instances of algorithms
     groups: Grouping | None = None  # the teams of systems
     calibrate: bool = False  # whether every test is tried on experiments like this one
     checked: Result | None = None  # what `check` said when the runs were read

@@ -43,8 +43,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Collection:
 @pytest.fixture(scope="module")
 def reporting(collection: Collection) -> Reporting:
     by_run = dict(zip(DESIGN.runs, DESIGN.labels, strict=True))
-    labels = [by_run[system] for system in collection.systems]
-    return Reporting(Bench(collection), parse_measures(["AP", "nDCG@10"]), labels=labels, seed=3)
+    return Reporting(Bench(collection), parse_measures(["AP", "nDCG@10"]), labels=by_run, seed=3)
 
 
 def test_each_measure_is_reported(reporting: Reporting) -> None:
@@ -97,7 +96,7 @@ def test_without_labels_it_is_said_why(reporting: Reporting) -> None:
 
 
 def test_one_instance_each_says_nothing_of_others(reporting: Reporting) -> None:
-    single = replace(reporting, labels=[Label(name, None) for name in reporting.bench.collection.systems])
+    single = replace(reporting, labels={name: Label(name, None) for name in reporting.bench.collection.systems})
     shown = PART.section(PART.run(single), single)
     assert str(shown.reason).startswith("each of the 7 algorithms named has one instance")
 

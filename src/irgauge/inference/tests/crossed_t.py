@@ -100,7 +100,7 @@ CROSSED_T = Test(
             TOPICS,
             "t = d / √((M_t + M_s)/TS), with M_t the mean square of its differences over T topics, and M_s = "
             "2 max(0, MS(system:shard) − MS(residual)) over S shards, from the model of topics, systems, shards and "
-            "their interactions (MD6; Ferro and Sanderson 2019); degrees of freedom are Satterthwaite's (1946)",
+            "their interactions (MD6; Ferro and Sanderson 2019), and Satterthwaite's degrees of freedom (1946)",
         ),
     },
     references=("ferro-sanderson-2019", "satterthwaite-1946"),

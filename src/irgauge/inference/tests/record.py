@@ -106,9 +106,9 @@ class Test:
         """What the intervals that go with it hold for, as a sentence."""
         return self.corrected_by.intervals_told
 
-    def method(self, population: Population, who: str = "each pair was") -> str:
+    def method(self, population: Population, who: str = "each pair was compared") -> str:
         """How systems were compared, as a clause of a text on methods."""
-        return f"{who} compared by {self.how.get(population, self.cited)}"
+        return f"{who} by {self.how.get(population, self.cited)}"
 
     def compare(self, experiment: Experiment) -> Comparison:
         """What the test says of an experiment, from which it takes what it needs."""

@@ -117,7 +117,7 @@ def advice_told() -> str:
     lines = [f"- {', '.join(map(_corrected, tests))}: {when}." for when, tests in by_case.items() if when]
     lines += [f"- correction {one.name}: {one.when}." for one in CORRECTIONS.values() if one.when]
     usual = default_test("topics")
-    first = f"{usual.name} with {DEFAULT.title}, for other topics"
+    first = f"{usual.name} with {usual.corrected_by.title}, for other topics"
     return "\n\n".join([f"Which test? If none is named, it is the right one for most: {first}.", *lines])
 
 

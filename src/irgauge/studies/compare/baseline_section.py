@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import default_test
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.json import plain
@@ -22,7 +21,12 @@ from irgauge.studies.compare.topic_tables import topic_table
 from irgauge.studies.compare.verdict_findings import counts_against, zeros_decide
 from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown, ranked
 
-_REFERENCES = (*default_test("topics").references, *DEFAULT.references, "schuirmann-1987", "satterthwaite-1946")
+_REFERENCES = (
+    *default_test("topics").references,
+    *default_test("topics").corrected_by.references,
+    "schuirmann-1987",
+    "satterthwaite-1946",
+)
 
 
 def run(reporting: Reporting) -> Ran:
@@ -131,7 +135,7 @@ def _method(result: MeasureCompared, reporting: Reporting) -> Iterator[str]:
     yield (
         f"{systems} {'was' if len(result.comparison.first) == 1 else 'were'} compared with {reporting.baseline}: for "
         f"other topics{on if reporting.data.has_runs else ''} by {default_test('topics').cited} with "
-        f"{DEFAULT.cited} over the pairs with the baseline, at α = {reporting.alpha:g}."
+        f"{default_test('topics').corrected_by.cited} over the pairs with the baseline, at α = {reporting.alpha:g}."
     )
     if reporting.has_replicates:
         yield " Other populations were tested as in the comparison of all pairs, over the pairs with the baseline only."

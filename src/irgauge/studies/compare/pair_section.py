@@ -12,6 +12,7 @@ from irgauge.arrays import Floats
 from irgauge.inference.by_topic import PairOnTopics, pairs_told
 from irgauge.show import missing
 from irgauge.show.finding import Finding, remarks, sentence
+from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
@@ -149,8 +150,9 @@ def best_table(pair: PairOnTopics) -> Table:
 
 def all_table(pair: PairOnTopics) -> Table:
     """All topics from the largest gain to the largest loss."""
-    table = _topic_table("topics", f"{pair.system} and {pair.against} on all topics", pair, pair.order.tolist())
-    return replace(table, is_long=True)
+    order = pair.order.tolist()
+    table = _topic_table("topics", f"{pair.system} and {pair.against} on all topics", pair, ends(order))
+    return replace(table, is_long=True, notes=(*table.notes, *ends_note(len(order))))
 
 
 def _topic_table(name: str, title: str, pair: PairOnTopics, chosen: Sequence[int]) -> Table:

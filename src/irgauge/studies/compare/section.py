@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
@@ -19,15 +18,9 @@ from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
 
 _ON_SHARDS: tuple[Population, ...] = ("shards", "documents", "both")
-_REFERENCES = tuple(
-    dict.fromkeys(
-        [
-            *default_test("topics").references,
-            *DEFAULT.references,
-            *(key for population in _ON_SHARDS for key in default_test(population).references),
-        ]
-    )
-)
+_FOR_TOPICS = (*default_test("topics").references, *default_test("topics").corrected_by.references)
+_FOR_SHARDS = (key for population in _ON_SHARDS for key in default_test(population).references)
+_REFERENCES = tuple(dict.fromkeys((*_FOR_TOPICS, *_FOR_SHARDS)))
 
 
 def run(reporting: Reporting) -> Ran:
@@ -134,7 +127,7 @@ def _model_forms(result: MeasureCompared) -> Iterator[Variant]:
 
 def cited(reporting: Reporting) -> tuple[str, ...]:
     """Without shards there is no model."""
-    return _REFERENCES if reporting.has_replicates else _REFERENCES[:2]
+    return _REFERENCES if reporting.has_replicates else _FOR_TOPICS
 
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
@@ -148,23 +141,23 @@ def _comparison(reporting: Reporting) -> str:
     on = " on the whole corpus" if reporting.data.has_runs else ""
     test = default_test("topics")
     topics = (
-        f"For other topics{on}, {test.method('topics', 'all pairs of systems were')}{_corrected(test, DEFAULT.cited)}, "
-        f"at α = {reporting.alpha:g}. {test.intervals_told} The best system and those that do not differ significantly "
-        "from it are its top group; they need not be equal."
+        f"For other topics, {test.method('topics', f'all pairs of systems were compared{on}')}"
+        f"{_corrected(test, test.corrected_by.cited)}, at α = {reporting.alpha:g}. {test.intervals_told} The best "
+        "system and those that do not differ significantly from it are its top group; they need not be equal."
     )
     if not reporting.has_replicates:
         return topics
     return f"{topics}\n\n{_sharded(reporting) if reporting.data.has_runs else _replicated()}"
 
 
-def _corrected(test: Test, correction: str = DEFAULT.title) -> str:
+def _corrected(test: Test, correction: str) -> str:
     return f" with {correction} over all pairs" if test.is_of_pairs else ""
 
 
 def _on(population: Population) -> str:
     """How systems were compared for a population, by its usual test."""
     test = default_test(population)
-    return f"{test.method(population)}{',' if test.is_of_pairs else ''}{_corrected(test)}"
+    return f"{test.method(population)}{',' if test.is_of_pairs else ''}{_corrected(test, test.corrected_by.title)}"
 
 
 def _replicated() -> str:

@@ -50,7 +50,7 @@ def _unless(reporting: Reporting) -> str | None:
             "each run is taken as a system that always answers alike; if runs are instances of random algorithms, name "
             "the algorithm of each by a manifest, or by a pattern such as {algorithm}.{instance}.run"
         )
-    algorithms = {label.algorithm for label in reporting.labels}
+    algorithms = {label.algorithm for label in reporting.labels.values()}
     if len(algorithms) == len(reporting.labels):
         return (
             f"each of the {len(reporting.labels)} algorithms named has one instance, and one says nothing of others; "
@@ -102,7 +102,8 @@ def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
             "Here the replicates of a system are its instances, such as seeds; all other sections take replicates as "
             "shards, which all systems have in common. Only one of the two can be meant."
         )
-    named = {label.algorithm for label in reporting.labels} if reporting.labels else set(reporting.systems)
+    labels = reporting.labels
+    named = {label.algorithm for label in labels.values()} if labels else set(reporting.systems)
     compared = len(result.scores.algorithms)
     if compared < len(named):
         yield f"Compared are the best {compared} of {len(named)} algorithms by their means, measure by measure."

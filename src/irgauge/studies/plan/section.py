@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from irgauge.inference.corrections import correction
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
@@ -22,7 +22,7 @@ def run(reporting: Reporting) -> Ran:
     found = [_planned(reporting, "plans", population="topics")]
     if reporting.has_replicates:
         found.append(_planned(reporting, "plans with shards", shards=reporting.shards, sparse=reporting.sparse))
-    if reporting.labels is not None and _several(reporting.labels):
+    if reporting.labels is not None and _several(reporting.labels.values()):
         found.append(_planned(reporting, "plans with instances", labels=reporting.labels))
     results = tuple(result for ran in found for result in ran.results)
     return Ran(results, {name: reason for ran in found for name, reason in ran.missing.items()})
@@ -33,7 +33,7 @@ def _planned(reporting: Reporting, name: str, **options: object) -> Ran:
     return reporting.each_measure(lambda measure: plan(reporting.data, measure, **given), name)
 
 
-def _several(labels: Sequence[tuple[str, str | None]]) -> bool:
+def _several(labels: Iterable[tuple[str, str | None]]) -> bool:
     """Whether there are several algorithms, of which one has several instances."""
     algorithms = [algorithm for algorithm, _ in labels]
     return 1 < len(set(algorithms)) < len(algorithms)

@@ -37,7 +37,7 @@ def methods_of(asked: Asked) -> Methods:
     if name != TUKEY.name:
         if asked.models is not None:
             ask = f"ask for the test {TUKEY.name}, or leave {list(asked.models)} out"
-            raise DesignError(f"models are for {TUKEY.title}: {ask}")
+            raise DesignError(f"models are for Tukey's test: {ask}")
         return {name: None}
     usual = MODELS if asked.population == "documents" else MODELS[-1:]
     models = {str(model): model for model in map(Model.parse, usual if asked.models is None else asked.models)}

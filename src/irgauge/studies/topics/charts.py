@@ -9,19 +9,19 @@ import altair as alt
 
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced_note
 from irgauge.show.style import Row, data, layered, tips
 from irgauge.show.words import counted
-from irgauge.studies.topics.heat_map import scores
+from irgauge.studies.topics.heat_map import MOST_SEPARATING, scores, spaced_topics
 from irgauge.studies.topics.study import Topics
 
 _WIDTH, _HEIGHT = 560, 340
-_NAMED = 4  # topics at each end of an axis that have their names beside them
 _COLOURS = (style.ACCENT, style.PALE, "#0072b2")  # of a discrimination of -1, 0 and 1
 
 
 def difficulty(result: Topics) -> Figure:
     """A point a topic: the mean over systems, their standard deviation, and the correlation with other topics."""
-    rows = list(_rows(result))
+    rows = list(_rows(spaced_topics(result)))
     tip = tips(
         "topic:N",
         "mean:Q",
@@ -44,10 +44,11 @@ def difficulty(result: Topics) -> Figure:
     names = base.mark_text(align="left", dx=6, dy=-5, fontSize=10, color=style.INK).encode(text=alt.Text("named:N"))
     return Figure(
         layered(points.encode(fill=_fill(), tooltip=tip), names).properties(width=_WIDTH, height=_HEIGHT),
-        f"{counted(len(rows), 'topic')} by difficulty and separation in {result.measure}",
+        f"{counted(len(result.topics), 'topic')} by difficulty and separation in {result.measure}",
         (
             "A point is a topic. Its colour is its discrimination: the correlation, over systems, of its scores with "
             "the means of the other topics; below 0 it orders systems against them.",
+            *spaced_note(len(result.topics)),
         ),
         width=_WIDTH + 160,
         provenance=result.provenance,
@@ -70,7 +71,7 @@ def _rows(result: Topics) -> Iterator[Row]:
 def _ends(result: Topics) -> set[str]:
     """The topics that stand out: the hardest, the easiest, and those that separate most."""
     by_sd = sorted(result.topics, key=lambda one: -(one.sd or 0.0))
-    return {one.topic for one in (*result.topics[:1], *result.topics[-1:], *by_sd[:_NAMED])}
+    return {one.topic for one in (*result.topics[:1], *result.topics[-1:], *by_sd[:MOST_SEPARATING])}
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"difficulty": difficulty, "scores": scores}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import altair as alt
 
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import data, level_axis, tips
 from irgauge.show.words import best_note, counted
 from irgauge.studies.topics.study import Topics
 
+MOST_SEPARATING = 4  # topics that a chart names
 ORDERS = ("by difficulty", "by separation", "by name")
 MOST_CELLS = 60_000  # of more, only the best systems are shown
 _MOST_SIDE = 660  # pixels
@@ -26,9 +29,18 @@ def scores(result: Topics) -> Figure:
 
 def heat_maps(result: Topics) -> Iterator[Figure]:
     """One chart for each order of topics, all of the same rows, which a page keeps once."""
-    cells = _cells(result, result.systems[: _shown(result)])
-    for names, said in zip(_orders(result), _SAID, strict=True):
-        yield _figure(result, cells, names, said)
+    shown = spaced_topics(result)
+    cells = _cells(shown, result.systems[: _shown(shown)])
+    for names, said in zip(_orders(shown), _SAID, strict=True):
+        yield _figure(shown, cells, names, said).noting(*spaced_note(len(result.topics)))
+
+
+def spaced_topics(result: Topics) -> Topics:
+    """The same with the topics that a chart can show: of very many, some by difficulty, and the most separating."""
+    places = range(len(result.topics))
+    separating = sorted(places, key=lambda t: -(result.topics[t].sd or 0.0))[:MOST_SEPARATING]
+    kept = sorted({*spaced(places), *separating})
+    return replace(result, topics=tuple(result.topics[t] for t in kept), scores=result.scores[kept])
 
 
 def _shown(result: Topics) -> int:

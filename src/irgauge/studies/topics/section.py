@@ -45,7 +45,7 @@ def _panels(results: Sequence[Topics]) -> Iterator[Panel]:
         "topic-numbers",
         "All topics",
         "The hardest first.",
-        (Variant(of_measure(one.measure), table=tables.topic_table(one), provenance=one.provenance) for one in results),
+        (Variant(of_measure(one.measure), table=tables.ends_table(one), provenance=one.provenance) for one in results),
     )
 
 

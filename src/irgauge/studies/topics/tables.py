@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
+from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.table import Column, Table
 from irgauge.studies.topics.study import Topics
 
@@ -37,3 +38,9 @@ def topic_table(result: Topics) -> Table:
         is_main=True,
         is_long=True,
     )
+
+
+def ends_table(result: Topics) -> Table:
+    """The same for a page; of very many topics the hardest and the easiest."""
+    table = topic_table(result)
+    return replace(table, rows=tuple(ends(table.rows)), notes=(*table.notes, *ends_note(len(result.topics))))

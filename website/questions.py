@@ -35,6 +35,7 @@ def appendix(study: Study) -> str:
     parts = ["## The command\n", example(study.name)]
     if result is not None:
         parts += ["## Its tables\n", EXAMPLE, *map(_table, result.tables())]
+    if result is not None and study.charts:
         parts += ["## Its charts\n", *(_chart(study, result, name) for name in study.charts)]
     parts += ["## Its options\n", options(study.name), _python(study)]
     references = list(_references(study))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.errors import InputError
 from irgauge.inference.facts import alpha
 from irgauge.options import asking, options_of, refuse
 from irgauge.provenance import Provenance, named
@@ -33,19 +32,24 @@ from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.report_part import Missing, Ran, Reporting, silent, tried
+from irgauge.studies.result import Result
 from irgauge.visible import visible
 from irgauge.writing import write
 
 if TYPE_CHECKING:
+    from irgauge.show.figure import Figure
     from irgauge.show.finding import Findings
     from irgauge.show.page import Page
+    from irgauge.show.table import Table
 
 _SHOWN = 5  # findings of a report at the prompt and in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(Result):
     """What all studies found, and the page that shows it."""
+
+    study: ClassVar[str] = "report"
 
     reporting: Reporting
     ran: Mapping[str, Ran]  # the name of a study -> what it found, and why some of it is not there
@@ -86,6 +90,19 @@ class Report:
             asked.source,
         )
 
+    def tables(self) -> tuple[Table, ...]:
+        """What is claimed, then every table of the page under the name of its file in a bundle."""
+        from irgauge.reporting.results import tables_of
+
+        return tables_of(self.page)
+
+    def charts(self) -> Mapping[str, Callable[..., Figure]]:
+        """Every chart of the page under the name of its file in a bundle; the first is that of its first screen."""
+        from irgauge.show.bundle import forms
+
+        figures = {name: form.figure for name, form in forms(self.page) if form.figure is not None}
+        return {name: lambda _, figure=figure: figure for name, figure in figures.items()}
+
     def to_dict(self) -> dict[str, Any]:
         """Settings, claims and warnings, then the results of every study in full precision."""
         from irgauge.reporting.results import results_of
@@ -99,15 +116,11 @@ class Report:
         return render(self.page)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page (.html), or all results (.json), whole or not at all."""
-        check_page(path)
-        if Path(path).suffix.lower() == ".json":
-            from irgauge.show.json import to_json
-
-            text = to_json(self.to_dict())
+        """Write the page (.html), whole or not at all; or what other results write, such as .json for everything."""
+        if Path(path).suffix.lower() in (".html", ".htm"):
+            write(path, self.to_html())
         else:
-            text = self.to_html()
-        write(path, text)
+            super().save(path)
 
     def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
         """Write the page, every chart, every table and the results into a new folder, all or nothing."""
@@ -131,12 +144,6 @@ class Report:
 
 
 _HOW = "save('report.html') writes the page, bundle('folder') also every chart and table"
-
-
-def check_page(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that is no page."""
-    if Path(path).suffix.lower() not in (".html", ".htm", ".json"):
-        raise InputError("a report is a page; end its name in .html, or in .json for the results", path=str(path))
 
 
 Files = tuple[Any, Any]  # judgments and runs

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from irgauge.reporting.made import FILES
 from irgauge.reporting.sections import sections
+from irgauge.show.bundle import forms
 from irgauge.show.json import plain
+from irgauge.show.table import Record, Table
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
-    from irgauge.show.page import Claim
+    from irgauge.show.page import Claim, Page
 
 
 def results_of(report: Report) -> dict[str, Any]:
@@ -36,6 +39,22 @@ def results_of(report: Report) -> dict[str, Any]:
         "methods": dict(page.methods),
         "references": list(page.references),
     }
+
+
+def tables_of(page: Page) -> tuple[Table, ...]:
+    """What is claimed, then every table of the page."""
+    records: list[Record] = [
+        {
+            "section": one.section,
+            "measure": one.finding.measure,
+            "population": one.finding.population,
+            "text": one.text,
+        }
+        for one in page.claims
+    ]
+    claims = Table.of("claims", "What is claimed", records, ["section", "measure", "population", "text"], is_main=True)
+    named = ((name, form.table) for name, form in forms(page) if form.table is not None)
+    return (claims, *(replace(table, name=name, is_main=False) for name, table in named))
 
 
 def _claim(claim: Claim) -> dict[str, object]:

@@ -25,15 +25,14 @@ from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.against import against
 from irgauge.reporting.fingerprints import fingerprints
-from irgauge.reporting.groups import teams
 from irgauge.reporting.made import Made, now
 from irgauge.reporting.of_scores import of_scores
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
-from irgauge.reporting.sections import sections, unanswerable, used
+from irgauge.reporting.sections import sections, unanswerable
 from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.check.study import Checked, load_checked
-from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
+from irgauge.studies.report_part import Missing, Ran, Reporting, silent, tried
 from irgauge.visible import visible
 from irgauge.writing import write
 
@@ -165,9 +164,9 @@ def report(data: Given | Files, asked: Asked) -> Report:
     source = _source(data, reporting, asked)
     made = Made(at, files=fingerprints(_files(source, reporting), asked.workers))
     ran: dict[str, Ran] = {}
-    for name, section in sections().items():
+    for name, part in sections().items():
         why = unanswerable(name, reporting)
-        ran[name] = section.run(reporting, *used(section, ran)) if why is None else Ran((), {"runs": why})
+        ran[name] = part.run(reporting) if why is None else Ran((), {"runs": why})
         if asked.progress is not None:
             asked.progress(len(ran), len(sections()))
     return Report(reporting, ran, left_out, source, made, asked.print_all)
@@ -184,7 +183,7 @@ def _of_data(data: Given, asked: Asked, groups: Grouping | None) -> tuple[Report
 def _of_runs(data: Data | Files, asked: Asked, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
     measures = parse_measures(MEASURES_OF_RUNS if asked.measures is None else asked.measures)
     bench, checked = _read(data, asked, measures)
-    known = teams(groups, bench.systems)
+    known = None if groups is None else groups.as_teams(bench.systems)
     kept, left_out = usable(bench.whole(measures))
     compared = against(bench, bench.whole(kept), asked)  # refused before the long work
     unsharded = _unsharded(bench, asked.shards) or _too_sparse(bench, kept, asked)

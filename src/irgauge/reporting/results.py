@@ -28,7 +28,7 @@ def results_of(report: Report) -> dict[str, Any]:
         "without_shards": report.reporting.unsharded,
         "studies": {
             name: {
-                "results": [_record(part, result) for result in report.ran[name].results],
+                "results": [part.record(result) for result in report.ran[name].results],
                 "missing": dict(report.ran[name].missing),
             }
             for name, part in sections().items()
@@ -40,8 +40,3 @@ def results_of(report: Report) -> dict[str, Any]:
 
 def _claim(claim: Claim) -> dict[str, object]:
     return claim.finding.to_dict() | {"method": claim.method, "section": claim.section}
-
-
-def _record(part: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401  # a section and a result of its study
-    """A result without what would be too much; a section may say what that is."""
-    return part.record(result) if hasattr(part, "record") else result.to_dict()

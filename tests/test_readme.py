@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import doctest
-import io
 import os
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from website.commands import parameters
 
+from golden import COMPILING
+from golden import printed as printed_here
 from irgauge.cli.app import Group, commands
-from irgauge.cli.program import main
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -60,9 +57,8 @@ def commands_of(page: Path) -> Iterator[tuple[str, str]]:
 
 def play(page: Path, command: str, expected: str, folder: Path) -> Example:
     """A command as a reader gives it; what needs no shell runs in this process, which has imported all already."""
-    code, printed = (in_a_shell if re.search(r"[|;&>]|^(?!irgauge )", command) else in_this_process)(command, folder)
-    printed = printed.replace("compiling for the first use; each command takes a few seconds more, once\n", "")
-    return Example(named(page), command, expected, code, printed)
+    code, printed = (in_a_shell if re.search(r"[|;&>]|^(?!irgauge )", command) else printed_here)(command, folder)
+    return Example(named(page), command, expected, code, printed.replace(COMPILING, ""))
 
 
 def in_a_shell(command: str, folder: Path) -> tuple[int, str]:
@@ -76,22 +72,6 @@ def in_a_shell(command: str, folder: Path) -> tuple[int, str]:
         check=False,
     )
     return shown.returncode, shown.stdout
-
-
-def in_this_process(command: str, folder: Path) -> tuple[int, str]:
-    stream = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(stream), redirect_stderr(stream):
-        patch.chdir(folder)
-        patch.setenv("COLUMNS", "100")
-        words = [sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in shlex.split(command)]
-        patch.setattr(sys, "argv", list(chain(*words)))
-        code = 0
-        try:
-            main()
-        except SystemExit as exit_:
-            code = exit_.code if isinstance(exit_.code, int) else 0
-    stream.seek(0)
-    return code, stream.read()
 
 
 @pytest.fixture(scope="module")

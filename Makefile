@@ -9,7 +9,7 @@ RELEASE := $(VENV)/release
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo docs lab test lint suite package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
+.PHONY: demo docs lab test lint suite golden package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -125,6 +125,11 @@ suite: export OPENBLAS_NUM_THREADS := 1
 suite: export PYTHONDONTWRITEBYTECODE :=
 suite: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+
+# writes the pages of tests/golden anew: what the commands of the studies print; read the changes before they are committed
+golden: export OPENBLAS_NUM_THREADS := 1
+golden: $(TOOLS)
+	PYTHONPATH=tests $(BIN)/python -m golden
 
 # the wheel and the source distribution, in dist; the tests, which the suite has too, install such a wheel in an empty
 # environment, and with the lowest versions of all that it needs

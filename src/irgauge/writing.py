@@ -102,7 +102,9 @@ def check_free(folder: str | os.PathLike[str], use: str) -> None:
 def private_folder(within: str | os.PathLike[str]) -> Iterator[Path]:
     """A new folder within another that only this user can enter; it vanishes in any case."""
     with _workplace(Path(within)) as place:
-        yield place
+        folder = place / _MADE
+        folder.mkdir()
+        yield folder
 
 
 def cannot(path: str | os.PathLike[str], error: OSError) -> InputError:

@@ -109,7 +109,7 @@ def test_processes_end_with_a_command_that_is_stopped(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = start(data, *ENDLESS, "--scheduler", "local:1")
-    until(lambda: any(tmp_path.glob("*/dask-scratch-space/*worker*")), "a worker begins")
+    until(lambda: any(tmp_path.glob("*/*/dask-scratch-space/*worker*")), "a worker begins")
     workers = [pid for pid in descendants(str(process.pid)) if pid != str(process.pid)]
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=SOON)

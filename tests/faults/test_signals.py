@@ -19,7 +19,8 @@ from faults.commands import COMMANDS, MORE, left, start, words
 from irgauge.replicates import kept
 
 TIMES = max(1, round(float(os.environ.get("IRGAUGE_FUZZ", "1")) * 0.64))  # how often each command is stopped or killed
-LONG = ("report", "report as a page")  # which `make fuzz` stops as well
+FEW = ("bootstrap", "compare", "gate", "lab selective", "score")  # files, folders, and both as they are filled
+STOPPED = [*COMMANDS, *MORE] if TIMES > 1 else FEW
 SENTENCE = "irgauge: stopped; no file is left half-written\n"
 SOON = 60.0  # seconds for a process to end on a busy machine; on an idle one it takes less than three
 UNFINISHED = f"out{kept.UNFINISHED}"  # what a bootstrap goes on with, whole files under a name that says so
@@ -41,14 +42,7 @@ def whole(command: str, data: Path, folder: Path) -> tuple[dict[str, int], float
     return left(folder), time.monotonic() - begun
 
 
-def tried() -> list[str]:
-    """Every command that writes, in each way; few of them where they are killed once."""
-    if TIMES > 1:
-        return [*COMMANDS, *MORE]
-    return [name for name in COMMANDS if name not in (*LONG, "measures", "reproduce")]
-
-
-@pytest.mark.parametrize("command", tried())
+@pytest.mark.parametrize("command", STOPPED)
 def test_a_command_can_be_stopped_and_killed_at_any_moment(command: str, data: Path, tmp_path: Path) -> None:
     """What is left is whole or not there; what a killed one left, the next one removes."""
     expected, seconds = whole(command, data, tmp_path / "whole")

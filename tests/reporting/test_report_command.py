@@ -30,8 +30,17 @@ def paths(demo: Path) -> tuple[Path, Path]:
     return demo / "qrels.txt", demo / "runs"
 
 
-def test_report_writes_one_page(demo: Path, run: Irgauge, tmp_path: Path) -> None:
-    target = tmp_path / "page.html"
+def test_report_writes_one_page_that_says_by_which_command_and_reads_each_run_once(
+    demo: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def watched(path: str) -> Run:
+        read.append(str(path))
+        return read_run(path)
+
+    monkeypatch.setattr("irgauge.reading.collection.read_run", watched)
+    target = tmp_path / "my page.html"
     code, out, err = run("report", *paths(demo), "-m", "AP", *FEW, "-o", target)
     assert (code, out) == (0, "")
     assert f"wrote {target}" in err
@@ -39,27 +48,11 @@ def test_report_writes_one_page(demo: Path, run: Irgauge, tmp_path: Path) -> Non
     assert page.lstrip().lower().startswith("<!doctype html>")
     assert "is the best of 4 systems" in page
     assert "seed 0" in page
-
-
-def test_report_writes_a_bundle(demo: Path, run: Irgauge, tmp_path: Path) -> None:
-    folder = tmp_path / "bundle"
-    code, _, err = run("report", *paths(demo), "-m", "AP", *FEW, "--bundle", folder, "--seed", 3)
-    assert code == 0
-    assert err.endswith(f"wrote {folder}\n")
-    results = json.loads((folder / "results.json").read_text())
-    collection = irgauge.load(*paths(demo))
-    values = Bench(collection).measured(Measuring(parse_measures(["AP"]), "even:2", seed=3)).values()
-    shown = results["studies"]["anova"]["results"][0]["rows"]
-    assert [row["omega2"] for row in shown] == [row.omega2 for row in fit(values, "MD6").rows]
-    assert results["settings"]["seed"] == 3
-    assert len(results["settings"]["runs"]) == 4
-    assert (folder / "report.html").exists()
-    assert list((folder / "charts").glob("answer-*.pdf"))
-    assert list((folder / "tables").glob("neighbours-*.tex"))
-
-
-def test_quiet_says_nothing(demo: Path, run: Irgauge, tmp_path: Path) -> None:
-    assert run("report", *paths(demo), "-m", "AP", *FEW, "-o", tmp_path / "page.html", "--quiet") == (0, "", "")
+    said = re.search(r"<dt>command</dt>\s*<dd>(.*?)</dd>", page)
+    assert said is not None
+    words = ["irgauge", "report", *map(str, paths(demo)), "-m", "AP", *map(str, FEW), "-o", str(target)]
+    assert shlex.split(html.unescape(said[1])) == words
+    assert sorted(read) == sorted(map(str, (demo / "runs").iterdir()))
 
 
 def test_one_run_is_explained_not_refused(demo: Path, run: Irgauge, tmp_path: Path) -> None:
@@ -109,20 +102,7 @@ def test_bad_options_are_refused(
     assert not (demo / "report.html").exists()
 
 
-def test_each_run_is_read_once(demo: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-
-    def watched(path: str) -> Run:
-        read.append(str(path))
-        return read_run(path)
-
-    monkeypatch.setattr("irgauge.reading.collection.read_run", watched)
-    code, _, _ = run("report", *paths(demo), "-m", "AP", *FEW, "-o", tmp_path / "page.html")
-    assert code == 0
-    assert sorted(read) == sorted(map(str, (demo / "runs").iterdir()))
-
-
-def test_runs_may_be_instances_and_a_baseline_and_a_margin_are_taken_as_compare_takes_them(
+def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_them(
     demo: Path, run: Irgauge, tmp_path: Path
 ) -> None:
     names = sorted(path.name for path in (demo / "runs").iterdir())
@@ -131,7 +111,7 @@ def test_runs_may_be_instances_and_a_baseline_and_a_margin_are_taken_as_compare_
     folder, file = tmp_path / "bundle", demo / "runs" / names[1]
     against = ("--baseline", file, "--margin", "5%", "-q")
     given = ("--manifest", manifest, "--bundle", folder)
-    assert run("report", *paths(demo), "-m", "AP", *FEW, *given, *against) == (0, "", "")
+    assert run("report", *paths(demo), "-m", "AP", *FEW, *given, *against, "--seed", 3) == (0, "", "")
     _, out, _ = run("compare", *paths(demo), "-m", "AP", *against, "--format", "json")
     results = json.loads((folder / "results.json").read_text())
     algorithms = [one["algorithm"] for one in results["studies"]["instances"]["results"][0]["algorithms"]]
@@ -147,6 +127,14 @@ def test_runs_may_be_instances_and_a_baseline_and_a_margin_are_taken_as_compare_
     assert results["settings"]["margin"] == "5%"
     assert results["settings"]["baseline system"] == found["measures"][0]["baseline"]
     assert list((folder / "charts").glob("baseline-differences-*.png"))
+    values = Bench(irgauge.load(*paths(demo))).measured(Measuring(parse_measures(["AP"]), "even:2", seed=3)).values()
+    shown = results["studies"]["anova"]["results"][0]["rows"]
+    assert [row["omega2"] for row in shown] == [row.omega2 for row in fit(values, "MD6").rows]
+    assert results["settings"]["seed"] == 3
+    assert len(results["settings"]["runs"]) == 4
+    assert (folder / "report.html").exists()
+    assert list((folder / "charts").glob("answer-*.pdf"))
+    assert list((folder / "tables").glob("neighbours-*.tex"))
 
 
 def test_instances_may_be_told_by_their_names(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,12 +170,3 @@ def test_runs_must_be_named(demo: Path, run: Irgauge) -> None:
     code, out, err = run("report", demo / "qrels.txt")
     assert (code, out) == (2, "")
     assert "name the runs after the judgments" in err
-
-
-def test_the_page_says_by_which_command_it_was_made(demo: Path, run: Irgauge, tmp_path: Path) -> None:
-    target = tmp_path / "my page.html"
-    assert run("report", *paths(demo), "-m", "AP", *FEW, "-o", target, "-q")[0] == 0
-    said = re.search(r"<dt>command</dt>\s*<dd>(.*?)</dd>", target.read_text())
-    assert said is not None
-    words = ["irgauge", "report", *map(str, paths(demo)), "-m", "AP", *map(str, FEW), "-o", str(target), "-q"]
-    assert shlex.split(html.unescape(said[1])) == words

@@ -49,13 +49,13 @@ def keep_relevant(collection: Collection) -> NDArray[np.bool_]:
     return np.append(collection.grades > 0, False)  # the last place is of the unjudged
 
 
-@pytest.mark.parametrize("measure", MEASURES)
 def test_a_measure_alone_has_the_scores_that_it_has_where_whole_lists_are_read(
-    measure: str, collection: Collection, drawn: Images
+    collection: Collection, drawn: Images
 ) -> None:
-    alone = Scorer(collection, parse_measures([measure])).score(drawn)
-    among = Scorer(collection, parse_measures([measure, "NumRet", "Judged"])).score(drawn)
-    np.testing.assert_array_equal(alone[0], among[0])
+    for measure in MEASURES:
+        alone = Scorer(collection, parse_measures([measure])).score(drawn)
+        among = Scorer(collection, parse_measures([measure, "NumRet", "Judged"])).score(drawn)
+        np.testing.assert_array_equal(alone[0], among[0], err_msg=measure)
 
 
 def test_every_measure_whose_kernel_looks_at_lengths_says_so() -> None:

@@ -143,22 +143,22 @@ def images_rewritten(small: Small, images: list[Image]) -> Rewritten:
     return small.rewritten(images)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
 def test_scores_in_shards_are_those_of_restricted_runs_and_qrels(
-    measure: str, shards_rewritten: Rewritten, in_shards: dict[str, NDArray[np.float64]]
+    shards_rewritten: Rewritten, in_shards: dict[str, NDArray[np.float64]]
 ) -> None:
-    expected = expected_scores(shards_rewritten, measure)
-    assert np.isfinite(expected).any()
-    np.testing.assert_allclose(in_shards[measure], expected, rtol=1e-11, atol=1e-13)
+    for measure, values in in_shards.items():
+        expected = expected_scores(shards_rewritten, measure)
+        assert np.isfinite(expected).any(), measure
+        np.testing.assert_allclose(values, expected, rtol=1e-11, atol=1e-13, err_msg=measure)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
 def test_scores_in_images_are_those_of_runs_and_qrels_with_documents_repeated_and_left_out(
-    measure: str, images_rewritten: Rewritten, in_images: dict[str, NDArray[np.float64]]
+    images_rewritten: Rewritten, in_images: dict[str, NDArray[np.float64]]
 ) -> None:
-    expected = expected_scores(images_rewritten, measure)
-    assert np.isfinite(expected).any()
-    np.testing.assert_allclose(in_images[measure], expected, rtol=1e-11, atol=1e-13)
+    for measure, values in in_images.items():
+        expected = expected_scores(images_rewritten, measure)
+        assert np.isfinite(expected).any(), measure
+        np.testing.assert_allclose(values, expected, rtol=1e-11, atol=1e-13, err_msg=measure)
 
 
 def as_counts(small: Small, weights: NDArray[np.uint8]) -> list[Image]:
@@ -204,21 +204,22 @@ def scores_as_judged(
     return values
 
 
-@pytest.mark.parametrize("measure", MEASURES)
 def test_topic_without_relevant_documents_in_a_replicate_is_undefined_for_all_systems(
-    measure: str, small: Small, images: list[Image], in_images: dict[str, NDArray[np.float64]]
+    small: Small, images: list[Image], in_images: dict[str, NDArray[np.float64]]
 ) -> None:
-    rel, _ = MEASURES[measure]
-    lacking = [
-        [all(grade < rel or image[docno] == 0 for docno, grade in small.qrels[topic].items()) for image in images]
-        for topic in small.qrels
-    ]
-    undefined = np.isnan(in_images[measure])  # topic, system, image
-    if measure in ALWAYS_DEFINED:
-        assert not undefined.any()
-        return
-    assert undefined.any()
-    np.testing.assert_array_equal(undefined, np.repeat(np.array(lacking)[:, None, :], SYSTEMS, axis=1))
+    for measure, values in in_images.items():
+        undefined = np.isnan(values)  # topic, system, image
+        if measure in ALWAYS_DEFINED:
+            assert not undefined.any(), measure
+            continue
+        rel, _ = MEASURES[measure]
+        lacking = [
+            [all(grade < rel or image[docno] == 0 for docno, grade in grades.items()) for image in images]
+            for grades in small.qrels.values()
+        ]
+        assert undefined.any(), measure
+        expected = np.repeat(np.array(lacking)[:, None, :], SYSTEMS, axis=1)
+        np.testing.assert_array_equal(undefined, expected, err_msg=measure)
 
 
 def test_system_that_retrieves_nothing_in_a_replicate_scores_zero() -> None:
@@ -270,12 +271,12 @@ def test_scores_do_not_depend_on_the_number_of_workers(
     np.testing.assert_array_equal(score(small.collection, MEASURES, replicates, workers=2).values, alone.values)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
 def test_measure_scores_the_same_alone_and_among_others(
-    measure: str, small: Small, in_images: dict[str, NDArray[np.float64]], images: list[Image]
+    small: Small, in_images: dict[str, NDArray[np.float64]], images: list[Image]
 ) -> None:
-    alone = score(small.collection, [measure], as_images(small, images))
-    np.testing.assert_array_equal(alone.values[0], in_images[measure])
+    drawn = as_images(small, images)
+    for measure, values in in_images.items():
+        np.testing.assert_array_equal(score(small.collection, [measure], drawn).values[0], values, err_msg=measure)
 
 
 def test_replicates_keep_their_names(small: Small, labels: dict[str, int], images: list[Image]) -> None:

@@ -48,7 +48,10 @@ def _watch(told: int) -> None:
 
 
 def _end(number: int) -> NoReturn:
-    """End the process as one that this signal stops; what it was about to write is removed."""
+    """End the process as one that this signal stops, and those that it started; what it was to write is removed."""
+    active_children = getattr(sys.modules.get("multiprocessing"), "active_children", list)
+    for child in active_children():
+        child.kill()
     clear_up = getattr(sys.modules.get("irgauge.writing"), "clear_up", None)  # which may be half imported
     if clear_up is not None:
         clear_up()

@@ -15,9 +15,9 @@ from irgauge.options import options_of
 from irgauge.scoring.parsing import NAMES
 from irgauge.studies.registry import studies
 
-NAMED = """load check score measure compare gate anova effects robustness partition bootstrap pools instances calibrate
-plan suite simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure InputError
-DesignError DataWarning""".split()  # noqa: SIM905  # a list of names
+OTHERS = """load measure simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure
+InputError DesignError DataWarning"""
+NAMED = [*studies(), *OTHERS.split()]
 HEAVY = ("numpy", "numba", "polars", "scipy", "altair", "typer")
 
 

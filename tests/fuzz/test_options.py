@@ -19,6 +19,7 @@ from irgauge.studies.registry import studies
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")
 
 SMALL: Mapping[str, Mapping[str, Any]] = {  # so that verbs take milliseconds
+    "agreement": {"measures": ["AP", "RR"]},
     "anova": {},
     "bootstrap": {"images": 3},
     "compare": {"draws": 20},
@@ -28,6 +29,8 @@ SMALL: Mapping[str, Mapping[str, Any]] = {  # so that verbs take milliseconds
     "pools": {"images": 3, "all_pairs": True},
     "robustness": {"shards": (2,), "resamples": 2},
     "score": {},
+    "teams": {"groups": {}},
+    "topics": {},
 }
 _OTHERS = ("progress", "workers", "scheduler", "keep", "measures", "measure")  # what changes how, or has its own test
 

@@ -37,6 +37,8 @@ METHOD = {
 ASKED: Mapping[str, Mapping[str, Any]] = {  # a study -> how it is asked, quickly
     "score": {"measures": "AP"},
     "compare": {"measures": "AP"},
+    "teams": {"measure": "AP", "groups": {"F1-2": "F1"}},
+    "topics": {"measure": "AP"},
     "anova": {"measure": "AP", "shards": "even:2"},
     "effects": {"measures": ["AP", "P@5"], "shards": "even:2"},
     "robustness": {"measure": "AP", "shards": [2], "resamples": 2},
@@ -165,6 +167,7 @@ def test_check_reports_what_is_refused(folder: Path, run: Irgauge) -> None:
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "score": (),
     "compare": (),
+    "topics": (),
     "anova": ("--shards", "even:2"),
     "effects": ("--shards", "even:2"),
     "robustness": ("--shards", "2", "--resamples", "2"),

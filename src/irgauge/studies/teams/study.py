@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ from irgauge.reading.groups import Grouping
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
+from irgauge.scoring.scores import Scores
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.teams.options import Asked
@@ -105,12 +106,10 @@ def teams(data: Given, asked: Asked) -> BestRuns:
     groups = grouping.as_teams(given.systems).groups
     scores = given.whole(one_measure(given, asked.measure))
     means = summarise(scores, alpha=asked.alpha)
-    runs: dict[str, list[tuple[int, SystemMean]]] = {}
-    for rank, mean in enumerate(means, 1):
-        runs.setdefault(groups.get(mean.system, mean.system), []).append((rank, mean))
-    found = tuple(_best(team, own) for team, own in runs.items())  # best first, as the runs are
-    measured = given.measured(Measuring(scores.measures))
-    compared = _compared(measured, asked.alpha)
+    runs = _by_team(means, groups)
+    found = tuple(_best(team, own) for team, own in runs.items())
+    compared = _compared(given.measured(Measuring(scores.measures)), asked.alpha)
+    scored = facts_of_scores(scores, given.missing, given.whole_source)
     return BestRuns(
         measure=str(scores.measures[0]),
         teams=found,
@@ -118,14 +117,23 @@ def teams(data: Given, asked: Asked) -> BestRuns:
         without_team=tuple(mean.system for mean in means if mean.system not in groups),
         alpha=asked.alpha,
         others=tuple(TeamRun(team, one.system, rank, one.mean) for team, own in runs.items() for rank, one in own[1:]),
-        facts=Provenance.of(
-            facts.method(interval_kinds(scores.filled("zero"))),
-            data_facts.measures((str(scores.measures[0]),)),
-            facts.alpha(asked.alpha),
-            facts.population(POPULATION),
-            facts_of_scores(scores, given.missing, given.whole_source),
-        ),
-        tested=None if compared is None else Provenance.of(facts_of(compared), measured.provenance),
+        facts=_facts_of_means(scores, asked.alpha) | scored,
+        tested=None if compared is None else facts_of(compared) | scored,
+    )
+
+
+def _by_team(means: Sequence[SystemMean], groups: Mapping[str, str]) -> dict[str, list[tuple[int, SystemMean]]]:
+    """Team -> the ranks and means of its runs; teams and runs best first, as the means are."""
+    runs: dict[str, list[tuple[int, SystemMean]]] = {}
+    for rank, mean in enumerate(means, 1):
+        runs.setdefault(groups.get(mean.system, mean.system), []).append((rank, mean))
+    return runs
+
+
+def _facts_of_means(scores: Scores, alpha: float) -> Provenance:
+    kind, measures = interval_kinds(scores.filled("zero")), tuple(map(str, scores.measures))
+    return Provenance.of(
+        facts.method(kind), data_facts.measures(measures), facts.alpha(alpha), facts.population(POPULATION)
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import irgauge
 import irgauge as ig
-from irgauge.options import options_of
+from irgauge.options.fields import options_of
 from irgauge.scoring.parsing import NAMES
 from irgauge.studies.registry import studies
 
@@ -50,7 +50,7 @@ def test_every_study_is_a_verb_with_its_options(name: str) -> None:
     verb = getattr(irgauge, name)
     assert verb is studies()[name].verb
     taken = inspect.signature(verb).parameters
-    assert [option.name for option in options_of(studies()[name].asked) if option.name not in taken] == []
+    assert [option.name for option in options_of(studies()[name].options) if option.name not in taken] == []
     assert verb.__doc__
     assert ">>>" in verb.__doc__, "a verb has a runnable example"
 

@@ -104,7 +104,7 @@ def shown(folder: Path) -> dict[str, int]:
 _DEAF = """
 import hashlib, signal
 from irgauge.cli import stopping
-from irgauge.writing import filling
+from irgauge.files.writing import filling
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
 stopping.stop_at_signals()
 with filling({folder!r}) as place:

@@ -12,7 +12,7 @@ import pytest
 import irgauge as ig
 from fuzz.odd_values import odd_value
 from fuzz.trials import try_each
-from irgauge.options import options_of
+from irgauge.options.fields import options_of
 from irgauge.reading.collection import Collection
 from irgauge.studies.registry import studies
 
@@ -54,7 +54,7 @@ def collection() -> Collection:
 
 @cache
 def names(verb: str) -> tuple[str, ...]:
-    return tuple(option.name for option in options_of(studies()[verb].asked) if option.name not in _OTHERS)
+    return tuple(option.name for option in options_of(studies()[verb].options) if option.name not in _OTHERS)
 
 
 def asked(rng: Random) -> Asked:

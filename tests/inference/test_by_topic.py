@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from irgauge import Scores, load
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference import outcomes as blocked
 from irgauge.inference.by_topic import Loss, on_topics, pairs_told, wins, wins_of
 from irgauge.inference.tests.paired_t import paired_t

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from markdown import markdown
 
-from irgauge.options import Option
+from irgauge.options.fields import Option
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.studies.registry import studies
 from website import commands, examples, fields, markup, measures, pictures, reference

@@ -16,8 +16,8 @@ from distributed import Nanny, Scheduler, Security, SpecCluster, Worker
 
 from irgauge.cluster.worker import VERSION, version_here
 from irgauge.errors import InputError
-from irgauge.files import is_file, read_bytes
-from irgauge.writing import private_folder
+from irgauge.files.opening import is_file, read_bytes
+from irgauge.files.writing import private_folder
 
 _END_PATIENCE = 10  # seconds for workers to end
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, xlogy
 
-from irgauge.arrays import Floats
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 
 VALID = "twice-median"  # what to use instead of a rule that is not

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Indices
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import Correction, any_correction
 from irgauge.inference.letters import Letters, compact_letters

@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from irgauge.arrays import Floats, Indices
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 

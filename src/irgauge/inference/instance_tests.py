@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Equivalence, equivalence
 from irgauge.inference.outcomes import ratio

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.studentized import ppf
-from irgauge.jit import kernel
 from irgauge.models.anova import ErrorTerm, Fit, Population
 from irgauge.scoring.ranges import Range, cut
 

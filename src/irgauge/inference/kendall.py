@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import erf
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference.outcomes import pair_variances
 from irgauge.models.generalizability import Components, MeanSquares

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats, Indices
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Comparison, Family, Name
 from irgauge.inference.corrections import correction as correction_named

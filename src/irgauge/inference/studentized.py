@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import borrowed, inlined, kernel
 from irgauge.errors import DesignError, check_alpha
-from irgauge.jit import borrowed, inlined, kernel
 
 Ints = NDArray[np.int64]
 

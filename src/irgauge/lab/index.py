@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Ints
 from irgauge.brief import Brief
+from irgauge.compute.arrays import Bools, Ints
 from irgauge.errors import DesignError, InputError
+from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser
-from irgauge.writing import filling
 
 if TYPE_CHECKING:
     import os

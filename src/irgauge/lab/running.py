@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+from irgauge.compute.threads import counting, in_threads
 from irgauge.errors import DesignError, InputError
+from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser
 from irgauge.lab.feedback import expanded
 from irgauge.lab.index import Index
@@ -15,8 +17,6 @@ from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from irgauge.reading import trec
 from irgauge.reading.options import Progress
-from irgauge.threads import counting, in_threads
-from irgauge.writing import filling
 
 Listed = tuple[str, Sequence[str], Sequence[float]]  # a topic, docnos in rank order, and their scores
 

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import known, nearest
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.checks import Check, check_range, jarque_bera, levene
 from irgauge.models.term_tests import f_tail

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.term_tests import f_tail
 

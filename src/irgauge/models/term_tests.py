@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betaln, fdtrc
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.models.anova import CELL, FACTORS, Error, Fit, Population, Row
 
 

@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import InputError
 from irgauge.inference.equivalence import smallest_setting
 from irgauge.inference.instance_tests import POPULATIONS, ModelName

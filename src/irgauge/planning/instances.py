@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.intervals import critical_t
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.planning.power import POINTS, ratios

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.contrasts import differences
 from irgauge.inference.outcomes import pair_variances
 from irgauge.inference.tests.crossed_t import DOCUMENTS, TOPICS

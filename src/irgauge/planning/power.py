@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammaincinv, nctdtr, ndtri
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.studentized import ppf
 from irgauge.inference.verdicts import POWER

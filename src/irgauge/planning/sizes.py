@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.verdicts import POWER
 from irgauge.planning.power import MOST, quantiles

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Ints
+from irgauge.compute.arrays import Bools, Ints
+from irgauge.compute.jit import kernel
 from irgauge.errors import InputError
-from irgauge.jit import kernel
 from irgauge.reading.docnos import Names
 from irgauge.reading.entries import entries_of
 from irgauge.reading.hashing import Hashes, hashes

@@ -8,7 +8,8 @@ from typing import TypeGuard
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.threads import counting, in_threads
 from irgauge.errors import InputError
 from irgauge.reading.comments import Header
 from irgauge.reading.hashing import Hashes, hashes
@@ -17,7 +18,6 @@ from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
 from irgauge.reading.options import Precision, Progress
 from irgauge.reading.ordering import ranking
 from irgauge.reading.trec import Run
-from irgauge.threads import counting, in_threads
 
 
 def identical_rows(run: Run, values: Hashes) -> Ints:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Ints, Weights
+from irgauge.compute.arrays import Ints, Weights
+from irgauge.compute.jit import inlined, kernel
+from irgauge.compute.jit_compiler import intrinsic, types
+from irgauge.compute.threads import in_threads, worth_threads
 from irgauge.errors import DesignError
-from irgauge.jit import inlined, kernel
-from irgauge.jit_compiler import intrinsic, types
 from irgauge.reading.collection import Collection
 from irgauge.scoring.drawn import Images
-from irgauge.threads import in_threads, worth_threads
 
 Words = NDArray[np.uint64]
 _MULTIPLIER = (np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645))  # its high and its low half

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irgauge.errors import InputError
+from irgauge.files.writing import WORKPLACE, cannot, check_free, is_own_folder, open_own, write
 from irgauge.reading.collection import Collection
 from irgauge.reading.tables.parquet import read_parquet
-from irgauge.writing import WORKPLACE, cannot, check_free, is_own_folder, open_own, write
 
 if TYPE_CHECKING:
-    from irgauge.arrays import Floats
+    from irgauge.compute.arrays import Floats
     from irgauge.scoring.scores import Scores
 
 UNFINISHED = ".unfinished"  # what the name of a folder ends in, until it holds all batches

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.provenance import Fact
 from irgauge.wording import listed

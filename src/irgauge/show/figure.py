@@ -17,13 +17,13 @@ import altair as alt
 from altair.utils import update_nested
 
 from irgauge.errors import InputError
+from irgauge.files.writing import write
 from irgauge.provenance import Provenance
 from irgauge.show import methods, sparse, style
 from irgauge.show.drawable import drawable
 from irgauge.show.safe_html import page_file, policy, script_data, template
 from irgauge.show.vega import of_svg, svg_of, vega
 from irgauge.visible import visible
-from irgauge.writing import write
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats, Ints
+from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.show.table import Cell, Column, Table, decimals_of, finite, is_numeric, shown_of
 
 

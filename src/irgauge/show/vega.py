@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from irgauge.errors import DesignError, InputError
+from irgauge.files.writing import write
 from irgauge.show.drawable import in_one_plane
-from irgauge.writing import write
 
 _FOLDER = Path(__file__).with_name("__pycache__")
 

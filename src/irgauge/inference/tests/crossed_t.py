@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from irgauge.arrays import Floats, Indices
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.contrasts import Contrasts, Pairwise, pairwise

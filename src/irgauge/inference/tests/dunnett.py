@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logit, ndtr, stdtr, stdtrit
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import MAXIMUM, NONE

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import BUILT_IN, NONE

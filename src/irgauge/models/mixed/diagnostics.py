@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError, check_alpha
-from irgauge.jit import kernel
 
 MAX_R_HAT = 1.01
 MIN_ESS = 400.0

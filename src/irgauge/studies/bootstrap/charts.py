@@ -10,8 +10,8 @@ import numpy as np
 from altair import Undefined
 from altair.utils.schemapi import UndefinedType
 
-from irgauge.arrays import Floats, Indices
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.inference.boxes import Boxes
 from irgauge.provenance import Provenance
 from irgauge.show import style

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from irgauge.arrays import Bools, Floats, Ints
+from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.inference.boxes import Boxes
 from irgauge.inference.student import t_quantile
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS, LeftOut, Moments

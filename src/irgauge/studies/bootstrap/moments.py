@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints, Weights
+from irgauge.compute.arrays import Floats, Ints, Weights
+from irgauge.compute.jit import kernel
+from irgauge.compute.threads import in_threads
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
 from irgauge.replicates.by_topics import scored
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.drawn import Images
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.bootstrap.options import Asked
-from irgauge.threads import in_threads
+from irgauge.studies.bootstrap.options import BootstrapOptions
 
 PARTS = 10  # of the corpus, of which each is left out in turn
 SPLITS = 20  # of the corpus into parts
@@ -42,13 +42,13 @@ class Leaving:
     """
 
     scorer: Scorer
-    asked: Asked
+    asked: BootstrapOptions
 
     @cached_property
     def variances(self) -> LeftOut:
         """Of the means and of the scores on topics."""
         some = [range(first, min(first + _TOGETHER, SPLITS)) for first in range(0, SPLITS, _TOGETHER)]
-        every = scored(self.scorer, partial(_scores, asked=self.asked), some, _named)
+        every = scored(self.scorer, partial(_scores, options=self.asked), some, _named)
         found = [
             _variances(one) for numbers, values in zip(some, every, strict=True) for one in _parted(values, numbers)
         ]
@@ -56,18 +56,18 @@ class Leaving:
         return LeftOut(np.mean(means, axis=0), np.mean(topics, axis=0))
 
 
-def _scores(scorer: Scorer, numbers: range, asked: Asked) -> Floats:
+def _scores(scorer: Scorer, numbers: range, options: BootstrapOptions) -> Floats:
     """The scores without each part, for each of some splits: measure, topic, system, split and part."""
     held, corpus = scorer.documents, scorer.collection.corpus_size
     parts = sharding(scorer.collection, f"even:{min(PARTS, corpus)}")
 
     def split(number: int) -> NDArray[np.int32]:
-        return parts.split(asked.seed, number, _KEY).labels[held]
+        return parts.split(options.seed, number, _KEY).labels[held]
 
-    labels = np.stack(in_threads(split, numbers, asked.workers), axis=1)  # doc, split
+    labels = np.stack(in_threads(split, numbers, options.workers), axis=1)  # doc, split
     drawn = Images(_without_each(labels, len(parts.names)), documents=held)
-    values = scorer.score(drawn, workers=asked.workers)
-    return values if asked.undefined == "skip" else np.nan_to_num(values)
+    values = scorer.score(drawn, workers=options.workers)
+    return values if options.undefined == "skip" else np.nan_to_num(values)
 
 
 def _parted(values: Floats, numbers: range) -> list[Floats]:

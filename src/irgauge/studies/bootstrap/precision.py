@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped, Swap

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats, Ints
+from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.inference.student import t_quantile
 from irgauge.reading.collection import Collection, gathered
 from irgauge.reading.options import Joining

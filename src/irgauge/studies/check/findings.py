@@ -162,7 +162,7 @@ def twin(*, first: str, second: str) -> str:
     return f"{second} ranks the same documents in the same order as {first}."
 
 
-Told = Mapping[str, Mapping[str, float]]  # system -> topics, and its scores by score and by rank
+Help = Mapping[str, Mapping[str, float]]  # system -> topics, and its scores by score and by rank
 
 
 def findings_of_ranks(result: Checked) -> Iterator[Finding]:
@@ -176,13 +176,13 @@ def findings_of_ranks(result: Checked) -> Iterator[Finding]:
         yield rising(topics=found)
 
 
-def _told(result: Checked, runs: Sequence[RunFacts]) -> Told:
+def _told(result: Checked, runs: Sequence[RunFacts]) -> Help:
     either = {one.system: {"by_score": one.by_score, "by_rank": one.by_rank} for one in result.reordered}
     return {run.system: {"topics": run.contradicting, "of": run.lists} | either[run.system] for run in runs}
 
 
 @sentence("inverted", "warning")
-def inverted(*, runs: Told) -> str:
+def inverted(*, runs: Help) -> str:
     """Scores that rise with the rank."""
     return (
         f"Scores rise with the rank column in {_named(runs)}. Are they distances? The highest score comes first here, "
@@ -191,7 +191,7 @@ def inverted(*, runs: Told) -> str:
 
 
 @sentence("contradicting", "warning")
-def contradicting(*, runs: Told) -> str:
+def contradicting(*, runs: Help) -> str:
     """Scores that order documents otherwise than ranks do."""
     return (
         f"The rank column contradicts the scores in {_named(runs)}. Scores decide here, as in trec_eval; if the ranks "
@@ -206,7 +206,7 @@ def rising(*, topics: Mapping[str, int]) -> str:
     return f"Scores rise down the file; are they distances? Higher is better here: {found}."
 
 
-def _named(runs: Told) -> str:
+def _named(runs: Help) -> str:
     return named(
         {
             system: f"{one['topics']} of {counted(int(one['of']), 'topic')}; {MEASURE} {one['by_score']:.3f}, "

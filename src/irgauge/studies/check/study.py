@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irgauge.errors import InputError
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
 from irgauge.reading.comments import Header
@@ -33,7 +33,7 @@ from irgauge.studies.check.facts import (
     uneven,
     watched,
 )
-from irgauge.studies.check.options import Asked
+from irgauge.studies.check.options import CheckOptions
 from irgauge.studies.check.prospects import Prospects, prospects
 from irgauge.studies.result import Result
 
@@ -109,8 +109,8 @@ class Checked(Result):
         return super().content() | {"usable": self.is_usable}
 
 
-@asking(Asked)
-def check(qrels: object, asked: Asked) -> Checked:
+@verb(CheckOptions)
+def check(qrels: object, options: CheckOptions) -> Checked:
     """Look at judgments and runs, from files or objects as `load` takes them, going on past runs that cannot be used.
 
     >>> found = check({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
@@ -118,7 +118,7 @@ def check(qrels: object, asked: Asked) -> Checked:
     (True, 1, 1.0)
     """
     failures: list[InputError] = []
-    return _joined(judgments_of(qrels), run_readers(asked.runs), Joining.of(asked), failures)[1]
+    return _joined(judgments_of(qrels), run_readers(options.runs), Joining.of(options), failures)[1]
 
 
 def load_checked(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.by_topic import PairOnTopics, pairs_told
 from irgauge.show import missing
 from irgauge.show.finding import Finding, remarks, sentence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Signs
+from irgauge.compute.arrays import Signs
 from irgauge.inference.by_topic import largest_records, wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval

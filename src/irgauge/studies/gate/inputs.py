@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
-from irgauge.options import options_of, refuse
+from irgauge.options.fields import options_of, refuse
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics
@@ -25,7 +25,7 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.lock import fingerprint
-from irgauge.studies.gate.options import Asked
+from irgauge.studies.gate.options import GateOptions
 from irgauge.studies.gate.outcome import Wanted, wanted
 from irgauge.studies.gate.sides import RunSide, ScoredSide, Side, listed, scored_sides, sides_of
 
@@ -90,15 +90,15 @@ class GivenRuns:
     baseline: RunSide
     candidate: RunSide
     wanted: tuple[Wanted, ...]
-    asked: Asked
+    asked: GateOptions
 
     @classmethod
-    def of(cls, qrels: object, asked: Asked) -> GivenRuns:
+    def of(cls, qrels: object, options: GateOptions) -> GivenRuns:
         """As `load` takes them."""
-        if asked.candidate is None:
+        if options.candidate is None:
             raise DesignError("there is no candidate; name the judgments, the baseline and the candidate")
-        measures = wanted(USUAL if asked.measures is None else asked.measures, asked.margin, parse_measures)
-        return cls(qrels, *sides_of(asked.baseline, asked.candidate), measures, asked)
+        measures = wanted(USUAL if options.measures is None else options.measures, options.margin, parse_measures)
+        return cls(qrels, *sides_of(options.baseline, options.candidate), measures, options)
 
     @property
     def words(self) -> Sequence[str] | None:
@@ -177,16 +177,16 @@ class GivenScores:
     words: tuple[str, ...] | None  # that name it on the command line
 
     @classmethod
-    def of(cls, first: object, asked: Asked) -> GivenScores:
+    def of(cls, first: object, options: GateOptions) -> GivenScores:
         """Of a table and the names of systems in it, or of two tables."""
-        _check_options(asked)
-        baseline, candidate = scored_sides(first, asked)
+        _check_options(options)
+        baseline, candidate = scored_sides(first, options)
         measures = wanted(
-            baseline.scores.measures if asked.measures is None else asked.measures,
-            asked.margin,
+            baseline.scores.measures if options.measures is None else options.measures,
+            options.margin,
             partial(_known, sides=(baseline, candidate)),
         )
-        return cls(baseline, candidate, measures, _words(first, asked))
+        return cls(baseline, candidate, measures, _words(first, options))
 
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
@@ -264,10 +264,10 @@ class GivenScores:
         return Fingerprints(None, self.baseline.fingerprints)
 
 
-def _check_options(asked: Asked) -> None:
+def _check_options(options: GateOptions) -> None:
     """Refuse what is said of runs."""
     of_runs = (option.name for option in options_of(Reads) if option.name not in _OF_SCORES)
-    refuse(asked, of_runs, "runs, and scores were given; leave it out, or give the runs")
+    refuse(options, of_runs, "runs, and scores were given; leave it out, or give the runs")
 
 
 def _known(given: Sequence[str | Measure], sides: Sequence[ScoredSide]) -> tuple[Measure, ...]:
@@ -302,13 +302,13 @@ def _settled(missing: MissingTopics, rule: MissingRule) -> MissingTopics:
     return missing.under(rule)
 
 
-def _words(first: object, asked: Asked) -> tuple[str, ...] | None:
+def _words(first: object, options: GateOptions) -> tuple[str, ...] | None:
     """Files and names; several names of a baseline have no words."""
-    tables = [first] if asked.candidate is not None else [first, asked.baseline]
+    tables = [first] if options.candidate is not None else [first, options.baseline]
     paths = [str(table) for table in tables if isinstance(table, str | os.PathLike)]
     if len(paths) < len(tables):
         return None
-    if asked.candidate is None:
+    if options.candidate is None:
         return tuple(paths)
-    baseline, candidate = listed(asked.baseline), listed(asked.candidate)
+    baseline, candidate = listed(options.baseline), listed(options.candidate)
     return (*paths, *baseline, *candidate) if len(baseline) == 1 else None

@@ -15,10 +15,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
-from irgauge.files import expand
+from irgauge.files.opening import expand
 from irgauge.reading.collection import paths_of
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.objects import run_of, runs_of
@@ -27,7 +27,7 @@ from irgauge.reading.tables.looks import are_scores
 from irgauge.reading.trec import Run, file_name
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
-from irgauge.studies.gate.options import Asked
+from irgauge.studies.gate.options import GateOptions
 
 Role = Literal["baseline", "candidate"]
 
@@ -178,15 +178,15 @@ def _fingerprint(scores: Scores, system: int, replicate: int) -> str:
     return sha256("\n".join(lines).encode()).hexdigest()
 
 
-def scored_sides(first: object, asked: Asked) -> tuple[ScoredSide, ScoredSide]:
+def scored_sides(first: object, options: GateOptions) -> tuple[ScoredSide, ScoredSide]:
     """Systems of one table by their names, or the only systems of two tables."""
-    return _of_two_tables(first, asked.baseline) if asked.candidate is None else _of_one_table(first, asked)
+    return _of_two_tables(first, options.baseline) if options.candidate is None else _of_one_table(first, options)
 
 
-def _of_one_table(first: object, asked: Asked) -> tuple[ScoredSide, ScoredSide]:
+def _of_one_table(first: object, options: GateOptions) -> tuple[ScoredSide, ScoredSide]:
     scores = _table(first)
-    baseline = _systems("baseline", asked.baseline, scores)
-    candidate = _systems("candidate", asked.candidate, scores)
+    baseline = _systems("baseline", options.baseline, scores)
+    candidate = _systems("candidate", options.candidate, scores)
     if same := [name for name in candidate if name in baseline]:
         raise DesignError(f"{same[0]} is the baseline and the candidate; choose two of {_some(scores)}")
     names = told_apart(name_of("baseline", baseline), name_of("candidate", candidate))

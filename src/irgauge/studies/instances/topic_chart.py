@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import altair as alt
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.inference.boxes import Boxes
 from irgauge.inference.instance_tests import Pair
 from irgauge.replicates.instances import InstanceScores

@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.corrections import BH
 from irgauge.models.anova import Fit
-from irgauge.options import refuse
+from irgauge.options.fields import refuse
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
 from irgauge.replicates.data import known_measures, of_measures
@@ -24,7 +24,7 @@ from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.ranges import Range, range_of
 from irgauge.scoring.scores import Scores
-from irgauge.studies.partition.options import CAUTION, FILLS, Asked
+from irgauge.studies.partition.options import CAUTION, FILLS, PartitionOptions
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 from irgauge.wording import counted, listed
 
@@ -35,11 +35,11 @@ _NAMED = 5  # topics in an error
 class Divider:
     """Divides the documents at random, as asked for, and scores the systems in the parts; or takes parts as given."""
 
-    def __init__(self, bench: Bench | GivenParts, measure: str | Measure, asked: Asked) -> None:
+    def __init__(self, bench: Bench | GivenParts, measure: str | Measure, options: PartitionOptions) -> None:
         (self.measure,) = parse_measures([measure])
-        self.bench, self.asked = bench, asked
+        self.bench, self.asked = bench, options
         within = bench.range_of(self.measure) if isinstance(bench, GivenParts) else self.measure.range
-        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts), within=within)
+        self.drawing = replace(Drawing.of(options), is_given=isinstance(bench, GivenParts), within=within)
         self._inferred: dict[tuple[int, bool], Inference] = {}
 
     @cached_property
@@ -201,15 +201,15 @@ class GivenParts:
         return replace(self.scores, values=values, replicates=("all",))
 
 
-def asked_of_table(asked: Asked, parts: int) -> Asked:
+def asked_of_table(options: PartitionOptions, parts: int) -> PartitionOptions:
     """The same of the one split that a table is; refuses what is said of documents that are split."""
     parted = "documents that are split, and a table is one split into the parts that it has"
-    refuse(asked, _OF_DOCUMENTS, f"{parted}; leave it out, or give the runs")
+    refuse(options, _OF_DOCUMENTS, f"{parted}; leave it out, or give the runs")
     if parts < 2:
         raise DesignError(
             "the table has one score of each system on each topic, and the parts of a split are needed as replicates; "
             "add a column 'replicate', or give judgments and runs"
         )
     own = (parts,)
-    tests_of, lengths_of = own if asked.tested_parts else None, own if asked.measured_parts else None
-    return replace(asked, parts=parts, splits=1, fill=DROP, tests_of=tests_of, lengths_of=lengths_of)
+    tests_of, lengths_of = own if options.tested_parts else None, own if options.measured_parts else None
+    return replace(options, parts=parts, splits=1, fill=DROP, tests_of=tests_of, lengths_of=lengths_of)

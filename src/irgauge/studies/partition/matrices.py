@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import any_correction
 from irgauge.inference.facts import draws

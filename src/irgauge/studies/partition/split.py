@@ -18,8 +18,8 @@ from typing import cast
 
 import numpy as np
 
-from irgauge.arrays import Floats, Signs
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Signs
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts, differences, system_effects
@@ -30,7 +30,7 @@ from irgauge.models.residuals import Bootstrap, Resample, bootstrap
 from irgauge.provenance import Fact, Provenance
 from irgauge.scoring.ranges import Range, of_differences
 from irgauge.studies.partition.divider import Divider, provenance_of, ranked_values, split_facts, split_of
-from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, Asked, check_parts
+from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, PartitionOptions, check_parts
 from irgauge.studies.partition.splits import Splits
 
 ADJUSTED = "{}, adjusted by k/N"
@@ -68,10 +68,10 @@ class Drawing:
             raise DesignError(f"{message} on each side, which takes at least {least}; 10000 are usual")
 
     @classmethod
-    def of(cls, asked: Asked) -> Drawing:
+    def of(cls, options: PartitionOptions) -> Drawing:
         """As asked for."""
-        common = asked.alpha, asked.seed, asked.drawn, asked.interactions, asked.p
-        return cls(*common, draws=asked.draws, sides=asked.sides or 1) if asked.p == PAPER else cls(*common)
+        common = options.alpha, options.seed, options.drawn, options.interactions, options.p
+        return cls(*common, draws=options.draws, sides=options.sides or 1) if options.p == PAPER else cls(*common)
 
     @property
     def is_paper(self) -> bool:

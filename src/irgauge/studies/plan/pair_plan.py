@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irgauge.options import refuse
+from irgauge.options.fields import refuse
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.observed import Observed
 from irgauge.planning.power import quantiles
@@ -26,7 +26,7 @@ from irgauge.planning.sizes import (
 )
 from irgauge.planning.topics import MeanSquare, OverTopics
 from irgauge.provenance import Provenance, named
-from irgauge.studies.plan.options import Asked
+from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
 from irgauge.studies.plan.reliability import OF_DIFFERENCES, checked_components
 
@@ -173,14 +173,14 @@ _OF_DATA = ("shards", "fill", "keep_systems", "sparse", "population", "manifest"
 POPULATIONS = {None: "topics", "shards": "both", "instances": "other topics and other instances of the algorithms"}
 
 
-def typed_pilot(asked: Asked) -> Pilot:
+def typed_pilot(options: PlanOptions) -> Pilot:
     """What the components that were typed in say."""
-    _check_options(asked)
-    components = checked_components(asked.typed)
+    _check_options(options)
+    components = checked_components(options.typed)
     replicates: Replicates | None = (
         "shards" if "system:shard" in components else "instances" if "instance" in components else None
     )
-    systems = asked.systems or 2
+    systems = options.systems or 2
     variances = _variances(components, replicates, systems)
     of_difference = {name: 2 * components[name] for name in OF_DIFFERENCES if name in components}
     return Pilot(
@@ -190,17 +190,17 @@ def typed_pilot(asked: Asked) -> Pilot:
         random=systems if replicates == "instances" else 0,
         replicates=replicates,
         here=None,
-        measure=None if asked.measure is None else str(asked.measure),
+        measure=None if options.measure is None else str(options.measure),
         population=POPULATIONS[replicates],
         facts=Provenance.of(named("components", ", ".join(f"{name} = {one:g}" for name, one in components.items()))),
         values=None,
-        judgments=asked.judgments,
+        judgments=options.judgments,
     )
 
 
-def _check_options(asked: Asked) -> None:
+def _check_options(options: PlanOptions) -> None:
     """Refuse what is said of data."""
-    refuse(asked, _OF_DATA, "data, and components were given; leave it out, or give data")
+    refuse(options, _OF_DATA, "data, and components were given; leave it out, or give data")
 
 
 def _variances(components: dict[str, float], replicates: Replicates | None, systems: int) -> Variances:

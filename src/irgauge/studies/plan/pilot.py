@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.instance_tests import POPULATIONS, chosen_model, pairs_of, squares_of
 from irgauge.inference.instance_tests import Pair as Two
@@ -28,7 +28,7 @@ from irgauge.replicates.given import one_measure
 from irgauge.replicates.instance_data import Instances, RunLabels
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
-from irgauge.studies.plan.options import Asked
+from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
@@ -90,17 +90,17 @@ def chosen(spreads: Mapping[Named, float], baseline: str | None) -> dict[Named, 
     return {typical: Pair("typical", *typical), noisiest: Pair("noisiest", *noisiest)}
 
 
-def pilot_of_scores(data: Data, asked: Asked) -> Pilot:
+def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
     """The variances of pairs of systems over topics, or over topics and shards."""
-    found, population = _measured(data, asked)
+    found, population = _measured(data, options)
     systems = found.scores.systems
     if len(systems) < 2:
         raise DesignError(f"there is one system, '{systems[0]}'; at least 2 are needed for differences to plan with")
-    baseline = None if asked.baseline is None else known(baseline_of(data, asked.baseline), systems, "baseline")
+    baseline = None if options.baseline is None else known(baseline_of(data, options.baseline), systems, "baseline")
     values = found.values().mean(axis=2, keepdims=True) if population == "topics" else found.values()
     if len(values) < 2:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
-    observing = Observing(values, population, asked.systems or len(systems))
+    observing = Observing(values, population, options.systems or len(systems))
     pairs = chosen(_spreads(observing, systems, baseline), baseline)
     return Pilot(
         pairs=tuple(PairPilot(pair, observing.pair(*map(systems.index, named))) for named, pair in pairs.items()),
@@ -113,15 +113,15 @@ def pilot_of_scores(data: Data, asked: Asked) -> Pilot:
         population=population,
         facts=found.provenance,
         values=values,
-        separation=_separation(values[:, :, 0], systems, asked) if population == "topics" and not baseline else None,
-        judgments=_judgments(data, observing.size.replicates) if asked.judgments is None else asked.judgments,
+        separation=_separation(values[:, :, 0], systems, options) if population == "topics" and not baseline else None,
+        judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
     )
 
 
-def _separation(values: Floats, systems: tuple[str, ...], asked: Asked) -> TopicsNeeded | None:
+def _separation(values: Floats, systems: tuple[str, ...], options: PlanOptions) -> TopicsNeeded | None:
     """What would separate the top group, as `compare` finds it."""
-    comparison = paired_t(values, systems, alpha=asked.alpha, correction=asked.correction)
-    return separate_top_group(comparison, power=asked.power)
+    comparison = paired_t(values, systems, alpha=options.alpha, correction=options.correction)
+    return separate_top_group(comparison, power=options.power)
 
 
 def _judgments(data: Data, shards: int) -> float | None:
@@ -129,18 +129,23 @@ def _judgments(data: Data, shards: int) -> float | None:
     return None if data.judgments is None else data.judgments / shards
 
 
-def _measured(data: Data, asked: Asked) -> tuple[Measured, str]:
+def _measured(data: Data, options: PlanOptions) -> tuple[Measured, str]:
     """What is planned with, and what the plan covers: as much as the scores speak of, if nothing is asked for."""
     measuring = Measuring(
-        one_measure(data, asked.measure), asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse
+        one_measure(data, options.measure),
+        options.shards,
+        options.fill,
+        options.keep_systems,
+        options.seed,
+        sparse=options.sparse,
     )
     found = data.measured(measuring)
-    allowed = covered(found, asked.population)
-    population = allowed[0] if asked.population else next((one for one in TOPICS if one in allowed), "topics")
+    allowed = covered(found, options.population)
+    population = allowed[0] if options.population else next((one for one in TOPICS if one in allowed), "topics")
     if population == "shards":
         raise DesignError("plans cover topics, topics+shards or sources, not shards alone; choose one of these")
     if population == "topics" and found.shards > 1 and data.has_runs:
-        fill = "zero" if asked.fill == REDRAW else asked.fill
+        fill = "zero" if options.fill == REDRAW else options.fill
         return data.measured(replace(measuring, shards=None, fill=fill, seed=0)), population
     return found, population
 
@@ -156,15 +161,15 @@ def _spreads(observing: Observing, systems: tuple[str, ...], baseline: str | Non
     return {(systems[first], systems[second]): float(spreads[first, second]) for first, second in codes}
 
 
-def pilot_of_instances(data: InstanceScores | Data, asked: Asked) -> Pilot:
+def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pilot:
     """The variances of pairs of algorithms over topics and instances."""
-    if asked.shards is not None:
+    if options.shards is not None:
         raise DesignError("shards and instances were both asked for; plan for one of them, and leave the other out")
-    scores, source = _wanted(asked).scored(data)
+    scores, source = _wanted(options).scored(data)
     known_judgments = None if isinstance(data, InstanceScores) else data.judgments
     if len(scores.algorithms) < 2:
         raise DesignError(f"there is one algorithm, '{scores.algorithms[0]}'; at least 2 are needed for a difference")
-    baseline = None if asked.baseline is None else known(asked.baseline, scores.algorithms, "baseline")
+    baseline = None if options.baseline is None else known(options.baseline, scores.algorithms, "baseline")
     cells = scores.cells()
     means = np.array([np.nanmean(cells[scores.algorithm_of == a]) for a in range(len(scores.algorithms))])
     pairs = pairs_of(scores.algorithms, baseline, means)
@@ -172,7 +177,7 @@ def pilot_of_instances(data: InstanceScores | Data, asked: Asked) -> Pilot:
     named = chosen({(pair.first, pair.second): sum(one.variance) for pair, one in squares.items()}, baseline)
     counts = scores.instance_counts.tolist()
     deterministic, algorithms = len(scores.deterministic), len(scores.algorithms)
-    planned = asked.systems or algorithms
+    planned = options.systems or algorithms
     return Pilot(
         pairs=tuple(_pilot(pair, squares[Two(*names)]) for names, pair in named.items()),
         of_pairs=len(pairs),
@@ -186,13 +191,13 @@ def pilot_of_instances(data: InstanceScores | Data, asked: Asked) -> Pilot:
             source, instances(dict(zip(scores.algorithms, counts, strict=True))), topics(len(scores.topics))
         ),
         values=None,
-        judgments=known_judgments if asked.judgments is None else asked.judgments,
+        judgments=known_judgments if options.judgments is None else options.judgments,
     )
 
 
-def _wanted(asked: Asked) -> Instances:
-    runs = RunLabels(manifest=asked.manifest, pattern=asked.pattern, labels=asked.labels, fill=asked.fill)
-    return Instances(measure=asked.measure, usual="AP", of_runs=runs)
+def _wanted(options: PlanOptions) -> Instances:
+    runs = RunLabels(manifest=options.manifest, pattern=options.pattern, labels=options.labels, fill=options.fill)
+    return Instances(measure=options.measure, usual="AP", of_runs=runs)
 
 
 def _pilot(pair: Pair, squares: TwoAlgorithms) -> PairPilot:

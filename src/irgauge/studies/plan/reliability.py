@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import nearest
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.kendall import LEAST_TOPICS, Halves, Separations, halves, tau_with_truth
 from irgauge.models.anova import CELL
 from irgauge.models.generalizability import ONE_SHARD, SEVERAL_SHARDS, SYSTEM, Components, Kind, MeanSquares, is_error
 from irgauge.models.reliability_bounds import Bounds, Needed, bounds
 from irgauge.planning.sizes import Size
-from irgauge.studies.plan.options import Asked
+from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pilot import Pilot
 
 NAMES = (
@@ -156,11 +156,11 @@ class Reliability:
         return next((one for one in self.needed if (one.kind, one.shards) == (kind, shards)), None)
 
 
-def reliability_of(pilot: Pilot, asked: Asked) -> Reliability | None:
+def reliability_of(pilot: Pilot, options: PlanOptions) -> Reliability | None:
     """The reliability of the ranking; None where topics or systems are no sample, or two systems are all there are."""
     if pilot.values is None:
-        typed = typed_components(asked.typed)
-        return None if typed is None else _Made(typed).reliability(asked.reliability)
+        typed = typed_components(options.typed)
+        return None if typed is None else _Made(typed).reliability(options.reliability)
     if pilot.population not in _SAMPLED or pilot.values.shape[1] < _LEAST_SYSTEMS:
         return None
     try:
@@ -170,11 +170,11 @@ def reliability_of(pilot: Pilot, asked: Asked) -> Reliability | None:
     components = Components.of(squares)
     made = _Made(
         components,
-        bounds(squares, alpha=asked.alpha, seed=asked.seed),
+        bounds(squares, alpha=options.alpha, seed=options.seed),
         Separations.of(pilot.values, components),
         pilot.values,
     )
-    return made.reliability(asked.reliability, seed=asked.seed)
+    return made.reliability(options.reliability, seed=options.seed)
 
 
 def typed_components(typed: Mapping[str, float]) -> Components | None:

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.boxes import Boxes
 from irgauge.inference.corrections import NONE
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
@@ -29,7 +29,7 @@ from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.chance import SWAPS, chances, swaps
-from irgauge.studies.pools.options import ONE_PAIR, Asked
+from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
 from irgauge.studies.pools.pair import FALLS_TO, RANGE, PairPools
 from irgauge.studies.pools.survey import InImages, Survey
 from irgauge.studies.result import Result
@@ -248,8 +248,8 @@ class Pooled(Result):
         return content(self)
 
 
-@asking(Asked)
-def pools(data: Loaded, asked: Asked) -> Pooled:
+@verb(PoolsOptions)
+def pools(data: Loaded, options: PoolsOptions) -> Pooled:
     """Compare two runs, or all pairs of runs, when only the union of their top documents is judged.
 
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged
@@ -266,21 +266,21 @@ def pools(data: Loaded, asked: Asked) -> Pooled:
     >>> found.pools, found.judged.round(2).tolist()
     (('1', 'all'), [1.0, 1.67])
     """
-    on_bench, measures = bench(data, asked.workers), parse_measures(asked.measures)
+    on_bench, measures = bench(data, options.workers), parse_measures(options.measures)
     collection = on_bench.collection
-    _check(collection, measures, asked)
+    _check(collection, measures, options)
     pairs, alike = _pairs(collection)
-    signs = swaps(len(collection.topics), asked.seed)
-    survey = Survey(Scorer(collection, measures), tuple(sorted(set(asked.depths))), pairs, signs)
-    return _result(on_bench, survey, survey.run(asked), alike, asked)
+    signs = swaps(len(collection.topics), options.seed)
+    survey = Survey(Scorer(collection, measures), tuple(sorted(set(options.depths))), pairs, signs)
+    return _result(on_bench, survey, survey.run(options), alike, options)
 
 
-def _check(collection: Collection, measures: tuple[Measure, ...], asked: Asked) -> None:
+def _check(collection: Collection, measures: tuple[Measure, ...], options: PoolsOptions) -> None:
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
-    check_images(asked.images)
+    check_images(options.images)
     runs = len(collection.systems)
-    if runs < 2 or (runs > 2 and not asked.all_pairs):
+    if runs < 2 or (runs > 2 and not options.all_pairs):
         given = "1 run was given" if runs == 1 else f"{runs} runs were given"
         raise DesignError(f"a pair is two runs, and {given}; name two{', or ask for all pairs' * (runs > 2)}")
     if len(collection.topics) < 2:
@@ -305,7 +305,11 @@ def _ranking(collection: Collection, system: int) -> tuple[bytes, ...]:
 
 
 def _result(
-    on_bench: Bench, survey: Survey, found: Sequence[InImages], alike: tuple[tuple[str, str], ...], asked: Asked
+    on_bench: Bench,
+    survey: Survey,
+    found: Sequence[InImages],
+    alike: tuple[tuple[str, str], ...],
+    options: PoolsOptions,
 ) -> Pooled:
     collection = on_bench.collection
     topics = found[0].topics if len(found) == 1 else None
@@ -321,10 +325,10 @@ def _result(
         judged=np.mean([pair.judged for pair in found], axis=0),
         topic_differences=None if topics is None else topics[..., 1:],
         root_topic_differences=None if topics is None else topics[..., 0],
-        images=asked.images,
-        seed=asked.seed,
-        alpha=asked.alpha,
-        all_pairs=asked.all_pairs,
+        images=options.images,
+        seed=options.seed,
+        alpha=options.alpha,
+        all_pairs=options.all_pairs,
         alike=alike,
         too_deep=tuple(depth for depth in survey.depths if depth > shortest),
         shortest=shortest,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.margins import Margin

@@ -9,15 +9,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import advice
+from irgauge.compute.arrays import Floats
+from irgauge.compute.tasks import each
+from irgauge.compute.threads import counting, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.stratified import stratified_t
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
@@ -28,10 +30,8 @@ from irgauge.scoring.ranges import range_of
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
 from irgauge.studies.suite.members import Collections, members_of, scored
-from irgauge.studies.suite.options import Asked
+from irgauge.studies.suite.options import SuiteOptions
 from irgauge.studies.suite.records import collection_record, population_record, system_records
-from irgauge.tasks import each
-from irgauge.threads import counting, thread_count
 from irgauge.wording import counted, some
 
 Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it
@@ -213,8 +213,8 @@ class SuiteCompared(Result):
         }
 
 
-@asking(Asked)
-def suite(collections: Collections, asked: Asked) -> SuiteCompared:
+@verb(SuiteOptions)
+def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
     """Compare systems on many collections at once: on each, and over all of them, each counting the same.
 
     `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
@@ -232,13 +232,13 @@ def suite(collections: Collections, asked: Asked) -> SuiteCompared:
     [('same collections', ('better',)), ('collections', ('better',))]
     """
     members = members_of(collections)
-    read = partial(scored, asked=asked, workers=max(1, thread_count(asked.workers) // len(members)))
-    every = each(read, members, asked.workers, named="collection", then=counting(asked.progress, len(members)))
+    read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
+    every = each(read, members, options.workers, named="collection", then=counting(options.progress, len(members)))
     found = {one.name: one.scores for one in every}
     measure = _measure(found)
     lacking = absent(found)
-    kept = common(found, lacking, asked.baseline)
-    compared = _compared({name: of_systems(one, kept) for name, one in found.items()}, measure, lacking, asked)
+    kept = common(found, lacking, options.baseline)
+    compared = _compared({name: of_systems(one, kept) for name, one in found.items()}, measure, lacking, options)
     return replace(compared, notes={one.name: one.notes for one in every if one.notes})
 
 
@@ -251,12 +251,12 @@ def _measure(found: Mapping[str, Measured]) -> str:
     return next(iter(of.values()))
 
 
-def _compared(found: Mapping[str, Measured], measure: str, lacking: Absent, asked: Asked) -> SuiteCompared:
+def _compared(found: Mapping[str, Measured], measure: str, lacking: Absent, options: SuiteOptions) -> SuiteCompared:
     """All claims, of systems in one order."""
     values = {name: np.asarray(one.values().mean(axis=2)) for name, one in found.items()}  # topic, system
     _check_topics(values)
     systems = next(iter(found.values())).scores.systems
-    deciding = _deciding(found, list(values.values()), asked)
+    deciding = _deciding(found, list(values.values()), options)
     over = tuple(_over(list(values.values()), systems, deciding))
     order = over[0].every.systems
     places = [systems.index(system) for system in order]
@@ -275,12 +275,12 @@ def _check_topics(values: Mapping[str, Floats]) -> None:
         raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
 
 
-def _deciding(found: Mapping[str, Measured], values: Sequence[Floats], asked: Asked) -> Deciding:
-    margin = None if asked.margin is None else Margin.parse(asked.margin)
+def _deciding(found: Mapping[str, Measured], values: Sequence[Floats], options: SuiteOptions) -> Deciding:
+    margin = None if options.margin is None else Margin.parse(options.margin)
     if margin is not None:
-        check_level_of_margin(asked.alpha)
+        check_level_of_margin(options.alpha)
     measure = next(iter(found.values())).scores.measures[0]
-    return Deciding(asked.alpha, asked.baseline, margin, range_of(measure, np.concatenate(values)))
+    return Deciding(options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
 
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:

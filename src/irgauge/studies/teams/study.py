@@ -14,7 +14,7 @@ from irgauge.inference.leaders import Leaders
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.replicates import facts as data_facts
@@ -23,7 +23,7 @@ from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.scores import Scores
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
-from irgauge.studies.teams.options import Asked
+from irgauge.studies.teams.options import TeamsOptions
 from irgauge.studies.tested import facts_of
 
 POPULATION: Population = "topics"  # what intervals and tests are about
@@ -88,8 +88,8 @@ class BestRuns(Result):
         return {name: getattr(self, name) for name in kept}
 
 
-@asking(Asked)
-def teams(data: Given, asked: Asked) -> BestRuns:
+@verb(TeamsOptions)
+def teams(data: Given, options: TeamsOptions) -> BestRuns:
     """Find the best run of each team, and compare these runs with the best of all by the test of all pairs of runs.
 
     `groups` is a mapping from systems to teams, or a file of it.
@@ -99,25 +99,25 @@ def teams(data: Given, asked: Asked) -> BestRuns:
     >>> found.teams[0].best, found.teams[0].runs
     ('a1', 2)
     """
-    if asked.groups is None:
+    if options.groups is None:
         raise DesignError("there are no teams; name the team of each system by 'groups', such as --groups teams.txt")
-    grouping = Grouping.of(asked.groups)  # read before the runs are scored: it may be wrong
-    given = opened(data, asked.workers)
+    grouping = Grouping.of(options.groups)  # read before the runs are scored: it may be wrong
+    given = opened(data, options.workers)
     groups = grouping.as_teams(given.systems).groups
-    scores = given.whole(one_measure(given, asked.measure))
-    means = summarise(scores, alpha=asked.alpha)
+    scores = given.whole(one_measure(given, options.measure))
+    means = summarise(scores, alpha=options.alpha)
     runs = _by_team(means, groups)
     found = tuple(_best(team, own) for team, own in runs.items())
-    compared = _compared(given.measured(Measuring(scores.measures)), asked.alpha)
+    compared = _compared(given.measured(Measuring(scores.measures)), options.alpha)
     scored = facts_of_scores(scores, given.missing, given.whole_source)
     return BestRuns(
         measure=str(scores.measures[0]),
         teams=found,
         alike=None if compared is None else _alike(found, compared),
         without_team=tuple(mean.system for mean in means if mean.system not in groups),
-        alpha=asked.alpha,
+        alpha=options.alpha,
         others=tuple(TeamRun(team, one.system, rank, one.mean) for team, own in runs.items() for rank, one in own[1:]),
-        facts=_facts_of_means(scores, asked.alpha) | scored,
+        facts=_facts_of_means(scores, options.alpha) | scored,
         tested=None if compared is None else facts_of(compared) | scored,
     )
 

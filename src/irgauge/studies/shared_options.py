@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import InputError, check_asked_alpha
-from irgauge.options import LARGEST_SEED, Told
+from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.reading.options import WORKERS, Progress
 
 if TYPE_CHECKING:
@@ -64,18 +64,18 @@ def corrections() -> Iterable[str]:
     return CORRECTIONS
 
 
-MEASURES = Told("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
-MANIFEST = Told(
+MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
+MANIFEST = Help(
     "If runs are instances: a file with a run, its algorithm and, if it has several, the instance on each line.",
     metavar="FILE",
 )
-PATTERN = Told("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
-MARGIN = Told(
+PATTERN = Help("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
+MARGIN = Help(
     "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
     "not worse and not better.",
     read=str,
 )
-ALPHA = Told("Level of tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
+ALPHA = Help("Level of tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
 FILL = "For undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
 
 
@@ -87,14 +87,14 @@ class Relevant:
     _: KW_ONLY
     rel: Annotated[
         int | None,
-        Told(
+        Help(
             "The lowest grade that counts as relevant, as with trec_eval -l; 1 if not given. Measures that set rel= "
             "and those of graded gains, such as nDCG, stay as they are.",
             least=1,
         ),
     ] = None
 
-    def settled(self) -> Self:
+    def resolved(self) -> Self:
         """With the lowest grade in the measures, so that all that is said of them names it."""
         from irgauge.scoring.measures import relevant_from
 
@@ -116,7 +116,7 @@ class OneMeasure(Relevant):
 
     measure: Annotated[
         str | Measure | None,
-        Told(
+        Help(
             "The measure, such as AP or nDCG@10; AP if not given; for a table of scores, its only measure.", short="-m"
         ),
     ] = None
@@ -137,7 +137,7 @@ class AnyMeasures(Relevant):
 
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
-        Told(
+        Help(
             "A measure, such as AP, nDCG@10 or map; repeatable. AP, P@10 and nDCG@10, or all of a table, if not given.",
             short="-m",
             flag="measure",
@@ -165,14 +165,14 @@ class Scheduled:
     _: KW_ONLY
     scheduler: Annotated[
         str | object | None,
-        Told(
+        Help(
             "Let the workers of a Dask cluster do the work: the address of its scheduler, such as tcp://HOST:8786; or "
             "local:N for N processes on this machine, or dask for what Dask's settings name. Needs irgauge[cluster].",
             metavar="ADDRESS",
         ),
     ] = None
 
-    def meanwhile(self) -> AbstractContextManager[None]:
+    def while_running(self) -> AbstractContextManager[None]:
         """While a verb runs, tasks go to the workers."""
         from irgauge.cluster import working_on
 
@@ -185,7 +185,7 @@ class Seeded(Working):
 
     _: KW_ONLY
     seed: Annotated[
-        int, Told("Seed of the draws; the same seed gives the same numbers.", least=0, most=LARGEST_SEED)
+        int, Help("Seed of the draws; the same seed gives the same numbers.", least=0, most=LARGEST_SEED)
     ] = 0
 
 
@@ -195,7 +195,7 @@ class Keeping:
 
     _: KW_ONLY
     keep_systems: Annotated[
-        str, Told("How many systems to keep, the best: all, a number, or a share such as top75%.")
+        str, Help("How many systems to keep, the best: all, a number, or a share such as top75%.")
     ] = "all"
 
 
@@ -204,7 +204,7 @@ class Filled(Keeping, Seeded):
     """A study of scores some of which may be undefined."""
 
     _: KW_ONLY
-    fill: Annotated[float | str, Told(FILL, read=fill_of)] = "zero"
+    fill: Annotated[float | str, Help(FILL, read=fill_of)] = "zero"
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class Sparse:
 
     _: KW_ONLY
     sparse: Annotated[
-        bool, Told("Go on where more than half of the scores in shards or images are undefined and filled in.")
+        bool, Help("Go on where more than half of the scores in shards or images are undefined and filled in.")
     ] = False
 
 
@@ -222,7 +222,7 @@ class Sharded(Sparse, Filled):
     """A study of the whole corpus, or of its shards."""
 
     _: KW_ONLY
-    shards: Annotated[str | None, Told("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
+    shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
 
@@ -240,4 +240,4 @@ class Covering:
     """A study whose claims can cover several populations."""
 
     _: KW_ONLY
-    population: Annotated[str | None, Told("What claims cover.", names=populations)] = None
+    population: Annotated[str | None, Help("What claims cover.", names=populations)] = None

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from irgauge.errors import InputError
-from irgauge.limits import refuse_larger
+from irgauge.files.limits import refuse_larger
 
 STANDARD_INPUT = "-"
 _CHUNK = 1 << 20

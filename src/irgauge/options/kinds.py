@@ -36,7 +36,7 @@ def check_kind(name: str, value: object, kind: Any) -> None:  # noqa: ANN401  # 
     irgauge.errors.DesignError: precision is None; it is 'double' or 'single'
     """
     if not _is_of(value, kind):
-        raise DesignError(f"{name} is {_brief(value)}; it is {' or '.join(_told(kind))}")
+        raise DesignError(f"{name} is {_brief(value)}; it is {kind_in_words(kind)}")
     if any(_is_half(text) for text in _texts(value)):
         raise DesignError(f"{name} is {_brief(value)}, which holds half a character; write it anew")
 
@@ -73,8 +73,17 @@ def _parts(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  # any type
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
-def _told(kind: Any) -> Iterable[str]:  # noqa: ANN401  # any type
-    """What a value may be, in words."""
+def kind_in_words(kind: Any) -> str:  # noqa: ANN401  # any type
+    """What a value may be.
+
+    >>> kind_in_words(float | str | None)
+    'a number, a text or None'
+    """
+    *first, last = dict.fromkeys(_names(kind))
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _names(kind: Any) -> Iterable[str]:  # noqa: ANN401  # any type
     for part in _parts(kind):
         if get_origin(part) is Literal:
             yield from map(repr, get_args(part))

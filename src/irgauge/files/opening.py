@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from irgauge.arrays import Bytes
-from irgauge.compression import DAMAGED, decompressed, is_compressed
+from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
-from irgauge.limits import refuse_larger
-from irgauge.streams import STANDARD_INPUT, is_stream
-from irgauge.streams import content as stream_content
+from irgauge.files.compression import DAMAGED, decompressed, is_compressed
+from irgauge.files.limits import refuse_larger
+from irgauge.files.streams import STANDARD_INPUT, is_stream
+from irgauge.files.streams import content as stream_content
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _START = 8  # bytes that tell the compression

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from irgauge.threads import in_threads
+from irgauge.compute.threads import in_threads
 
 S = TypeVar("S")
 T = TypeVar("T")

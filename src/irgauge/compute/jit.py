@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn, TypeVar, cast, overload
 
-from irgauge.jit_cache import cache_of
-from irgauge.jit_compiler import event, intrinsic, numba
+from irgauge.compute.jit_cache import cache_of
+from irgauge.compute.jit_compiler import event, intrinsic, numba
 
 F = TypeVar("F", bound=Callable[..., Any])
 

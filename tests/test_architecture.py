@@ -228,7 +228,7 @@ def asks_for_a_type_of_data(node: ast.AST) -> bool:
 
 def test_types_of_data_are_asked_for_only_where_data_are_opened() -> None:
     """All else asks the data: see `replicates.data`."""
-    opening = {"irgauge.replicates.given", "irgauge.replicates.instances", "irgauge.studies.gate.scored_sides"}
+    opening = {"irgauge.replicates.given", "irgauge.replicates.instances", "irgauge.studies.gate.sides"}
     wrong = [
         f"{where(path)}:{getattr(node, 'lineno', 0)}: ask the data, not their type"
         for module, path in MODULES.items()

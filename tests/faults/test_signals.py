@@ -27,6 +27,14 @@ UNFINISHED = f"out{kept.UNFINISHED}"  # what a bootstrap goes on with, whole fil
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 
 
+@pytest.fixture(autouse=True)
+def _heard() -> Iterator[None]:
+    """A job in the background ignores Ctrl-C, and so would what the tests start."""
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, old)
+
+
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     """The exit code and what was said."""
     _, err = process.communicate(timeout=SOON)

@@ -12,8 +12,7 @@ from irgauge.lab.building import build
 from irgauge.lab.documents import Document
 from irgauge.lab.generated import generate
 from irgauge.lab.index import Index
-from irgauge.lab.redde import sample
-from irgauge.lab.selective import Asked, Instance, Searched, picks_of, rates_of, write_selective
+from irgauge.lab.selective import Asked, Instance, Searched, picks_of, rates_of, sample, write_selective
 from irgauge.lab.shards import random_shards
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic, read_topics

@@ -14,7 +14,7 @@ from irgauge.lab.documents import Document
 from irgauge.lab.fitting import Corpus, average_precision, read_relevant
 from irgauge.lab.generated import generate
 from irgauge.lab.ranking import Ranking
-from irgauge.lab.searching import search
+from irgauge.lab.running import search
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic, read_topics
 from irgauge.lab.tuned import Asked, write_tuned

@@ -12,7 +12,7 @@ import numpy as np
 from irgauge.arrays import Indices, Ints
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Ranking
-from irgauge.lab.searching import search
+from irgauge.lab.running import search
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from irgauge.reading.formats import read_qrels

@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -19,12 +20,27 @@ import numpy as np
 
 from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError
-from irgauge.lab.invented import MOST_WORDS, word
 from irgauge.options import LARGEST_SEED, Told, asking_alone
 from irgauge.reading.options import WORKERS, Progress
 from irgauge.tasks import each
 from irgauge.threads import counting
 from irgauge.writing import filling
+
+_CONSONANTS, _VOWELS, _END = "bdfgklmnprstvz", "aiou", "n"
+_SYLLABLES = tuple("".join(pair) for pair in product(_CONSONANTS, _VOWELS))
+MOST_WORDS = len(_SYLLABLES) ** 3
+
+
+def word(number: int) -> str:
+    """The word of a number below MOST_WORDS: three syllables and an end.
+
+    >>> word(0), word(1), word(MOST_WORDS - 1)
+    ('bababan', 'bababin', 'zuzuzun')
+    """
+    high, low = divmod(number, len(_SYLLABLES))
+    first, second = divmod(high, len(_SYLLABLES))
+    return f"{_SYLLABLES[first]}{_SYLLABLES[second]}{_SYLLABLES[low]}{_END}"
+
 
 _LANGUAGE, _TOPICS, _DOCUMENTS = range(3)  # streams of random numbers
 _BLOCK = 5000  # documents that are drawn together, from a stream of their own

@@ -20,8 +20,7 @@ from irgauge.lab.fitting import Corpus, Fitted, fitted
 from irgauge.lab.grids import systems_of
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Query, Ranking, rank
-from irgauge.lab.running import check_terms, listed, write_run
-from irgauge.lab.searching import search_all, with_feedback
+from irgauge.lab.running import check_terms, listed, search_all, with_feedback, write_run
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from irgauge.options import Told

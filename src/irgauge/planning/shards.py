@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.arrays import Floats
-from irgauge.planning.chances import ratios
+from irgauge.planning.power import ratios
 from irgauge.planning.sizes import Expected, Size
 from irgauge.planning.student import critical
 from irgauge.planning.topics import PLANNED, MeanSquare

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import file_digest
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.files import is_file
 from irgauge.inference.facts import alpha
 from irgauge.options import asking, options_of, refuse
 from irgauge.provenance import Provenance, named
@@ -23,16 +25,17 @@ from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.against import against
-from irgauge.reporting.fingerprints import fingerprints
 from irgauge.reporting.made import Made, now
 from irgauge.reporting.of_scores import of_scores
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.streams import is_stream
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.report_part import Missing, Ran, Reporting, silent, tried
 from irgauge.studies.result import Result
+from irgauge.threads import in_threads
 from irgauge.visible import visible
 from irgauge.writing import write
 
@@ -41,6 +44,27 @@ if TYPE_CHECKING:
     from irgauge.show.finding import Findings
     from irgauge.show.page import Page
     from irgauge.show.table import Table
+
+
+def fingerprints(paths: Iterable[str], workers: int | None = None) -> dict[str, str | None]:
+    """Path -> the SHA-256 of the file as it is on disk; None of what is no file, such as a pipe.
+
+    A gate keeps that of the content, however it is compressed; here files are not unpacked a second time, and
+    `sha256sum` gives the same.
+    """
+    names = list(dict.fromkeys(paths))
+    return dict(zip(names, in_threads(_on_disk, names, workers), strict=True))
+
+
+def _on_disk(path: str) -> str | None:
+    if is_stream(path) or not is_file(path):
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError:  # gone, or no longer readable
+        return None
+
 
 _SHOWN = 5  # findings of a report at the prompt and in a notebook
 

@@ -17,7 +17,7 @@ from scipy import stats
 
 import irgauge as ig
 from irgauge import DesignError, InputError
-from irgauge.studies.suite.agreement import best_on, opposites
+from irgauge.studies.suite.claims import best_on, opposites
 from irgauge.studies.suite.members import members_of, scored
 from irgauge.studies.suite.options import Asked
 from irgauge.studies.suite.study import SuiteCompared

@@ -34,10 +34,9 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
 from irgauge.models.mixed.crossproducts import CrossProducts, System
-from irgauge.models.mixed.diagnostics import Diagnostic, check
+from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
 from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
 from irgauge.models.mixed.factors import Data
-from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
 from irgauge.tasks import each
 from irgauge.threads import check_stop

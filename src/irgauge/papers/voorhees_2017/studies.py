@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.arrays import Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH
 from irgauge.inference.tests.flips import randomization
@@ -20,11 +20,10 @@ from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.divider import Divider
-from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
 from irgauge.studies.partition.options import PAPER, Asked
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import DrawnSplit, Inference
+from irgauge.studies.partition.split import DrawnSplit, Inference, IntervalLengths, interval_lengths
 from irgauge.studies.partition.splits import Splits, many_splits
 from irgauge.threads import in_threads
 
@@ -42,7 +41,6 @@ _DECIMALS = 4  # of a score, as trec_eval prints it
 T = TypeVar("T")
 Counts = list[int]
 Inferred = list[tuple[DrawnSplit, Inference]]
-Floats = NDArray[np.float64]
 
 
 def measures(dataset: Dataset) -> dict[str, str]:

@@ -17,8 +17,8 @@ from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.studies.anova.options import Asked
-from irgauge.studies.covered import covered
 from irgauge.studies.result import Result
+from irgauge.studies.tested import covered
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,11 +11,10 @@ import numpy as np
 from irgauge.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.jit import kernel
-from irgauge.reading.identity import fingerprint
 from irgauge.replicates.by_topics import scored
 from irgauge.replicates.images import draw_images, draw_topics
-from irgauge.replicates.kept import Bounds, keeping
-from irgauge.replicates.sparseness import check_defined
+from irgauge.replicates.kept import Bounds, fingerprint, keeping
+from irgauge.replicates.undefined import check_defined
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
 from irgauge.studies.bootstrap.moments import Moments

@@ -37,11 +37,9 @@ from irgauge.studies.bootstrap.intervals import (
     topic_variance,
     variance_of_both,
 )
-from irgauge.studies.bootstrap.leaving import PARTS, SPLITS, Leaving
-from irgauge.studies.bootstrap.moments import Moments
+from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
 from irgauge.studies.bootstrap.options import NOT_DRAWN, Asked, Draw, Undefined
-from irgauge.studies.bootstrap.precision import justified_digits
-from irgauge.studies.bootstrap.ranking import ranks, rounded
+from irgauge.studies.bootstrap.precision import justified_digits, ranks, rounded
 from irgauge.studies.bootstrap.records import content
 from irgauge.studies.result import Result
 from irgauge.tasks import are_elsewhere

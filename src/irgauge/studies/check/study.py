@@ -21,11 +21,20 @@ from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.facts import systems, topics
-from irgauge.studies.check.facts import FileFacts, RunFacts, run_facts, twins, watched
-from irgauge.studies.check.judged import Uneven, judged_shares, uneven
+from irgauge.studies.check.facts import (
+    FileFacts,
+    Reordered,
+    RunFacts,
+    Uneven,
+    judged_shares,
+    reordered,
+    run_facts,
+    twins,
+    uneven,
+    watched,
+)
 from irgauge.studies.check.options import Asked
 from irgauge.studies.check.prospects import Prospects, prospects
-from irgauge.studies.check.reordered import Reordered, reordered
 from irgauge.studies.result import Result
 
 FEW_RELEVANT = 5

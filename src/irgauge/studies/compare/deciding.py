@@ -9,10 +9,11 @@ import numpy as np
 
 from irgauge.arrays import Bools
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.corrections import corrected_together, share_of
+from irgauge.inference.equivalence import Verdict
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, mirrored, same_scores
 from irgauge.models.anova import Population
 from irgauge.studies.compare.options import Asked
 from irgauge.studies.compare.testing import Scored, compared, correction_of, intervals, populations
@@ -89,3 +90,37 @@ def same(scored: Scored, found: Comparison) -> Bools:
     ranked = values[:, [systems.index(system) for system in found.systems]]
     by_system = np.moveaxis(ranked, 1, -1).reshape(-1, len(systems))  # topic and shard, system
     return same_scores(by_system, found.first, found.second)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A verdict that rests on zeros for topics that a run does not answer."""
+
+    population: str
+    first: str
+    second: str
+    verdict: Verdict  # on all topics
+    on_common: Verdict  # on the topics that all systems answer
+    topics: int  # of these
+
+
+def changes(scored: Sequence[Scored], found: Sequence[Claims], asked: Asked) -> tuple[tuple[Change, ...], ...]:
+    """The changes by each measure; none where all systems answer all topics, or hardly any topic is left."""
+    common = [one.common() for one in scored]
+    left = [one for one in common if one is not None]
+    if len(left) < len(scored):
+        return ((),) * len(scored)
+    again = decided(left, replace(asked, keep_systems="all"))
+    return tuple(_changed(before, after) for before, after in zip(found, again, strict=True))
+
+
+def _changed(before: Claims, after: Claims) -> tuple[Change, ...]:
+    changed = []
+    for one, other in zip(before.comparisons, after.comparisons, strict=True):
+        on_common: dict[tuple[str, str], Verdict] = {}
+        for (first, second), verdict in zip(other.names, after.verdicts[other.population].verdicts, strict=True):
+            on_common |= {(first, second): verdict, (second, first): mirrored(verdict)}
+        for pair, verdict in zip(one.names, before.verdicts[one.population].verdicts, strict=True):
+            if on_common[pair] != verdict:
+                changed.append(Change(one.population, *pair, verdict, on_common[pair], other.topics))
+    return tuple(changed)

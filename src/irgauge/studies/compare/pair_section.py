@@ -16,9 +16,9 @@ from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
+from irgauge.studies.compare.findings import topics_told
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.compare.topic_charts import topics
-from irgauge.studies.compare.topic_findings import topics_told
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 WORST = 10  # topics in the tables of the largest gains and losses

@@ -20,7 +20,7 @@ from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.ranges import Range, range_of
 from irgauge.studies.compare.options import Asked
-from irgauge.studies.covered import covered
+from irgauge.studies.tested import covered
 
 _FEWEST_TOPICS = 3  # for a comparison
 _FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there

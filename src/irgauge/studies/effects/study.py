@@ -19,9 +19,9 @@ from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.scoring.measures import Measure
-from irgauge.studies.covered import covered
 from irgauge.studies.effects.options import Asked
 from irgauge.studies.result import Result
+from irgauge.studies.tested import covered
 
 if TYPE_CHECKING:
     import polars as pl

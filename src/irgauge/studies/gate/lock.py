@@ -15,7 +15,7 @@ from irgauge.errors import InputError
 from irgauge.files import read_bytes
 from irgauge.options import options_of
 from irgauge.reading.options import Reads
-from irgauge.studies.gate.given import Given
+from irgauge.studies.gate.inputs import Given
 from irgauge.studies.gate.options import Asked
 from irgauge.writing import write
 

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.by_topic import topic_frame
-from irgauge.options import asking
+from irgauge.options import asking, options_of
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
-from irgauge.studies.gate.again import command_of
-from irgauge.studies.gate.given import Given
+from irgauge.studies.gate.evidence import by_runs, by_topics
+from irgauge.studies.gate.inputs import Given, GivenRuns, GivenScores
 from irgauge.studies.gate.lock import Lock, Locked
-from irgauge.studies.gate.of_runs import GivenRuns
-from irgauge.studies.gate.of_scores import GivenScores
-from irgauge.studies.gate.one_run import by_topics
 from irgauge.studies.gate.options import UNDECIDED, Asked
 from irgauge.studies.gate.outcome import Evidence, MeasureGated, Outcome, measure_record, needed_of, outcome_of
-from irgauge.studies.gate.scored_sides import is_scores
-from irgauge.studies.gate.several_runs import by_runs
+from irgauge.studies.gate.sides import is_scores
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+_OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
+
+
+def command_of(given: Given, asked: Asked) -> str | None:
+    """The command line; None where what was given has no words."""
+    if given.words is None:
+        return None
+    measures = [part for one in given.wanted for part in ("-m", f"{one.measure}:{one.margin}")]
+    return shlex.join(["irgauge", "gate", *given.words, *measures, *_options(asked)])
+
+
+def _options(asked: Asked) -> Iterator[str]:
+    """Those that are not as usual."""
+    for option in options_of(Asked):
+        value = getattr(asked, option.name)
+        if option.name not in _OTHERWISE and value != option.default:
+            yield from (option.flag,) if value is True else (option.flag, str(value))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

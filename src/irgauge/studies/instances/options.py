@@ -21,13 +21,13 @@ _FILL = "Undefined scores of runs: zero, lq, med, mean, uq, one, a number, or dr
 
 
 def _models() -> Iterable[str]:
-    from irgauge.inference.instance_models import FORMULAS
+    from irgauge.inference.instance_tests import FORMULAS
 
     return FORMULAS
 
 
 def _variances() -> Iterable[str]:
-    from irgauge.inference.instance_models import VARIANCES
+    from irgauge.inference.instance_tests import VARIANCES
 
     return VARIANCES
 

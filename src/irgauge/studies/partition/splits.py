@@ -21,8 +21,7 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.options import Progress
 from irgauge.replicates import facts
 from irgauge.replicates.measured import Bench, Measured
-from irgauge.studies.partition.divider import Divider, provenance_of, split_of
-from irgauge.studies.partition.given_parts import GivenParts
+from irgauge.studies.partition.divider import Divider, GivenParts, provenance_of, split_of
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
 from irgauge.tasks import each
 from irgauge.threads import counting, thread_count

@@ -10,7 +10,7 @@ from typing import Annotated
 from irgauge.errors import DesignError
 from irgauge.options import Told
 from irgauge.studies.asked import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded, corrections
-from irgauge.studies.plan.components import checked_components, read_components
+from irgauge.studies.plan.reliability import checked_components, read_components
 
 REPLICATES = ("shards", "instances")
 

@@ -10,19 +10,15 @@ from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options import asking_or_alone
-from irgauge.planning.costs import Costs
 from irgauge.planning.separation import TopicsNeeded
-from irgauge.planning.sizes import Goal, Size
+from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
 from irgauge.replicates.instance_data import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.plan.of_instances import pilot_of_instances
-from irgauge.studies.plan.of_scores import pilot_of_scores
 from irgauge.studies.plan.options import Asked
-from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan
-from irgauge.studies.plan.pilot import Pilot, Replicates
+from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan, typed_pilot
+from irgauge.studies.plan.pilot import Pilot, Replicates, pilot_of_instances, pilot_of_scores
 from irgauge.studies.plan.reliability import Reliability, reliability_of
-from irgauge.studies.plan.typed import typed_pilot
 from irgauge.studies.result import Result
 
 

@@ -15,7 +15,7 @@ from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.sparseness import check_defined
+from irgauge.replicates.undefined import check_defined
 from irgauge.scoring.blocks import Blocks
 from irgauge.scoring.by_weight import weights_of
 from irgauge.scoring.lists import Lists, lists_of_systems

@@ -18,13 +18,13 @@ from irgauge.show.words import counted
 
 
 def _stop_lists() -> Sequence[str]:
-    from irgauge.lab.stopping import STOP_LISTS
+    from irgauge.lab.analysis import STOP_LISTS
 
     return list(STOP_LISTS)
 
 
 def _stemmers() -> Sequence[str]:
-    from irgauge.lab.stemming import STEMMERS
+    from irgauge.lab.analysis import STEMMERS
 
     return list(STEMMERS)
 

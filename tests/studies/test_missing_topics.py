@@ -19,7 +19,7 @@ from irgauge.studies.result import Result
 
 Irgauge = Callable[..., tuple[int, str, str]]
 LACKS = {"F1-2": ("2", "5", "7"), "F2-1": ("5",)}
-LABELS = [("first", "1"), ("first", "2"), ("second", "1"), ("second", "2")]
+LABELS = {"F1-1": ("first", "1"), "F1-2": ("first", "2"), "F2-1": ("second", "1"), "F2-2": ("second", "2")}
 SAID = {
     "zero": "2 systems do not answer all 10 topics; the missing ones score 0 there (missing: zero): F1-2 (3) and "
     "F2-1 (1).",

@@ -27,8 +27,8 @@ _DIGITS = 12  # in which means differ
 class MeasurePair:
     """Two measures, and how well their orders of systems agree."""
 
-    first: str
-    second: str
+    first: str  # measure
+    second: str  # measure
     tau: float | None  # Kendall's τ-b; None where one of them orders no systems
 
 
@@ -52,8 +52,8 @@ class Agreement(Result):
 
     study: ClassVar[str] = "agreement"
 
-    measures: tuple[str, ...]
-    pairs: tuple[MeasurePair, ...]
+    measures: tuple[str, ...]  # whose orders are compared
+    pairs: tuple[MeasurePair, ...]  # of measures
     systems: tuple[SystemRanks, ...]  # in the order of the first measure
     facts: Provenance
 

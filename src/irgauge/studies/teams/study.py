@@ -43,14 +43,14 @@ class TeamRun:
 class TeamBest:
     """A team and its best run."""
 
-    team: str
+    team: str  # its name
     best: str  # the run with the highest mean
     mean: float
     low: float  # of the interval of the mean, for other topics
     high: float
     rank: int  # of the best run among all runs
     median: float  # of the means of the team's runs
-    runs: int
+    runs: int  # how many the team has
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,7 +60,7 @@ class BestRuns(Result):
     study: ClassVar[str] = "teams"
 
     measure: str
-    teams: tuple[TeamBest, ...]
+    teams: tuple[TeamBest, ...]  # the one with the best run first
     alike: tuple[str, ...] | None  # teams whose best run does not differ from that of the first; None: not tested
     without_team: tuple[str, ...]  # systems that the groups do not name: each is a team of its own
     alpha: float

@@ -29,7 +29,7 @@ class TopicDifficulty:
     sd: float | None  # over systems: its separation; None for one system
     discrimination: float | None  # None where scores on the topic, or means of the others, are all the same
     best: str  # the system with the highest score
-    best_score: float
+    best_score: float  # of that system
     relevant: int | None  # documents; a table of scores does not say
 
 

@@ -42,6 +42,19 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def without_charts(copy: Path) -> Path:
+    """The same folder with one more study, which is that of the page without its charts and without a section."""
+    folder = copy / "irgauge" / "studies"
+    shutil.copytree(
+        folder / "lengths", folder / "counts", ignore=shutil.ignore_patterns("charts.py", "section.py", "__pycache__")
+    )
+    for path in (folder / "counts").glob("*.py"):
+        code = path.read_text().replace("lengths", "counts").replace("collection.counts", "collection.lengths")
+        path.write_text(re.sub("charts=.*", "has_section=False,", code))
+    return copy
+
+
 def run(copy: Path, code: str, *arguments: object) -> str:
     """What a process with the copied package prints."""
     command = [sys.executable, "-c", code, *map(str, arguments)]
@@ -153,10 +166,29 @@ import sys
 import irgauge as ig
 from irgauge.studies.registry import studies
 found = ig.lengths(ig.load(*sys.argv[1:]), least=40)
-print(sum(found.short), found.table().names, "lengths" in dir(ig), studies()["lengths"].part("section").TITLE)
+print(sum(found.short), found.table().names, "lengths" in dir(ig), studies()["lengths"].part("section").PART.title)
 """
     shown = run(copy, code, demo / "qrels.txt", demo / "runs")
     assert shown == "24 ('system', 'median', 'short') True How many documents does each system retrieve?\n"
+
+
+def test_a_study_may_have_no_charts(without_charts: Path, demo: Path) -> None:
+    assert "--chart" not in command(without_charts, "counts", "--help")
+    code = """
+import sys
+import irgauge as ig
+found = ig.counts(ig.load(*sys.argv[1:]), least=40)
+print(found.findings()[0], "<table" in found._repr_html_())
+try:
+    found.chart()
+except ig.DesignError as error:
+    print(error)
+"""
+    shown = run(without_charts, code, demo / "qrels.txt", demo / "runs").splitlines()
+    assert shown == [
+        "24 lists have fewer than 40 documents. True",
+        "there are no charts of counts; tables() gives its tables",
+    ]
 
 
 def test_a_study_and_a_measure_appear_on_the_site(copy: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import irgauge
-from irgauge.jit import borrowed, inlined, inner, kernel
+from irgauge.jit import borrowed, inlined, kernel
 
 Floats = NDArray[np.float64]
 Function = Callable[[float], float]
@@ -185,11 +185,17 @@ def test_functions_are_counted_while_they_are_compiled(tmp_path: Path) -> None:
     assert told == ["1 True\n2 True\n2 True\n2 False\n3\n", "3\n"]
 
 
-def decorated(tree: ast.Module, names: tuple[str, ...]) -> list[ast.FunctionDef]:
+KERNEL, FROM_KERNELS, MAKING, INLINED = (
+    "kernel",
+    "kernel(from_python=False)",
+    "kernel(makes_arrays=True)",
+    "inlined",
+)  # as they are written
+
+
+def decorated(tree: ast.Module, *names: str) -> list[ast.FunctionDef]:
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return [
-        node for node in functions if any(isinstance(one, ast.Name) and one.id in names for one in node.decorator_list)
-    ]
+    return [node for node in functions if any(ast.unparse(one) in names for one in node.decorator_list)]
 
 
 def trees_with_kernels() -> list[ast.Module]:
@@ -205,7 +211,7 @@ def templates(tree: ast.Module) -> list[ast.FunctionDef]:
 
 def names_used(tree: ast.Module) -> set[str]:
     """The names that a module uses outside of kernels."""
-    kernels = [*decorated(tree, ("kernel", "allocating", "inner", "inlined")), *templates(tree)]
+    kernels = [*decorated(tree, KERNEL, FROM_KERNELS, MAKING, INLINED), *templates(tree)]
     inside = {node for kernel in kernels for node in ast.walk(kernel)}
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node not in inside}
 
@@ -216,14 +222,14 @@ def names_imported(tree: ast.Module) -> set[str]:
 
 def test_only_kernels_call_what_python_cannot() -> None:
     trees = trees_with_kernels()
-    own = [{node.name for node in decorated(tree, ("inner", "inlined"))} for tree in trees]
+    own = [{node.name for node in decorated(tree, FROM_KERNELS, INLINED)} for tree in trees]
     shared = {name for names in own for name in names if not name.startswith("_")}
     assert {"equal", "decimal"} <= shared
     for tree, names in zip(trees, own, strict=True):
         assert not names_used(tree) & (names | names_imported(tree) & shared)
 
 
-@pytest.mark.parametrize("decorate", [inner, inlined])
+@pytest.mark.parametrize("decorate", [kernel(from_python=False), inlined])
 def test_python_is_told_that_it_cannot_call(decorate: Callable[[Function], Function]) -> None:
     @decorate
     def one_more(x: float) -> float:
@@ -258,11 +264,11 @@ def gives_no_arrays(function: ast.FunctionDef) -> bool:
 
 def test_only_kernels_with_a_memory_manager_make_arrays_or_take_them_from_others() -> None:
     trees = trees_with_kernels()
-    own = [{node.name for node in decorated(tree, ("allocating",))} for tree in trees]
+    own = [{node.name for node in decorated(tree, MAKING)} for tree in trees]
     shared = {name for names in own for name in names if not name.startswith("_")}
     assert {"condensed", "allocate"} <= shared
     for tree, names in zip(trees, own, strict=True):
         making = {*MAKES} | names | names_imported(tree) & shared
-        for node in decorated(tree, ("kernel", "inner", "inlined")):
+        for node in decorated(tree, KERNEL, FROM_KERNELS, INLINED):
             assert not names_called(node) & making, node.name
             assert gives_no_arrays(node) or node.name in BORROWED, node.name

@@ -56,6 +56,7 @@ class Examples:
 
 # the measures and options of a study, where its own defaults show too little or take too long
 ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
+    "agreement": (["AP", "nDCG@10", "RR"], {}),
     "anova": ("AP", {"shards": "even:3", "model": "MD6", "against": "MD4"}),
     "bootstrap": (["AP", "RR"], {"images": 50}),
     "calibrate": ("AP", {"quick": True, "trials": 20, "margin": 0.05}),
@@ -65,6 +66,7 @@ ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "plan": ("AP", {"shards": "even:3", "difference": 0.05}),
     "robustness": ("AP", {"shards": (2, 3), "resamples": 3}),
     "score": (["AP", "nDCG@10"], {}),
+    "topics": ("AP", {}),
 }
 # studies whose data are of another kind
 CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
@@ -82,6 +84,9 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
         made.runs.only([0, 5]), ["AP", "RBP(p=0.95)"], images=30, depths=[5, 10, 25]
     ),
     "suite": lambda made, study: study.verb(made.suite(), "AP", baseline="F1-1", margin=0.02),
+    "teams": lambda made, study: study.verb(
+        made.runs, "AP", groups={system: system.split("-")[0] for system in made.runs.systems}
+    ),
 }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 
 from irgauge.show.references import REFERENCES
 from irgauge.show.table import Table
@@ -36,6 +35,7 @@ def appendix(study: Study) -> str:
     parts = ["## The command\n", example(study.name)]
     if result is not None:
         parts += ["## Its tables\n", EXAMPLE, *map(_table, result.tables())]
+    if result is not None and study.charts:
         parts += ["## Its charts\n", *(_chart(study, result, name) for name in study.charts)]
     parts += ["## Its options\n", options(study.name), _python(study)]
     references = list(_references(study))
@@ -87,8 +87,7 @@ def _python(study: Study) -> str:
 
 def _references(study: Study) -> Iterator[str]:
     """The papers that the study's part of the report names, and others of its methods."""
-    has_section = find_spec(f"irgauge.studies.{study.name}.section") is not None
-    named: Sequence[str] = study.part("section").REFERENCES if has_section else ()
+    named: Sequence[str] = study.part("section").PART.references if study.has_section else ()
     yield from (REFERENCES[key] for key in dict.fromkeys((*named, *BESIDE.get(study.name, ()))))
 
 

@@ -14,7 +14,7 @@ from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interv
 from irgauge.models.anova import fit
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
-from irgauge.studies.score.means import summarise
+from irgauge.studies.means import summarise
 
 SYSTEMS, TRIALS = 20, 600
 _SHARDS = 5

@@ -18,7 +18,7 @@ from benchmarks.tests_of_means import archimedean, elliptical, tawn
 from benchmarks.tests_of_means.archimedean import BB1, BB6, BB7, BB8, FRANK
 from benchmarks.tests_of_means.stream import State
 from irgauge.arrays import Floats, Ints
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 
 NORMAL, STUDENT, TAWN = 5, 6, 7  # after the families of archimedean
 NAMES = {BB1: "BB1", BB6: "BB6", BB7: "BB7", BB8: "BB8", FRANK: "Frank", NORMAL: "normal", STUDENT: "t", TAWN: "Tawn"}
@@ -68,7 +68,7 @@ def densities(grid: Grid, topics: int) -> NDArray[np.float32]:
     return _densities(grid.family, grid.a, grid.b, u, ndtri(u), quantiles)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _densities(
     family: Ints, a: Floats, b: Floats, u: Floats, x: Floats, quantiles: Floats
 ) -> NDArray[np.float32]:  # normal quantiles x[rank]; quantiles[df - 1, rank] of t
@@ -88,7 +88,7 @@ def _densities(
     return found
 
 
-@allocating
+@kernel(makes_arrays=True)
 def fitted(ranks: Ints, first: Ints, second: Ints, table: NDArray[np.float32], parameters: Ints) -> Ints:
     """The copula of each pair, by ranks[system, topic] from 0 on; found[pair]: row, turn, whether swapped.
 

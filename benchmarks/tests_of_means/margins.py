@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.arrays import Floats
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 
 _STEPS = 100  # of a search that needs about ten
 _EXACT = 1e-10  # of a mean
@@ -56,7 +56,7 @@ def quantile(p: float, margin: Floats, low: Floats, width: Floats) -> float:
     return low[first] + width[first] * (p - before) / (margin[first] - before)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def moved(margin: Floats, middle: Floats, mean: float) -> Floats:
     """The margin with another mean: F becomes Fᵃ with a > 1 to raise it, 1 − (1 − F)ᵃ to lower it.
 

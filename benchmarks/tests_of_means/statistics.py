@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.tests_of_means.stream import State, word
 from irgauge.arrays import Floats
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 
 T, SKEWED_T, RANKS, SPREAD, EXACT, MORE, FEWER, FLIPPED, SHIFTED, MEAN = range(10)  # columns of what is found
 COLUMNS = 10
@@ -18,7 +18,7 @@ _BITS = 8  # topics whose signs are drawn together
 _U = np.uint64
 
 
-@allocating
+@kernel(makes_arrays=True)
 def statistics(d: Floats, draws: int, most: int, slack: float, s: State, found: Floats) -> None:
     """All statistics of the differences d[topic], into found[COLUMNS].
 
@@ -61,7 +61,7 @@ def student(d: Floats) -> tuple[float, float]:
     return math.sqrt(n) * w, math.sqrt(n) * less
 
 
-@allocating
+@kernel(makes_arrays=True)
 def signed_ranks(d: Floats) -> tuple[float, float, float]:
     """Wilcoxon's signed ranks: how far their sum is from its mean, its standard deviation, and the topics if none ties.
 
@@ -107,7 +107,7 @@ def signs(d: Floats) -> tuple[int, int]:
     return more, fewer
 
 
-@allocating
+@kernel(makes_arrays=True)
 def flipped(d: Floats, draws: int, most: int, slack: float, s: State) -> float:
     """The p-value by draws that flip signs: (1 + those with |Σ ± d| ≥ |Σ d|) / (1 + draws)."""
     sums = _signed_sums(d)
@@ -126,7 +126,7 @@ def flipped(d: Floats, draws: int, most: int, slack: float, s: State) -> float:
     return (1 + reached) / (1 + draws)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _signed_sums(d: Floats) -> Floats:
     """Σ ± d of each eight topics, for all signs of them."""
     groups = (len(d) + _BITS - 1) // _BITS
@@ -138,7 +138,7 @@ def _signed_sums(d: Floats) -> Floats:
     return sums
 
 
-@allocating
+@kernel(makes_arrays=True)
 def shifted(d: Floats, draws: int, most: int, slack: float, s: State) -> float:
     """The p-value by the bootstrap: topics are drawn with replacement from the differences shifted to a mean of 0."""
     n, mean = len(d), total(d) / len(d)

@@ -18,7 +18,7 @@ from benchmarks.tests_of_means.statistics import COLUMNS, ROUNDING, statistics
 from benchmarks.tests_of_means.stream import State, state
 from benchmarks.tests_of_means.worlds import World
 from irgauge.arrays import Floats, Ints
-from irgauge.jit import allocating
+from irgauge.jit import kernel
 
 DRAWS = 9_999
 MOST = 500  # draws as extreme as the data after which p > 0.05 is sure
@@ -107,7 +107,7 @@ def _near(world: World, difference: float) -> Iterator[tuple[int, int]]:
             yield from ((baseline, other) for other in rest[np.argsort(off, kind="stable")[:_NEAR]])
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _moved_all(margins: Floats, kinds: Ints, means: Floats, middle: Floats) -> Floats:
     """The margin of the other system of each kind, moved to means[baseline]; kind, cell."""
     found = np.empty((len(kinds), margins.shape[1]))
@@ -116,7 +116,7 @@ def _moved_all(margins: Floats, kinds: Ints, means: Floats, middle: Floats) -> F
     return found
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _run(plan: Plan, grid: Grid, cells: Cells, sizes: Sizes, streams: State, found: Floats, start: int) -> None:
     """Trials from `start` on; streams[0] is for scores, streams[1] for tests, so that these change no scores."""
     d = np.empty(sizes.topics)

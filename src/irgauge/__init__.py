@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
     from irgauge.scoring.scores import Scores, scores
     from irgauge.simulation.simulated import simulate
+    from irgauge.studies.agreement.study import agreement
     from irgauge.studies.anova.study import anova
     from irgauge.studies.bootstrap.study import bootstrap
     from irgauge.studies.calibrate.study import calibrate
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from irgauge.studies.robustness.study import robustness
     from irgauge.studies.score.study import score
     from irgauge.studies.suite.study import suite
+    from irgauge.studies.teams.study import teams
+    from irgauge.studies.topics.study import topics
 
 # public names and their modules; the studies and the measures come from their registries
 _HOME = {
@@ -58,6 +61,7 @@ __all__ = [
     "Measure",
     "Measured",
     "Scores",
+    "agreement",
     "anova",
     "bootstrap",
     "calibrate",
@@ -79,6 +83,8 @@ __all__ = [
     "shards",
     "simulate",
     "suite",
+    "teams",
+    "topics",
 ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from irgauge.visible import visible
+
 _SHOWN = 3  # names in a brief
 _CELL = 'style="text-align:left"'  # notebooks align numbers to the right
 
@@ -19,11 +21,13 @@ class Brief:
     def __repr__(self) -> str:
         facts = self._facts()
         width = max(map(len, facts))
-        return "\n".join([type(self).__name__, *(f"  {name:<{width}}  {fact}" for name, fact in facts.items())])
+        return "\n".join(
+            [type(self).__name__, *(f"  {name:<{width}}  {visible(fact)}" for name, fact in facts.items())]
+        )
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f'<tr><th scope="row" {_CELL}>{escape(name)}</th><td {_CELL}>{escape(fact)}</td></tr>'
+            f'<tr><th scope="row" {_CELL}>{escape(name)}</th><td {_CELL}>{escape(visible(fact))}</td></tr>'
             for name, fact in self._facts().items()
         )
         return f"<table><caption>{type(self).__name__}</caption>{rows}</table>"

@@ -33,10 +33,11 @@ def known(
     irgauge.errors.DesignError: the correction 'hlom' is unknown; did you mean 'holm'? Choose from holm, bh
     """
     allowed = list(dict.fromkeys(names))
-    same = [one for one in allowed if one == name] or [one for one in allowed if one.lower() == name.lower()]
+    text = str(name)  # from Python it may be anything
+    same = [one for one in allowed if one == text] or [one for one in allowed if one.lower() == text.lower()]
     if len(same) == 1:
         return same[0]
-    raise error(f"the {what} '{name}' is unknown; {advice(name, allowed, hint)}")
+    raise error(f"the {what} '{text}' is unknown; {advice(text, allowed, hint)}")
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

@@ -23,11 +23,14 @@ class InputError(ValueError):
         self.line = line
         shown = "" if path is None else visible(path)
         place = "" if path is None else f"{shown}: " if line is None else f"{shown}:{line}: "
-        super().__init__(place + message)
+        super().__init__(place + visible(message, keep="\n"))
 
 
 class DesignError(ValueError):
     """A question that these data, or these settings, cannot answer."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message, keep="\n"))
 
 
 class DataWarning(UserWarning):
@@ -37,7 +40,7 @@ class DataWarning(UserWarning):
 def warn_of(notes: Iterable[str]) -> None:
     """Give notes on the data as warnings to whoever called the verb that calls this."""
     for note in notes:
-        warnings.warn(note, DataWarning, stacklevel=4)
+        warnings.warn(visible(note), DataWarning, stacklevel=4)
 
 
 def check_alpha(alpha: float) -> None:

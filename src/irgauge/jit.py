@@ -1,4 +1,4 @@
-"""The one compile policy of all numba functions, and a way to be told of compilation."""
+"""The one compile policy of all numba functions, and a way to be told of compilation: see `jit_compiler`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast, overload
 
 from irgauge.jit_cache import cache_of
 from irgauge.jit_compiler import event, intrinsic, numba
@@ -14,34 +14,51 @@ from irgauge.jit_compiler import event, intrinsic, numba
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def kernel(function: F) -> F:
+@overload
+def kernel(function: F) -> F: ...
+@overload
+def kernel(*, makes_arrays: bool = False, from_python: bool = True) -> Callable[[F], F]: ...
+def kernel(function: F | None = None, *, makes_arrays: bool = False, from_python: bool = True) -> F | Callable[[F], F]:
     """Compile on first use, cache on disk, release the GIL, divide as numpy does.
 
     It fills arrays that it is given, and makes and gives back none: without numba's memory manager it compiles and
-    loads faster. What else compiles slowly is better left to numpy, before or after: a slice assigned to a slice and
-    quotients of arrays (1 to 2 s each, for the message of an error), np.sort and np.argsort (1 s), sums, maxima and
-    other reductions (0.3 s), and each kind of array that is made (0.1 s).
+    loads faster. One that makes arrays, or calls one that gives some back, says so. Of one that only kernels call, what
+    Python would need to call it is not compiled. What else compiles slowly is better left to numpy, before or after: a
+    slice assigned to a slice and quotients of arrays (1 to 2 s each, for the message of an error), np.sort and
+    np.argsort (1 s), sums, maxima and other reductions (0.3 s), and each kind of array that is made (0.1 s).
     """
-    return _compiled(function)
+
+    def compiled(function: F) -> F:
+        return _compiled(function, from_python=from_python, makes_arrays=makes_arrays)
+
+    return compiled if function is None else compiled(function)
 
 
-def allocating(function: F) -> F:
-    """The same as a kernel that makes arrays, or calls one that gives some back."""
-    return _compiled(function, manages_memory=True)
+@overload
+def inlined(function: F) -> F: ...
+@overload
+def inlined(*, before_compilation: bool) -> Callable[[F], F]: ...
+def inlined(function: F | None = None, *, before_compilation: bool = False) -> F | Callable[[F], F]:
+    """Compile what only kernels call, and whose code goes into theirs.
+
+    Before they are compiled, it takes longer and is not cached, but may make arrays.
+    """
+
+    def compiled(function: F) -> F:
+        if before_compilation:
+            return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[return-value]  # called like the function
+        return _compiled(function, from_python=False, is_inlined=True)
+
+    return compiled if function is None else compiled(function)
 
 
-def inner(function: F) -> F:
-    """The same as a kernel that only kernels call: what Python would need to call it is not compiled."""
-    return _compiled(function, from_python=False)
-
-
-def _compiled(function: F, *, from_python: bool = True, manages_memory: bool = False, is_inlined: bool = False) -> F:
+def _compiled(function: F, *, from_python: bool, makes_arrays: bool = False, is_inlined: bool = False) -> F:
     wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}  # no C code calls it
-    options = {"_nrt": manages_memory, "forceinline": is_inlined, **wrappers}
+    options = {"_nrt": makes_arrays, "forceinline": is_inlined, **wrappers}
     compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)  # type: ignore[call-overload]  # numba's types lack these
-    compiled._cache = cache_of(function, manages_memory=manages_memory)  # what cache=True does with numba's own
+    compiled._cache = cache_of(function, manages_memory=makes_arrays)
     if not from_python:
-        compiled._insert, compiled._compile_for_args = _hide, _refuse  # else a call from Python would end the process
+        compiled._insert, compiled._compile_for_args = _hide, _refuse
     return cast(F, compiled)  # it is called like the function
 
 
@@ -51,16 +68,6 @@ def _hide(*_: object, **__: object) -> None:
 
 def _refuse(*_: object, **__: object) -> NoReturn:
     raise TypeError("only kernels can call this function; it has no code for calls from Python")
-
-
-def inlined(function: F) -> F:
-    """The same as `inner`, and its code goes into that of its callers."""
-    return _compiled(function, from_python=False, is_inlined=True)
-
-
-def inserted(function: F) -> F:
-    """What becomes a part of its caller before that is compiled; it takes longer than `inlined`, and is not cached."""
-    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[return-value]  # called like the function
 
 
 def _borrow(_: Any, array: Any) -> Any:  # noqa: ANN401  # numba's types
@@ -80,7 +87,7 @@ def _borrow(_: Any, array: Any) -> Any:  # noqa: ANN401  # numba's types
 borrowed: Callable[[Any], Any] = intrinsic(_borrow)  # type: ignore[assignment]  # numba gives the first argument
 
 
-def manages_memory(kernel: Any) -> bool:  # noqa: ANN401  # numba's types
+def makes_arrays(kernel: Any) -> bool:  # noqa: ANN401  # numba's types
     """Whether a kernel is one that makes arrays."""
     return bool(kernel.targetoptions["_nrt"])
 

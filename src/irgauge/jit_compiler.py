@@ -5,6 +5,19 @@ compiles. They name modules to import, files to write and folders whose pickles 
 code.
 """
 
+# What of numba is private and used or patched, and why. pyproject.toml has a bound on its version for as long as this
+# list is not empty: a new release is tried first.
+# - Its settings (below): no file in the working folder is read.
+# - The flags `_nrt`, `forceinline`, `no_cfunc_wrapper` and `no_cpython_wrapper` of a function (`jit`): kernels compile
+#   and load in a fraction of the time without a memory manager, and without wrappers that nobody calls.
+# - `_cache` of a compiled function (`jit`), and the classes of `numba.core.caching` (`jit_cache`): compiled code is
+#   loaded only from places that nobody else can write, is compiled anew where what it calls changed or the file is
+#   damaged, and is loaded without setting up the compiler; for that also `numba.core.runtime`.
+# - `_insert` and `_compile_for_args` of a function that only kernels call (`jit`): a call from Python would end the
+#   process, as it has no wrapper, and is refused.
+# - `meminfo` of an array in a kernel (`jit.borrowed`): to count its references takes longer than to score a short list.
+# - `numba.np.arraymath` imported while BLAS cannot be (`jit.forgo_blas`): scipy.linalg takes longer than many commands.
+
 from __future__ import annotations
 
 import sys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, wraps
@@ -27,6 +27,7 @@ from typing import (
 
 from irgauge.choices import nearest
 from irgauge.errors import DesignError
+from irgauge.kinds import check_kind
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -68,6 +69,7 @@ class Option:
     kind: Any  # its type, without None
     default: Any
     told: Told
+    allowed: Any  # all types that it may have
 
     @property
     def flag(self) -> str:
@@ -78,11 +80,12 @@ class Option:
 def options_of(asked: type) -> Iterator[Option]:
     """The options that a dataclass declares: the positional ones, its own, then those of its bases."""
     hints = get_type_hints(asked, localns={"Measure": str}, include_extras=True)
+    allowed = get_type_hints(asked, localns={"Measure": object})
     for field in sorted(fields(asked), key=lambda one: (one.kw_only, _distance(asked, one.name))):
         kind, told = _told(hints[field.name])
         if told is not None:
             default = field.default if field.default_factory is MISSING else field.default_factory()
-            yield Option(field.name, _without_none(kind), default, told)
+            yield Option(field.name, _without_none(kind), default, told, allowed[field.name])
 
 
 def _distance(asked: type, name: str) -> int:
@@ -127,7 +130,7 @@ def asking(asked: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
     def verb_of(run: Callable[[D, A], R]) -> Callable[Concatenate[D, P], R]:
         @wraps(run)
         def verb(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
-            _check_names(asked, kwargs)
+            _check_given(asked, args, kwargs)
             options = checked(asked(*args, **kwargs))
             with within_memory(), _meanwhile(options):
                 return run(data, settled(options))
@@ -154,7 +157,7 @@ def asking_alone(asked: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable
     def verb_of(run: Callable[[A], R]) -> Callable[P, R]:
         @wraps(run)
         def verb(*args: P.args, **kwargs: P.kwargs) -> R:
-            _check_names(asked, kwargs)
+            _check_given(asked, args, kwargs)
             options = checked(asked(*args, **kwargs))
             with within_memory(), _meanwhile(options):
                 return run(settled(options))
@@ -229,8 +232,8 @@ def checked(asked: A) -> A:
 
 
 @cache
-def _options(asked: type) -> tuple[Option, ...]:
-    return tuple(options_of(asked))
+def _options(asked: Callable[..., Any]) -> tuple[Option, ...]:
+    return tuple(options_of(cast(type, asked)))
 
 
 def _check_value(option: Option, value: object) -> None:
@@ -284,12 +287,16 @@ def settled(asked: A) -> A:
     return cast("A", asked.settled()) if hasattr(asked, "settled") else asked
 
 
-def _check_names(asked: Callable[..., Any], given: Iterable[str]) -> None:
-    """Refuse an option that there is not, as Python refuses an argument, and name the nearest."""
+def _check_given(asked: Callable[..., Any], args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+    """Refuse an option that there is not, as Python refuses an argument, and a value of another type."""
     names = list(inspect.signature(asked).parameters)
-    for name in given:
+    for name in kwargs:
         if name not in names:
             raise TypeError(f"there is no option '{name}'; did you mean '{nearest(name, names)}'?")
+    values = {**dict(zip(names, args, strict=False)), **kwargs}
+    for option in _options(asked):
+        if option.name in values:
+            check_kind(option.name, values[option.name], option.allowed)
 
 
 def _document(verb: Callable[..., Any], run: Callable[..., Any], asked: Callable[..., Any]) -> None:

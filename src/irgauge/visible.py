@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
+_PLANES = "".join(f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad"  # controls, and a hyphen that is seen at ends of lines only
-    "\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"  # marks of direction, and of nothing
+    "\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"  # marks around Arabic and Kaithi numbers
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"  # marks of direction, of joining, and of nothing
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0"  # letters without a shape
+    "\ufe00-\ufe0f\U000e0000-\U000e0fff"  # variants of the sign before, and tags
     "\u2028\u2029"  # ends of lines
     "\ud800-\udfff"  # halves of signs
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"  # marks of shorthand, music and tags
+    f"\ufdd0-\ufdef{_PLANES}"  # numbers that are no signs, at which what draws charts ends the process
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"  # marks of hieroglyphs, shorthand and music
 )
 
 

@@ -98,6 +98,15 @@ def check_free(folder: str | os.PathLike[str], use: str) -> None:
     check_folder(folder)
 
 
+@contextmanager
+def private_folder(within: str | os.PathLike[str]) -> Iterator[Path]:
+    """A new folder within another that only this user can enter; it vanishes in any case."""
+    with _workplace(Path(within)) as place:
+        folder = place / _MADE
+        folder.mkdir()
+        yield folder
+
+
 def cannot(path: str | os.PathLike[str], error: OSError) -> InputError:
     """What to say where a file or folder cannot be written."""
     return InputError(f"cannot be written ({error.strerror or error}); choose another place", path=str(path))

@@ -97,6 +97,9 @@ REFUSED = {
     "no process": ("local:0", "'local:0' is not a number of processes"),
     "no setting": ("dask", "Dask's settings name no scheduler; set DASK_SCHEDULER_ADDRESS"),
     "nobody there": ("tcp://127.0.0.1:9", "no scheduler answers (Timed out"),
+    "no keys": ("tls://127.0.0.1:9", "tls:// needs keys, and Dask's settings name none; set DASK_DISTRIBUTED__"),
+    "a name": ("localhost:9", "no scheduler answers (Timed out"),
+    "another protocol": ("inproc://there", "no scheduler answers (not enough values"),
     "no file": ("there-is-none.json", "there-is-none.json: there is no such file"),
 }
 
@@ -109,6 +112,25 @@ def test_a_scheduler_that_is_none(case: str, data: Path, run: Irgauge, monkeypat
     code, out, err = run("bootstrap", data / "qrels.txt", data / "runs", "-m", "AP", "--scheduler", given)
     assert (code, out) == (2, "")
     assert told in err
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"address": 5}', b"\xff", b"[" * 100_000, b'{"address": "'])
+def test_a_damaged_scheduler_file(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match="this is no scheduler file, or it is damaged"), working_on(str(file)):
+        pass
+
+
+def test_a_scheduler_file_that_names_no_scheduler(tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_text('{"address": "tls://127.0.0.1:9"}')
+    with pytest.raises(InputError, match=r"scheduler.json: tls:// needs keys"), working_on(str(file)):
+        pass
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(InputError, match="there is no such file"), working_on(str(file)):
+        pass
 
 
 def test_an_object_that_is_no_scheduler(data: Path) -> None:

@@ -25,6 +25,9 @@ def write_collections(folder: Path) -> None:
     for name in ("one", "two"):
         simulate(_SMALL).write(folder / "suite" / name)
     simulate_instances(InstanceDesign(instances=2, rates=(1,), collection=_ONE)).write(folder / "random")
+    simulate_instances(InstanceDesign(instances=2, rates=(0.5, 4), collection=_ONE)).write(
+        folder / "papers" / "lab-csi"
+    )
     _write_text(folder / "text")
 
 
@@ -82,11 +85,21 @@ COMMANDS: Mapping[str, Arguments] = {
     "studentized": lambda _, out: f"studentized --systems 3 --df 10 --chart {out}.svg",
     "reproduce": lambda _, out: f"reproduce --list -o {out}.csv",
 }
+MORE: Mapping[str, Arguments] = {  # other files that commands write
+    "anova in LaTeX": lambda data, out: f"anova {data}/qrels.txt {data}/runs -m AP -o {out}.tex",
+    "compare as a picture": lambda data, out: f"compare {data}/qrels.txt {data}/runs -m AP --chart {out}.png",
+    "gate with a summary": lambda data, out: (
+        f"gate {data}/qrels.txt {data}/runs/F1-1.run {data}/runs/F1-2.run -m AP --margin 10% --summary {out}.md"
+    ),
+    "report as a page": lambda data, out: f"report {data}/qrels.txt {data}/runs -m AP -o {out}.html",
+    "reproduce a paper": lambda data, out: f"reproduce jayasinghe-2014-lab --data {data}/papers -o {out}.html",
+    "score in CSV": lambda data, out: f"score {data}/qrels.txt {data}/runs -m AP --per-topic -o {out}.csv",
+}
 
 
 def words(command: str, data: Path, out: Path) -> list[str]:
     """The arguments of a command."""
-    return COMMANDS[command](str(data), str(out)).split(" ")
+    return {**COMMANDS, **MORE}[command](str(data), str(out)).split(" ")
 
 
 def start(arguments: Sequence[str], **environment: str) -> subprocess.Popen[bytes]:

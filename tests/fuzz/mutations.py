@@ -19,7 +19,28 @@ TOKENS = (
     *(b"\x1f\x8b", b"BZh9", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"PAR1", b"%PDF", b"PK\x03\x04"),
     *(b"\xa1", b"\xbf", b"\xd8\x1c", b"\xd8\x1d\x00", b"\xc2\x59\x08\x00", b"\xfb\x7f\xf8\x00\x00\x00\x00\x00\x00"),
     *(b"9" * 5000, b"[" * 3000, b'{"a":' * 3000, b"# ir_metadata.start\n", b"# ir_metadata.end\n", b"runid\tall\tx\n"),
+    *(
+        b"[" * 100_000,
+        b'{"a":[' * 50_000,
+        b"\x81" * 100_000,
+        b"\xef\xbf\xbf",
+        b"\x1b[31m",
+        b"\xe2\x80\x8d",
+        b"&#" + b"9" * 5000,
+    ),
+    *(
+        b"<DOC>",
+        b"</DOC>",
+        b"<DOCNO>" * 2000,
+        b"</DOCNO>",
+        b"<top>",
+        b"</top>",
+        b"<num>" * 500,
+        b"<title>",
+        b"&amp;&#x110000;",
+    ),
     b'# ir_metadata.start\n# a: "\\UFFFFFFFF"\n# ir_metadata.end\n',
+    b"# ir_metadata.start\n# a: &a [x, x]\n# b: &b [*a, *a]\n# c: [*b, *b]\n# ir_metadata.end\n",
 )
 _SEPARATED = re.compile(rb"([ \t,;:]+)")
 

@@ -22,6 +22,7 @@ WORDS = (
     *("a b", "a\tb", "a\nb", "a\rb", "a,b", "a;b", "a:b", 'a"b', '"', "'", "\\", "\\n", "%s", "{}", "{0}", "$", "`"),
     *("../x", "/", ".", "..", "*", "?", "[", "]", "~", "-", "--", "-x", "<b>", "&amp;", "\u202e", "\ufeff", "\u2028"),
     *("\x00", "\x07", "\x1b[31m", "\x7f", "\x85", "\xa0", "\u200b", "\ud800", "\udcff", "😀", "x" * 300),
+    *("\uffff", "\ufdd0", "\u200d", "https://x.test", "@user", "1" * 300),
     *("query_id", "doc_id", "score", "rank", "system", "runid", "topic", "measure", "replicate", "study", "q1", "d1"),
     *("mteb_model_meta", "number of the row", "iteration", "Q0", "mean", "se"),
 )

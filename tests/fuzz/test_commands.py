@@ -118,4 +118,4 @@ def _refuse(constant: str) -> NoReturn:
 
 @pytest.mark.parametrize("command", every_command())
 def test_random_command_lines(command: str) -> None:
-    try_each(command, TIMES[command], lambda rng: made(command, rng), attempt)
+    try_each(command, TIMES[command], lambda rng: made(command, rng), attempt, is_dear=True)

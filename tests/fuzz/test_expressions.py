@@ -71,4 +71,4 @@ def test_scores_by_any_measure() -> None:
     def make(rng: Random) -> list[str]:
         return [expression(rng) for _ in range(rng.choice((1, 1, 2)))]
 
-    try_each("scores by measures", 500, make, attempt)
+    try_each("scores by measures", 500, make, attempt, is_dear=True)

@@ -13,10 +13,12 @@ import pytest
 from fuzz.files import File, written
 from fuzz.samples import QREL
 from fuzz.test_commands import ended
-from irgauge import InputError, InstanceScores, anova, load, score, scores
+from irgauge import InputError, InstanceScores, anova, compare, load, score, scores
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
+from irgauge.lab.documents import Document, read_documents
+from irgauge.lab.topics import read_topics
 from irgauge.models.mixed.reml import fit
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design
@@ -30,6 +32,10 @@ class Row(NamedTuple):
     qid: str
     docno: str
     score: float
+
+
+def documents(path: str) -> list[Document]:
+    return list(read_documents([path]))
 
 
 DEEP = b"[" * 100_000
@@ -46,12 +52,17 @@ FILES: Mapping[str, tuple[Callable[[str], object], bytes, str]] = {
     ),
     "a truth of instances that is too deep": (InstanceTruth.load, DEEP, "this is not a truth.json"),
     "scores whose squares are infinite": (scores, b"topic,a\n1,0.5\n2,1e300\n", "x:3: the score 1e.300 is too large"),
+    "a table of commas": (scores, b"," * 400_000, "x:1: the table has some 400,000 columns"),
+    "a document of JSON that is too deep": (documents, b'{"a":' * 100_000, "x:1: this line is no JSON object"),
+    "topics of JSON that are too deep": (read_topics, b'{"a":' + DEEP, "x:1: this line is no JSON object"),
+    "docnos that do not end": (documents, b"<DOC>" + b"<DOCNO>" * 60_000 + b"</DOC>", "x:1: the document has no id"),
     "scores of instances whose squares are infinite": (
         InstanceScores.load,
         b"algorithm,topic,score\na,1,0.5\na,2,1e300\n",
         "x:3: the score 1e.300 is too large",
     ),
 }
+
 OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "a list of scores in place of a score": (lambda: scores({"a": {"1": np.zeros(0)}}), "is not a number"),
     "a number that cannot be compared": (lambda: load(QREL, {"a": {"q1": {"d1": Decimal("sNaN")}}}), "is not a number"),
@@ -68,6 +79,10 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
         lambda: fit([1e-310, 0.0, 5e-324, 0.0], [0, 0, 1, 1], {"topic": [0, 1, 0, 1]}),
         "lie within 1e-310, too little",
     ),
+    "no precision": (lambda: load(QREL, {"a": QREL}, precision=None), "precision is None; it is 'double' or 'single'"),  # type: ignore[arg-type]  # as users do
+    "half a character as a measure": (lambda: scores({"a": {"1": 0.5}}, measure="\ud800"), "half a character"),
+    "half a character as a baseline": (lambda: compare({"a": {"1": 0.5}}, baseline="\ud800"), "half a character"),
+    "no rule of missing topics": (lambda: scores({"a": {"1": 0.5}}, missing=None), "missing topics 'None' is unknown"),  # type: ignore[arg-type]  # as users do
     "a seed that is no whole number": (lambda: Design(seed=1000.0), "seed=1000.0 is not possible"),  # type: ignore[arg-type]  # as in a file
     "half a character in a table": (lambda: scores({"topic": ["\ud800"], "a": [0.5]}), "is not valid Unicode"),
     "named tuples and others": (
@@ -98,6 +113,12 @@ def test_objects(name: str) -> None:
     use, message = OBJECTS[name]
     with pytest.raises((InputError, DesignError), match=message):
         use()
+
+
+@pytest.mark.parametrize("digits", ["9" * 5000, "0" * 5000 + "65"])
+def test_an_entity_of_thousands_of_digits(digits: str) -> None:
+    with written(File("x", f"<DOC><DOCNO>d</DOCNO>a &#{digits}; b</DOC>".encode())) as path:
+        assert documents(path)[0].text.split() == ["a", "\ufffd" if digits[0] == "9" else "A", "b"]
 
 
 def test_scores_whose_squares_are_0() -> None:

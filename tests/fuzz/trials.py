@@ -17,6 +17,7 @@ from irgauge.errors import DesignError, InputError
 T = TypeVar("T")
 MANY = "IRGAUGE_FUZZ"  # how many times as many inputs as in CI; where it is set, they are others each time
 ONE = "IRGAUGE_FUZZ_INPUT"  # seed:number of one input
+_DEAR = 5  # commands take a hundred times as long as readers: of each a fifth as many, so that both take as long
 _MOST_SHOWN = 1500  # characters of an input
 _MOST_FAULTS = 20
 
@@ -26,9 +27,10 @@ def is_fresh() -> bool:
     return MANY in os.environ
 
 
-def scaled(count: int) -> int:
-    """How many inputs, where CI has so many."""
-    return round(count * float(os.environ.get(MANY, "1")))
+def scaled(count: int, *, is_dear: bool = False) -> int:
+    """How many inputs, where CI has so many; of those that take a tenth of a second, fewer are added."""
+    times = float(os.environ.get(MANY, "1"))
+    return round(count * (max(1.0, times / _DEAR) if is_dear else times))
 
 
 def drawn(count: int) -> settings:
@@ -43,9 +45,11 @@ def drawn(count: int) -> settings:
     )
 
 
-def try_each(name: str, count: int, make: Callable[[Random], T], attempt: Callable[[T], object]) -> None:
+def try_each(
+    name: str, count: int, make: Callable[[Random], T], attempt: Callable[[T], object], *, is_dear: bool = False
+) -> None:
     """Try random inputs; at the end all faults are told that differ by where they are, and how to repeat them."""
-    seed, numbers = _asked(count)
+    seed, numbers = _asked(scaled(count, is_dear=is_dear))
     faults: dict[str, str] = {}
     for number in numbers:
         made = make(Random(f"{name} {seed} {number}"))  # noqa: S311  # no secret
@@ -77,7 +81,7 @@ def _asked(count: int) -> tuple[str, Iterator[int] | range]:
     if ONE in os.environ:
         seed, number = os.environ[ONE].split(":")
         return seed, iter([int(number)])
-    return str(SystemRandom().getrandbits(32) if is_fresh() else 0), range(scaled(count))
+    return str(SystemRandom().getrandbits(32) if is_fresh() else 0), range(count)
 
 
 def _place(fault: BaseException) -> str:

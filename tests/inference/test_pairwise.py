@@ -375,7 +375,8 @@ def test_every_population_has_one_default_and_words_follow_it(monkeypatch: pytes
 def methods_of(found: Compared) -> str:
     """What the report says of how systems were compared."""
     reporting = SimpleNamespace(data=SimpleNamespace(has_runs=False), alpha=0.05, has_replicates=False)
-    return dict(studies()["compare"].part("section").methods(SimpleNamespace(results=[found]), reporting)).popitem()[1]
+    part = studies()["compare"].part("section").PART
+    return dict(part.methods(SimpleNamespace(results=[found]), reporting)).popitem()[1]
 
 
 def test_what_tests_cover_and_rest_on() -> None:

@@ -208,7 +208,7 @@ def test_markdown_shows_the_figures(outcome: Outcome, tmp_path: Path) -> None:
 def test_a_reproduction_shows_itself(found: Reproduction) -> None:
     assert repr(found).splitlines()[0] == "Reproduction:"
     assert "2 are reproduced exactly" in repr(found)
-    assert found._repr_html_().startswith("<p>Reproduction</p><ul><li>Zobel and Rashidi 2020")
+    assert found._repr_html_().startswith("<ul><li>Zobel and Rashidi 2020")
     frame = found.frame()
     assert frame["ours"].to_list()[:3] == [0.501, pytest.approx(0.7), 0.9]
     assert frame.columns == ["table", "data", "value", "printed", "ours", "difference", "z", "verdict", "reason"]

@@ -239,7 +239,7 @@ def test_runs_are_named_by_tag_or_by_file(tmp_path: Path) -> None:
     assert load(qrels, tmp_path / "runs", name_by="tag").systems == ("bm25", "dph", "three")
     assert load(qrels, tmp_path / "runs", name_by="file").systems == ("one", "three", "two")
     written(tmp_path / "runs" / "four.run", trec_run(run, "bm25"))
-    assert load(qrels, tmp_path / "runs").systems == ("four", "one", "three", "dph")
+    assert load(qrels, tmp_path / "runs").systems == ("dph", "four", "one", "three")
     with pytest.raises(InputError, match="two runs have the same name 'bm25'"):
         load(qrels, tmp_path / "runs", name_by="tag")
     with pytest.raises(InputError, match="way to name runs"):

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge import Collection, load
-from irgauge.jit import allocating
+from irgauge.jit import kernel
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.pcg64 import Words, state_of, stepped, word_of
 from irgauge.simulation.collections import Design, simulate
 
 
-@allocating
+@kernel(makes_arrays=True)
 def words(state: Words, count: int) -> Words:
     """The next words of a generator."""
     found, high, low = np.empty(count, np.uint64), state[0], state[1]

@@ -19,7 +19,7 @@ from irgauge.show.page import Card
 from irgauge.show.populations import FOR, SHORT
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.study import compare
-from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.report_part import Ran, Reporting
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 10}
 MEASURES = ["AP", "nDCG@10"]

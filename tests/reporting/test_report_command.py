@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design
 from irgauge.simulation.truth import true_means
-from irgauge.studies.reporting import Ran
+from irgauge.studies.report_part import Ran
 
 Irgauge = Callable[..., tuple[int, str, str]]
 FEW = ("--shards", "even:2", "--resamples", 1, "--images", 4)
@@ -137,12 +138,14 @@ def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_th
 
 
 def test_instances_may_be_told_by_their_names(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for part in sections().values():  # what the studies find is tested with the manifest
-        monkeypatch.setattr(part, "run", lambda *_: Ran(()))
+    idle = {name: replace(part, run=lambda _: Ran(())) for name, part in sections().items()}
+    monkeypatch.setattr("irgauge.reporting.report.sections", lambda: idle)  # what they find is tested with the manifest
     made = report(paths(demo), "AP", pattern="{algorithm}-{instance}")
     labels = made.reporting.labels
     assert labels is not None
-    assert {label.algorithm for label in labels} == {path.name.split("-")[0] for path in (demo / "runs").iterdir()}
+    assert {label.algorithm for label in labels.values()} == {
+        path.name.split("-")[0] for path in (demo / "runs").iterdir()
+    }
 
 
 def test_a_run_that_cannot_be_used_is_refused(demo: Path, run: Irgauge, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Table
 from irgauge.show.versions import package_versions
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.reporting import BEST
+from irgauge.studies.report_part import BEST
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 2, "images": 10}
 DESIGN = Design(systems=6, families=3, topics=10, depth=60, corpus_size=500, relevant_median=20, seed=4)

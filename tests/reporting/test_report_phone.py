@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from browser.tab import Opened, chromium, visited
 from irgauge.reporting.report import report
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.reporting import BEST
+from irgauge.studies.report_part import BEST
 
 WIDTH = 390  # pixels
 DESIGN = Design(systems=45, families=5, topics=40, depth=60, corpus_size=800, relevant_median=20, seed=2)

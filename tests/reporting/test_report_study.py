@@ -20,6 +20,7 @@ from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
+from irgauge.show.references import REFERENCES
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.claims import coverage, neighbours
 from irgauge.studies.compare.study import compare
@@ -54,18 +55,14 @@ def test_every_study_is_there_for_every_measure(result: Report) -> None:
     for name in ("compare", "anova", "robustness", "partition"):
         assert [one.provenance["measures"] for one in result.ran[name].results] == [("AP",), ("nDCG@10",)]
     counts = {name: len(ran.results) for name, ran in result.ran.items() if ran.results}
-    alone = {"score": 1, "topics": 2, "measures": 1, "effects": 1, "bootstrap": 3, "pools": 2, "plan": 4}
+    alone = {"score": 1, "topics": 2, "agreement": 1, "effects": 1, "bootstrap": 3, "pools": 2, "plan": 4}
     assert counts == {"compare": 2, "anova": 2, "robustness": 2, "partition": 2} | alone
     assert result.reporting.unsharded is None
 
 
-def test_sections_have_all_that_a_report_asks_of_them() -> None:
-    for name, part in sections().items():
-        assert part.KEY, name
-        assert part.TITLE.endswith("?"), name
-        for hook in ("REFERENCES", "run", "headline", "section", "methods"):
-            assert hasattr(part, hook), (name, hook)
-    assert len({part.KEY for part in sections().values()}) == len(sections())
+def test_sections_are_questions_with_keys_of_their_own() -> None:
+    assert all(part.title.endswith("?") and set(part.references) <= set(REFERENCES) for part in sections().values())
+    assert len({part.key for part in sections().values()}) == len(sections())
 
 
 @pytest.fixture
@@ -195,7 +192,15 @@ def test_each_study_is_told_as_it_starts(collection: Collection) -> None:
     count = len(sections())
     assert done == [(n, count) for n in range(1, count + 1)]
     bootstraps = [f"bootstrap of {drawn}" for drawn in ("documents", "topics", "both")]
-    told = ["comparisons", "analyses of variance", "effect sizes", "splits", "partition method", *bootstraps]
+    told = [
+        "comparisons",
+        "difficulty of topics",
+        "analyses of variance",
+        "effect sizes",
+        "splits",
+        "partition method",
+        *bootstraps,
+    ]
     assert names == [*told, "pools", "instances", "plans", "plans with shards"]
 
 
@@ -311,9 +316,21 @@ def test_a_report_is_saved_as_page_or_results(result: Report, tmp_path: Path) ->
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
     result.save(tmp_path / "all.json")
     assert json.loads((tmp_path / "all.json").read_text()) == result.to_dict()
-    with pytest.raises(InputError, match=r"end its name in \.html"):
-        result.save(tmp_path / "page.txt")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.json", "page.html"]
+    result.save(tmp_path / "claims.csv")
+    assert (tmp_path / "claims.csv").read_text().splitlines()[0] == "section,measure,population,text"
+    assert result.frame()["text"].to_list() == [claim.text for claim in result.page.claims]
+    with pytest.raises(InputError, match=r"no format is known for the extension '\.docx'"):
+        result.save(tmp_path / "page.docx")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.json", "claims.csv", "page.html"]
+
+
+def test_charts_and_tables_of_a_report_have_the_names_of_their_files(result: Report) -> None:
+    assert result.page.front.picture is not None
+    assert result.chart() is result.page.front.picture.variants[0].figure
+    assert "main effect on AP" in result.chart("main-effects-ap").title
+    assert result.table("mean-table-ndcg-10").column("mean") == [
+        one.mean for one in result.ran["score"].results[0].of("nDCG@10")
+    ]
 
 
 def test_names_in_a_notebook_make_no_elements() -> None:

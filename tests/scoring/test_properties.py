@@ -122,10 +122,9 @@ def test_new_names_in_any_order_leave_all_scores_unchanged_where_no_scores_tie(
 
 @properties
 @given(topics(), st.permutations(["a", "b", "c"]))
-def test_permuted_systems_have_permuted_scores(topic: Topic, systems: list[str]) -> None:
+def test_permuted_systems_have_the_same_scores(topic: Topic, systems: list[str]) -> None:
     permuted = {system: topic.runs[system] for system in systems}
-    columns = [list(topic.runs).index(system) for system in systems]
-    np.testing.assert_array_equal(scores_of(topic.grades, topic.runs)[:, columns], scores_of(topic.grades, permuted))
+    np.testing.assert_array_equal(scores_of(topic.grades, topic.runs), scores_of(topic.grades, permuted))
 
 
 @properties

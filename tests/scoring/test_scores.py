@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from irgauge import DesignError, InputError, Measure, Scores, load
 from irgauge.errors import DataWarning
+from irgauge.reading.name_order import in_name_order
 from irgauge.scoring.scores import Fill, score
 
 MEASURES = ("AP", "P@10", "nDCG(dcg='exp-log2')@10", "RBP(p=0.95)")
 
 
 def labels(prefix: str, count: int) -> tuple[str, ...]:
-    return tuple(f"{prefix}{i}" for i in range(count, 0, -1))  # not in sorted order
+    return tuple(f"{prefix}{i}" for i in range(8, 8 + count))  # in the order of names, 9 before 10
 
 
 def scores_of(values: NDArray[np.float64]) -> Scores:
@@ -199,11 +200,15 @@ def names(least: int) -> st.SearchStrategy[list[str]]:
     return st.lists(one, min_size=least, max_size=3, unique=True)
 
 
+def in_order(names: list[str]) -> list[str]:
+    return [names[place] for place in in_name_order(names)]
+
+
 @st.composite
 def any_scores(draw: st.DrawFn) -> Scores:
     """Any numbers under any names."""
     own = draw(st.lists(st.sampled_from([*MEASURES, "Foo", "click, rate", "P"]), min_size=1, max_size=3, unique=True))
-    axes = [own, *(draw(names(least=1)) for _ in range(3))]
+    axes = [own, *(in_order(draw(names(least=1))) for _ in range(3))]
     shape = [len(axis) for axis in axes]
     values = draw(st.lists(cells, min_size=math.prod(shape), max_size=math.prod(shape)))
     measures, topics, systems, replicates = map(tuple, axes)
@@ -474,8 +479,8 @@ def test_scores_carry_the_labels_of_the_collection() -> None:
         collection = load(qrels, {"b": {"q1": {"d2": 1.0}}, "a": {"q2": {"d2": 2.0, "d1": 1.0}}})
     scores = score(collection, ["RR", Measure("AP"), "map", "RR"])
     assert scores.measures == (Measure("RR"), Measure("AP"))
-    assert (scores.topics, scores.systems, scores.replicates) == (("q2", "q1"), ("b", "a"), ("all",))
-    np.testing.assert_array_equal(scores.values[:, :, :, 0], [[[0.0, 0.5], [1.0, 0.0]]] * 2)
+    assert (scores.topics, scores.systems, scores.replicates) == (("q1", "q2"), ("a", "b"), ("all",))
+    np.testing.assert_array_equal(scores.values[:, :, :, 0], [[[0.0, 1.0], [0.5, 0.0]]] * 2)
 
 
 def test_no_measure_is_refused() -> None:

@@ -7,17 +7,21 @@ import html
 import io
 import json
 import re
+import unicodedata
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import altair as alt
 import pytest
+import vl_convert
 from markdown_it import MarkdownIt
 
 import irgauge as ig
+from irgauge.errors import DesignError
 from irgauge.show import style
 from irgauge.show.drawable import JOINER, drawable, plain_name
-from irgauge.show.escapes import markdown_text
+from irgauge.show.drawing import of_svg
+from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.show.table import Column, Table
@@ -25,7 +29,17 @@ from irgauge.studies.compare.study import Compared
 from irgauge.visible import visible
 from latex.document import typeset
 from oracles import hostile_names
-from oracles.hostile_names import NAMES, OF_OBJECTS, OF_SCRIPTS, OF_TERMINALS, SEEN, unseen, written
+from oracles.hostile_names import (
+    NAMES,
+    OF_GITHUB,
+    OF_OBJECTS,
+    OF_SCRIPTS,
+    OF_TERMINALS,
+    SEEN,
+    is_unseen,
+    unseen,
+    written,
+)
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -70,10 +84,23 @@ def test_whole_results_hold_no_sign_that_is_not_seen(compared: Compared) -> None
     assert not unseen(compared._repr_html_())
 
 
+def test_every_sign_of_unicode_is_seen_or_written() -> None:
+    """What a later Unicode than Python's has may be written or not."""
+    known = [sign for sign in map(chr, range(0x110000)) if unicodedata.category(sign) != "Cn" or is_unseen(sign)]
+    assert [sign for sign in known if (visible(sign) != sign) != is_unseen(sign)] == []
+
+
 # Markdown
 
 
-@pytest.mark.parametrize("name", NAMES)
+OUTSIDE_CODE = re.compile(  # what GitHub looks for in a page, as its documentation has it
+    r"[a-z]+://|www\.|mailto:|[\w.+-]+@[\w-]+\.\w*[a-z]|(^|\W)@[a-z\d]|(^|\W|\w/\w+)#\d+|GH-\d|\b[\da-f]*\d[\da-f]{6,39}\b"
+    r"|:[\w+-]+:|\$",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *OF_GITHUB])
 def test_markdown_shows_the_name_as_it_is(name: str) -> None:
     shown = written(re.sub(r"\s", " ", name))
     for before, around in (
@@ -84,14 +111,28 @@ def test_markdown_shows_the_name_as_it_is(name: str) -> None:
         page = MARKDOWN.render(before + markdown_text(name))
         found = re.fullmatch(around, page, re.DOTALL)
         assert found is not None, page
-        assert html.unescape(found[1]) == shown.strip()
+        assert html.unescape(re.sub("</?code>", "", found[1])) == shown.strip()
+        assert not OUTSIDE_CODE.search(html.unescape(re.sub("<code>.*?</code>", "`", found[1])))
+
+
+def test_ordinary_names_are_no_code_in_markdown() -> None:
+    for name in ("bm25", "nDCG@10", "IPrec@0.1", "bm25+rm3", "F1-1.run", "input.csv", "GH", "#", "a:b"):
+        assert "`" not in markdown_text(name)
+
+
+def test_a_command_in_a_summary_ends_where_it_ends() -> None:
+    page = MARKDOWN.render(markdown_block("irgauge gate '```\x1b'\n```\n@user", "sh"))
+    assert (
+        html.unescape(page) == "<pre><code class=\"language-sh\">irgauge gate '```\\x1b'\n```\n@user\n</code></pre>\n"
+    )
 
 
 def test_tables_in_markdown_have_names_for_cells() -> None:
-    page = MARKDOWN.render(table_of(*NAMES).to_markdown())
+    page = MARKDOWN.render(table_of(*NAMES, *OF_GITHUB).to_markdown())
     cells = re.findall("<td[^>]*>(.*?)</td>", page, re.DOTALL)[::2]
-    assert list(map(html.unescape, cells)) == [written(re.sub(r"\s", " ", name)).strip() for name in NAMES]
-    assert not re.search("<(script|img|a|code|em|svg)", page)
+    texts = [html.unescape(re.sub("</?code>", "", cell)) for cell in cells]
+    assert texts == [written(re.sub(r"\s", " ", name)).strip() for name in (*NAMES, *OF_GITHUB)]
+    assert not re.search("<(script|img|a|em|svg)", page)
 
 
 # CSV and JSON
@@ -163,6 +204,37 @@ def test_a_system_is_drawn_whatever_it_is_called() -> None:
         return ig.compare(scores, baseline=names[1]).chart("topics").to_svg().count("<path")
 
     assert marks(OF_OBJECTS) == marks(tuple("abcdef"))
+
+
+@pytest.mark.parametrize("name", [*OF_TERMINALS, "\\x1b", "\\u", '\\"', '"+1+"', "a\nb"])
+def test_a_measure_can_have_any_name_and_its_charts_say_it_as_it_is_seen(name: str) -> None:
+    """Vega-Lite writes titles into expressions, where what is written out would mean the sign again."""
+    scores = ig.scores({system: {"1": 0.5, "2": 0.25, "3": s / 9} for s, system in enumerate("abc")}, measure=name)
+    for of in ("intervals", "topics"):
+        drawing = ET.fromstring(ig.compare(scores).chart(of).to_svg())  # noqa: S314  # our own
+        said = " ".join([*drawing.itertext(), *(value for node in drawing.iter() for value in node.attrib.values())])
+        assert not unseen(said) - {JOINER}
+        assert written(name) in said.replace(JOINER, "")
+
+
+def test_what_fails_to_draw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):  # as Rust's failures are called in Python
+        pass
+
+    def panic(*_: object) -> None:
+        raise PanicException("no glyph\nin text.rs")
+
+    monkeypatch.setattr(vl_convert, "svg_to_pdf", panic)
+    with pytest.raises(DesignError, match=r"the chart cannot be drawn \(no glyph in text.rs\)"):
+        of_svg("<svg/>", ".pdf")
+    with pytest.raises(DesignError, match="the chart cannot be drawn"):
+        of_svg("no drawing", ".png")
+
+
+def test_a_name_of_many_pictures_is_drawn() -> None:
+    """Vega cuts it between the halves of one."""
+    scores = {name: {"1": 0.5, "2": 0.25, "3": len(name) / 99} for name in ("😀" * 40, f"a{'😀' * 40}", "😀")}
+    assert r"\U0001f600" in ig.compare(scores).chart().to_svg()
 
 
 @pytest.mark.parametrize("name", OF_OBJECTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
-from irgauge.cli.stopping import clear_up, exit_code, stop_at_signals
+from irgauge.cli.stopping import STOPPED, stop_at_signals
 from irgauge.cli.streams import open_all
 
 CRASHED = 70  # the exit code after an error of the program itself (EX_SOFTWARE), as 1 is a gate that fails
@@ -24,14 +24,11 @@ def entry() -> NoReturn:
         from irgauge.cli.program import code_of_main
 
         code = code_of_main()
-    except KeyboardInterrupt:
-        code = exit_code()
+    except KeyboardInterrupt:  # before signals are heeded
+        code = STOPPED
     except Exception:  # noqa: BLE001  # the process ends below, and would say nothing
         import traceback
 
         traceback.print_exc()
     finally:
-        try:
-            clear_up()  # an interrupt may have come while a folder was removed
-        finally:
-            os._exit(code)
+        os._exit(code)

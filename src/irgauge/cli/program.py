@@ -11,12 +11,11 @@ from contextlib import suppress
 from typing import NoReturn
 
 from irgauge.cli import CRASHED
-from irgauge.cli.stopping import exit_code, is_stopping, tell_of_stop
+from irgauge.cli.memory import SENTENCE, check_limits, is_lacking
 from irgauge.cli.terminal import claim_process, discard_output, tell
 from irgauge.errors import DesignError, InputError
 from irgauge.options import within_memory
 
-_INTERRUPTED = 130  # what typer exits with after Ctrl-C
 _WITHOUT_MATRICES = ("check", "score")  # commands that multiply none
 _OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS)
 
@@ -51,20 +50,19 @@ def _leave_out_working_folder() -> None:
 
 
 def main() -> None:
-    """Run the command line: exit 0, 1 for a gate that fails, 2 for bad input, 3 for a gate that cannot decide.
+    """Run the command line: exit 0, 1 for a gate that fails, 2 for bad input or too little memory, 3 if undecided.
 
     And 70 where the program itself fails, also while it is imported; or, after a signal, 128 and its number.
     """
     try:
+        check_limits()
         with within_memory():
             _run()
-    except KeyboardInterrupt:
-        _stop()
     except Exception as error:  # noqa: BLE001  # whatever it is, it is no verdict
-        if is_stopping():  # libraries make errors of their own of an interrupt
-            _stop()
         if isinstance(error, InputError | DesignError):
             _refuse(str(error))
+        if is_lacking(error):
+            _refuse(SENTENCE)
         if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
             _refuse(f"{error.filename or 'output'}: {error.strerror}")
         traceback.print_exc()
@@ -76,19 +74,12 @@ def _refuse(message: str) -> NoReturn:
     sys.exit(2)
 
 
-def _stop() -> NoReturn:
-    tell_of_stop()
-    sys.exit(exit_code())
-
-
 def _run() -> None:
     from irgauge.cli.app import app_for
 
     try:
         app_for(sys.argv[1:])()
     except SystemExit as end:
-        if end.code == _INTERRUPTED:
-            _stop()
         if not isinstance(end.__context__, BrokenPipeError):  # what reads our output has had enough
             raise
         discard_output()

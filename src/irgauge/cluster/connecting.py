@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any
 
 from irgauge.cluster.worker import VERSION, version_here
 from irgauge.errors import InputError
+from irgauge.files import is_file, read_bytes
 
 try:
     from dask import config
-    from distributed import Client, LocalCluster
+    from distributed import Client, Security, SpecCluster
+
+    from irgauge.cluster.local import local_cluster
 except ModuleNotFoundError as missing:
     raise InputError(f"a scheduler needs Dask ({missing}); install irgauge[cluster]") from None
 
@@ -25,6 +27,7 @@ _KEEPING_MEMORY = {  # arrays of a batch are freed and asked for again: giving t
     "MALLOC_TRIM_THRESHOLD_": 1 << 30,
     "MALLOC_MMAP_THRESHOLD_": 1 << 25,
 }
+_SCHEDULER_FILE = "it is what dask scheduler --scheduler-file writes"
 _SAFE_PATH = "PYTHONSAFEPATH"  # keeps processes from looking for modules in the working folder first
 _PATIENCE = 10  # seconds for a scheduler to answer
 _HOW = (
@@ -48,13 +51,11 @@ def connected(scheduler: object) -> Iterator[tuple[Client, str]]:
 
 @contextmanager
 def _opened(scheduler: str) -> Iterator[Client]:
-    if scheduler.startswith("local"):
+    if re.match("local(:|$)", scheduler):
         with _safe_path(), _local(scheduler) as cluster, _client(scheduler, address=cluster) as client:
             yield client
     elif scheduler.endswith(".json"):
-        if not Path(scheduler).exists():  # Dask would wait for it
-            raise InputError("there is no such file; it is what dask scheduler --scheduler-file writes", path=scheduler)
-        with _client(scheduler, scheduler_file=scheduler) as client:
+        with _client(scheduler, address=_address_in(scheduler)) as client:
             yield client
     else:
         with _client(scheduler, address=_address(scheduler)) as client:
@@ -81,11 +82,35 @@ def _address(scheduler: str) -> str:
     return str(found)
 
 
-@contextmanager
-def _client(scheduler: str, **where: Any) -> Iterator[Client]:  # noqa: ANN401  # what Dask takes
+def _address_in(file: str) -> str:
+    """The address that a scheduler file names."""
+    if not is_file(file):  # Dask would wait for it
+        raise InputError(f"there is no such file; {_SCHEDULER_FILE}", path=file)
     try:
-        client = Client(**where, timeout=_PATIENCE, set_as_default=False, name="irgauge")
-    except (OSError, ValueError, TimeoutError) as error:
+        match json.loads(read_bytes(file).tobytes()):
+            case {"address": str() as address}:
+                return address
+    except (ValueError, RecursionError):  # no JSON
+        pass
+    raise InputError(f"this is no scheduler file, or it is damaged; {_SCHEDULER_FILE}", path=file)
+
+
+def _check_keys(scheduler: str, address: str) -> None:
+    """Refuse an address that needs keys where Dask's settings name none."""
+    if address.startswith("tls://") and Security().get_connection_args("client")["ssl_context"] is None:
+        names = ", ".join(f"DASK_DISTRIBUTED__COMM__TLS__{key}" for key in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY"))
+        raise InputError(f"tls:// needs keys, and Dask's settings name none; set {names}", path=scheduler)
+
+
+@contextmanager
+def _client(scheduler: str, address: str | SpecCluster) -> Iterator[Client]:
+    try:
+        if isinstance(address, str):
+            _check_keys(scheduler, address)
+        client = Client(address, timeout=_PATIENCE, set_as_default=False, name="irgauge")
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001  # each protocol of Dask's has errors of its own
         raise InputError(
             f"no scheduler answers ({_first_line(error)}); is it running? {_HOW}", path=scheduler
         ) from None
@@ -97,18 +122,13 @@ def _client(scheduler: str, **where: Any) -> Iterator[Client]:  # noqa: ANN401  
 
 
 @contextmanager
-def _local(scheduler: str) -> Iterator[LocalCluster]:
-    """Worker processes on this machine, of one thread each."""
+def _local(scheduler: str) -> Iterator[SpecCluster]:
+    """Worker processes on this machine."""
     found = _LOCAL.fullmatch(scheduler)
     if found is None or int(found[1]) == 0:
         raise InputError(f"'{scheduler}' is not a number of processes; write local:2 for two of them")
-    options = {"n_workers": int(found[1]), "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
-    with config.set({"distributed.nanny.pre-spawn-environ": _KEEPING_MEMORY}):
-        cluster = LocalCluster(**options, silence_logs=logging.CRITICAL)
-    try:
+    with config.set({"distributed.nanny.pre-spawn-environ": _KEEPING_MEMORY}), local_cluster(int(found[1])) as cluster:
         yield cluster
-    finally:
-        cluster.close(timeout=_PATIENCE)
 
 
 def _check_versions(client: Client, scheduler: str) -> None:

@@ -16,7 +16,7 @@ from scipy.special import ndtri, stdtrit
 
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.studentized import ppf
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 from irgauge.models.anova import ErrorTerm, Fit, Population
 from irgauge.scoring.ranges import Range, cut
 
@@ -162,7 +162,7 @@ def _up_to(d: Floats, limit: float) -> tuple[int, float]:
     return count, largest
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _walsh_average(d: Floats, rank: int) -> float:
     """The average of that rank, from the smallest: by bisection, then exactly."""
     below, reached = 2.0 * d[0], 2.0 * d[-1]
@@ -178,7 +178,7 @@ def _walsh_average(d: Floats, rank: int) -> float:
             below = middle
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _walsh_averages(d: Floats, rank: int) -> Floats:
     averages = np.empty(len(d))  # pair
     for pair in range(len(d)):

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from irgauge.errors import DesignError, check_alpha
-from irgauge.jit import borrowed, inlined, inner, kernel
+from irgauge.jit import borrowed, inlined, kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -109,7 +109,7 @@ class _Room(NamedTuple):
         return cls(np.empty(most), np.empty(most), np.empty(_REMEMBERED, np.int64), np.empty(_REMEMBERED))
 
 
-@inner
+@kernel(from_python=False)
 def _prepare(k: float, df: float, room: _Room) -> _Tail:
     step, mode = _step_z(k), 0
     first = math.floor(_LOWEST_Z / step)
@@ -128,7 +128,7 @@ def _prepare(k: float, df: float, room: _Room) -> _Tail:
     return _Tail(k, df, step, first, nodes, cdf_z, weight, mode, _step_u(k, df), _log_scale(df), known, range_sf)
 
 
-@inner
+@kernel(from_python=False)
 def _range_sf(w: float, tail: _Tail) -> float:
     """R_k(w): the range of k standard normal variables exceeds w."""
     if w > _WIDEST:
@@ -154,7 +154,7 @@ def _peak(log_q: float, df: float) -> float:
     return -0.5 * (max(log_ratio, 0.0) + math.log1p(math.exp(-abs(log_ratio))))
 
 
-@inner
+@kernel(from_python=False)
 def _sf_at(log_q: float, tail: _Tail) -> float:
     """P(Q > q) = ∫ f(u) R_k(q e^u) du over the nodes u = j · step - offset, where log q + u = m · step."""
     if tail.df > _ENDLESS:
@@ -209,7 +209,7 @@ def _excess(log_q: float, odds: float, tail: _Tail) -> float:
     return math.log(p) - math.log1p(-p) - odds
 
 
-@inner
+@kernel(from_python=False)
 def _root(odds: float, low: float, high: float, tail: _Tail) -> float:
     """The log q with the wanted odds, in the bracket given, by false position (Illinois) kept in by bisection."""
     at_low, at_high = _excess(low, odds, tail), _excess(high, odds, tail)

@@ -13,7 +13,7 @@ from irgauge.lab.records import Record, records, without_tags
 from irgauge.lab.tokens import has_words
 from irgauge.reading.datasets import dataset_items
 
-_DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
+_DOCNO, _END = (re.compile(tag, re.IGNORECASE) for tag in ("<DOCNO>", "</DOCNO>"))  # one pattern would be quadratic
 _IDS = ("id", "_id", "docno", "doc_id", "docid")
 _TEXTS = ("title", "contents", "text", "body", "abstract")
 
@@ -54,10 +54,12 @@ def _is_dataset(name: str) -> bool:
 
 def _fields(block: str) -> Mapping[str, str]:
     """The fields of a <DOC> block: all of it that is not the docno is its text."""
-    found = _DOCNO.search(block)
-    if found is None:
+    begin = _DOCNO.search(block)
+    end = None if begin is None else _END.search(block, begin.end())
+    if begin is None or end is None:
         return {}
-    return {"id": found[1], "text": without_tags(f"{block[: found.start()]} {block[found.end() :]}")}
+    rest = f"{block[: begin.start()]} {block[end.end() :]}"
+    return {"id": block[begin.end() : end.start()], "text": without_tags(rest)}
 
 
 def _document(record: Record) -> Document:

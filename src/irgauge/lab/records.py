@@ -13,6 +13,8 @@ from irgauge.errors import InputError
 from irgauge.files import read_bytes
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_ZEROS = re.compile("(?<=&#)0+(?=[0-9])")
+_BEYOND = re.compile("(?<=&#)[0-9]{8,}")  # the number of no sign, and perhaps of more digits than Python reads
 
 
 class Record(NamedTuple):
@@ -83,7 +85,7 @@ def _objects(path: str, text: str) -> Iterator[Record]:
             continue
         try:
             found = json.loads(row)
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
             raise InputError("this line is no JSON object; write one on each line", path=path, line=line)
@@ -100,4 +102,4 @@ def _rows(path: str, text: str, columns: tuple[str, str]) -> Iterator[Record]:
 def without_tags(text: str) -> str:
     """The text between tags, with signs in place of entities such as &amp;."""
     plain = _TAG.sub(" ", text) if "<" in text else text
-    return html.unescape(plain) if "&" in plain else plain
+    return html.unescape(_BEYOND.sub("9999999", _ZEROS.sub("", plain))) if "&" in plain else plain

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.jit import allocating
+from irgauge.jit import kernel
 from irgauge.models.anova import Fit
 
 Resample = Literal["residuals", "topics"]
@@ -181,7 +181,7 @@ def _power(z: NDArray[np.complex128], n: int) -> NDArray[np.complex128]:
     return power
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _quantiles(values: Floats, cdf: Floats, guide: Ints, uniform: Floats) -> Floats:
     """The first value whose cdf is above each uniform number: inversion with a guide table (Chen and Asau 1974)."""
     found = np.empty(len(uniform))

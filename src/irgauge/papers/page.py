@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from irgauge.errors import InputError
 from irgauge.inference.facts import method
 from irgauge.papers.judging import Verdict
 from irgauge.papers.presented import (
@@ -22,8 +21,9 @@ from irgauge.papers.presented import (
     value_table,
 )
 from irgauge.papers.published import papers
-from irgauge.papers.reproduce import Outcome, Reproduction
+from irgauge.papers.reproduce import METHOD, Outcome, Reproduction
 from irgauge.provenance import Provenance
+from irgauge.show import saving
 from irgauge.show.finding import remark
 from irgauge.show.finding import remarks as remarks_of
 from irgauge.show.page import Claim, Front, Page, Panel, Section, Variant
@@ -33,7 +33,6 @@ from irgauge.writing import filling, write
 
 _TITLE = "Are the papers' tables and figures reproduced?"
 _VERDICTS = "verdicts"
-_METHOD = "every value computed by the functions of irgauge's commands; how verdicts are given stands under Methods"
 FORMS = {
     ".html": "html",
     ".htm": "html",
@@ -49,7 +48,7 @@ def page_of(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> Page:
     """The whole comparison: a sentence for each paper, then every table and figure."""
     values = sum(len(one.values) for one in outcomes)
     needed = needs_table(outcomes)
-    how = Provenance.of(method(_METHOD))
+    how = Provenance.of(method(f"{METHOD}; how verdicts are given stands under Methods"))
     return Page(
         title=_TITLE,
         subtitle=f"{counted(values, 'printed value')} of {len(outcomes)} tables and figures",
@@ -100,9 +99,8 @@ def save(found: Reproduction, path: Path) -> None:
     """Write what a file holds, by its extension; the figures of Markdown go into a folder beside it."""
     form = FORMS.get(path.suffix.lower())
     if form is None:
-        known = ", ".join(FORMS)
-        raise InputError(f"no format is known for the extension '{path.suffix}'; use {known}", path=str(path))
-    if form == "html":
+        saving.save(found, path)
+    elif form == "html":
         from irgauge.show.html import render
 
         write(path, render(found.page))

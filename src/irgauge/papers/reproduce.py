@@ -6,16 +6,19 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import InputError
+from irgauge.inference.facts import method
 from irgauge.papers.catalogue import named
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed, Judged, Verdict, judge
 from irgauge.papers.published import Printed
 from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.provenance import Provenance
+from irgauge.provenance import named as named_fact
+from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from irgauge.show.page import Page
     from irgauge.show.table import Table
 
+METHOD = "every value computed by the functions of irgauge's commands"
 NEEDED = ("qrels", "runs")  # in the folder of every test collection
 
 
@@ -52,8 +56,10 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Reproduction:
+class Reproduction(Result):
     """Tables and figures computed again, one after the other; it can be iterated."""
+
+    study: ClassVar[str] = "reproduce"
 
     outcomes: tuple[Outcome, ...]
     settings: Mapping[str, Any]
@@ -63,6 +69,12 @@ class Reproduction:
 
     def __len__(self) -> int:
         return len(self.outcomes)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Of which data, with which seed."""
+        data = named_fact("collections", self.settings.get("collections") or None)
+        return Provenance.of(method(METHOD), data, named_fact("seed", self.settings.get("seed")))
 
     def findings(self) -> Findings:
         """How each paper came out."""
@@ -81,6 +93,16 @@ class Reproduction:
         from irgauge.papers.presented import flat_table
 
         return flat_table(self.outcomes).frame()
+
+    def charts(self) -> Mapping[str, Callable[..., Figure]]:
+        """The figures that were drawn again, by the names that their panels have on the page."""
+        figures = {
+            f"{one.entry.name.replace('/', '-')}-{collection}-{i}": figure
+            for one in self.outcomes
+            for collection, drawn in one.charts.items()
+            for i, figure in enumerate(drawn, 1)
+        }
+        return {name: lambda _, figure=figure: figure for name, figure in figures.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Every value of every table in full precision, with the settings."""
@@ -102,17 +124,10 @@ class Reproduction:
         return page_of(self.outcomes, dict(self.settings))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file: .html and .md with the figures drawn again, .txt, .tex, .csv or .json."""
+        """Write to a file: .html and .md with the figures drawn again; or as other results do."""
         from irgauge.papers.page import save
 
         save(self, Path(path))
-
-    def __repr__(self) -> str:
-        return "\n".join(["Reproduction:", *(f"- {text}" for text in self.findings().texts())])
-
-    def _repr_html_(self) -> str:
-        items = "".join(f"<li>{escape(text)}</li>" for text in self.findings().texts())
-        return f"<p>Reproduction</p><ul>{items}</ul>"
 
 
 def open_data(folder: Path, *, seed: int = 0, workers: int | None = None) -> dict[str, Dataset]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from irgauge.arrays import Bytes
-from irgauge.jit import inlined, inner
+from irgauge.jit import inlined, kernel
 from irgauge.reading.machine_words import Place
 
 READ, LONG, MALFORMED = 0, 1, 2  # LONG: to be read otherwise
@@ -73,7 +73,7 @@ def decimal(text: Bytes, start: Place, stop: Place) -> tuple[float, int]:
     return (-value if text[start] == 45 else value), form
 
 
-@inner
+@kernel(from_python=False)
 def _scaled(mantissa: np.int64, power: int) -> tuple[float, int]:
     """mantissa · 10^power, rounded once; LONG where it is too near to the middle of two doubles."""
     high = float(mantissa)

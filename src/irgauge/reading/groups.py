@@ -37,6 +37,19 @@ class Grouping:
             message = f"the groups name {named} that {verb} not among the runs; remove what is not"
             raise self.error(message, unknown[0])
 
+    def as_teams(self, systems: Sequence[str]) -> Grouping:
+        """The groups, if they fit the systems; a system that they do not name must not be called as a team is."""
+        self.check(systems)
+        members = {group: system for system, group in self.groups.items()}
+        for system in systems:
+            if system not in self.groups and system in members:
+                raise self.error(
+                    f"'{system}' is a team, and a system without a team, which would be a team of its own; say which "
+                    f"team the system '{system}' belongs to",
+                    members[system],
+                )
+        return self
+
     def error(self, message: str, system: str | None = None) -> DesignError | InputError:
         """What is wrong with the groups; in a file, with the line of a system."""
         if self.path is None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Bytes, Floats, Ints
-from irgauge.jit import inlined, inner, kernel
+from irgauge.jit import inlined, kernel
 from irgauge.reading.decimals import LONG, READ, decimal
 from irgauge.reading.machine_words import WORD, Place, bytes_of_field, word_at
 
@@ -53,7 +53,7 @@ def _count_lines(text: Bytes) -> int:
     return lines
 
 
-@inner
+@kernel(from_python=False)
 def equal(text: Bytes, start: int, stop: int, other: Bytes, other_start: int, other_stop: int) -> bool:
     """Whether two pieces of text are the same; up to 16 bytes, as most docnos have, in two steps."""
     if stop - start != other_stop - other_start:

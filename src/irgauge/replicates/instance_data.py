@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from irgauge.choices import known
@@ -28,7 +28,7 @@ class RunLabels:
 
     manifest: str | os.PathLike[str] | None = None
     pattern: Sequence[str] | str | None = None
-    labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run
+    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance
     fill: float | str = "zero"
 
     def of(self, collection: Collection) -> Sequence[Label]:
@@ -37,11 +37,13 @@ class RunLabels:
             return labelling(self.manifest, self.pattern or None)(collection)
         if self.manifest is not None or self.pattern is not None:
             raise DesignError("labels were given beside a manifest or a pattern; give one of them")
-        if len(self.labels) != len(collection.systems):
+        if not isinstance(self.labels, Mapping):
+            raise DesignError("labels are a mapping from the name of each run to its algorithm and instance")
+        if lacking := [system for system in collection.systems if system not in self.labels]:
             raise DesignError(
-                f"{len(self.labels)} labels were given for {len(collection.systems)} runs; give one for each"
+                f"{len(lacking)} of {len(collection.systems)} runs, such as {lacking[0]}, have no label; add it"
             )
-        return [Label(*label) for label in self.labels]
+        return [Label(*self.labels[system]) for system in collection.systems]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +61,7 @@ class Instances:
             scores, source = self._of_scores(data)
         else:
             scores, source = self._of_runs(data.runs())
-        asked_for = {known(name, scores.algorithms, "algorithm") for name in self.only}
-        kept = [name for name in scores.algorithms if name in asked_for]
+        kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in self.only))
         return (scores.only(kept) if kept else scores), source
 
     def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:

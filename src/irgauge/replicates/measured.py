@@ -20,11 +20,10 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts
 from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.data import OfScores, known_measures, of_measures
-from irgauge.replicates.shards import Sharding, sharding
+from irgauge.replicates.shards import Sharding, sharding, topics_lacking
 from irgauge.replicates.sparseness import check_defined
 from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.drawn import Shards, whole
-from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Fill, Scores, known_fill
@@ -240,7 +239,7 @@ class Bench:
         for attempt in range(most):
             key = (measuring.number,) if attempt == 0 else (measuring.number, attempt)
             shards = scheme.split(measuring.seed, *key)
-            if not is_redrawn or not (lacking := self._topics_lacking(shards, measuring.measures)):
+            if not is_redrawn or not (lacking := topics_lacking(self.collection, shards, measuring.measures)):
                 return self._scores(measuring.measures, (scheme.spec, measuring.seed, key), shards), attempt + 1
         raise DesignError(
             f"no split of '{scheme.spec}' gave every topic a relevant document in every shard in {most} draws; in the "
@@ -310,37 +309,6 @@ class Bench:
             raise DesignError("replicates need all documents; load the collection with documents='all'")
         values = Scorer(self.collection, measures).score(shards, workers=self.workers)
         return Scores(values, measures, self.collection.topics, self.collection.systems, shards.names)
-
-    def _topics_lacking(self, shards: Shards, measures: Sequence[Measure]) -> list[str]:
-        """Topics without a document in some shard that all measures take as relevant."""
-        collection = self.collection
-        is_relevant = np.all([measure.kinds(collection.grades) == RELEVANT for measure in measures], axis=0)
-        relevant = is_relevant[collection.judged_levels]
-        topic_of = np.repeat(np.arange(len(collection.topics)), np.diff(collection.judged_bounds))
-        counts = np.zeros((len(collection.topics), len(shards.names)), np.int64)
-        np.add.at(counts, (topic_of[relevant], shards.labels[collection.judged_docs[relevant]]), 1)
-        lacking = np.flatnonzero((counts == 0).any(axis=1)).tolist()
-        return [collection.topics[t] for t in lacking if t not in collection.empty_topics]
-
-
-def worst_of(splits: Sequence[Measured]) -> Sparse:
-    """How many scores are undefined in the worst of some splits."""
-    return replace(
-        splits[0].sparse,
-        shares=worst_shares(splits) or {},
-        shards=None,
-        complete=min(split.complete_topics for split in splits),
-        is_of_several=len(splits) > 1,
-    )
-
-
-def worst_shares(splits: Iterable[Measured]) -> dict[str, float] | None:
-    """Measure -> the largest share of undefined scores in any of the splits; None on the whole corpus."""
-    shares: dict[str, float] = {}
-    for split in splits:
-        for measure, share in split.undefined_share.items():
-            shares[measure] = max(share, shares.get(measure, 0.0))
-    return shares or None
 
 
 def _joined(held: Scores | None, more: Scores) -> Scores:

@@ -6,7 +6,7 @@ To add a way, write its function and its record in SCHEMES; help texts and error
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count as numbers
 
@@ -18,6 +18,8 @@ from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import ShardMap, read_map
 from irgauge.scoring.drawn import Shards
+from irgauge.scoring.kernels import RELEVANT
+from irgauge.scoring.measures import Measure
 
 _NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
 _SHOWN = 3  # documents named in an error
@@ -215,3 +217,14 @@ _RECORDS = (
     ),
 )
 SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _RECORDS}
+
+
+def topics_lacking(collection: Collection, shards: Shards, measures: Sequence[Measure]) -> list[str]:
+    """Topics without a document in some shard that all measures take as relevant."""
+    is_relevant = np.all([measure.kinds(collection.grades) == RELEVANT for measure in measures], axis=0)
+    relevant = is_relevant[collection.judged_levels]
+    topic_of = np.repeat(np.arange(len(collection.topics)), np.diff(collection.judged_bounds))
+    counts = np.zeros((len(collection.topics), len(shards.names)), np.int64)
+    np.add.at(counts, (topic_of[relevant], shards.labels[collection.judged_docs[relevant]]), 1)
+    lacking = np.flatnonzero((counts == 0).any(axis=1)).tolist()
+    return [collection.topics[t] for t in lacking if t not in collection.empty_topics]

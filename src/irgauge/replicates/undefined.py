@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from irgauge.provenance import Fact
 from irgauge.replicates.sparseness import MANY_UNDEFINED
 from irgauge.wording import listed
+
+if TYPE_CHECKING:
+    from irgauge.replicates.measured import Measured
 
 _LACKS = {
     "shards": "no relevant document in the shard",
@@ -78,3 +81,23 @@ class Sparse:
             note="" if many is None else many.note,
             record=None if many is None else self,
         )
+
+
+def worst_of(splits: Sequence[Measured]) -> Sparse:
+    """How many scores are undefined in the worst of some splits."""
+    return replace(
+        splits[0].sparse,
+        shares=worst_shares(splits) or {},
+        shards=None,
+        complete=min(split.complete_topics for split in splits),
+        is_of_several=len(splits) > 1,
+    )
+
+
+def worst_shares(splits: Iterable[Measured]) -> dict[str, float] | None:
+    """Measure -> the largest share of undefined scores in any of the splits; None on the whole corpus."""
+    shares: dict[str, float] = {}
+    for split in splits:
+        for measure, share in split.undefined_share.items():
+            shares[measure] = max(share, shares.get(measure, 0.0))
+    return shares or None

@@ -8,11 +8,10 @@ from irgauge.reading.options import ReadsCorpus
 from irgauge.replicates.given import several_measures
 from irgauge.replicates.score_table import ScoreTable
 from irgauge.reporting.against import against
-from irgauge.reporting.groups import teams
 from irgauge.reporting.options import Asked
 from irgauge.reporting.usable import usable
 from irgauge.scoring.scores import Scores
-from irgauge.studies.reporting import Reporting, silent
+from irgauge.studies.report_part import Reporting, silent
 
 _OF_RUNS = ("shards", "resamples", "images", "sparse", "manifest", "pattern")  # options that say nothing of a table
 _ALONE = "the table has one score of each system on each topic; replicates say more"
@@ -32,7 +31,7 @@ def of_scores(given: Scores, asked: Asked, groups: Grouping | None = None) -> tu
         alpha=asked.alpha,
         seed=asked.seed,
         **against(table, kept, asked),
-        groups=teams(groups, table.systems),
+        groups=None if groups is None else groups.as_teams(table.systems),
         calibrate=asked.calibrate,
         telling=asked.telling or silent,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from irgauge.show.references import REFERENCES
 from irgauge.show.versions import package_versions
 from irgauge.show.words import counted, listed, some
 from irgauge.studies.registry import studies
-from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.report_part import Ran, Reporting
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
@@ -70,9 +70,8 @@ def _section(report: Report, name: str) -> Section:
     """What a study says, or why it cannot say anything of a table of scores."""
     part, why = sections()[name], unanswerable(name, report.reporting)
     if why is None:
-        section: Section = part.section(report.ran[name], report.reporting)
-        return section
-    return Section(part.KEY, part.TITLE, (), (), reason=f"{why}.")
+        return part.section(report.ran[name], report.reporting)
+    return part.without(f"{why}.")
 
 
 def _answered(report: Report, name: str) -> Section:
@@ -80,8 +79,7 @@ def _answered(report: Report, name: str) -> Section:
     section, ran = _section(report, name), report.ran[name]
     part = sections()[name]
     answers = (one for result in ran.results for one in part.headline(result) if one.tone not in TONES)
-    first = getattr(part, "ANSWERS", ())
-    own = sorted((*answers, *section.told), key=lambda one: one.kind not in first)
+    own = sorted((*answers, *section.told), key=lambda one: one.kind not in part.answers)
     told = (*_told(ran, sparse.findings), *own, *_told(ran, sparse.findings_beside))
     beside = differ_panel(report) if name == "compare" else ()
     return replace(section, told=tuple(_once(told)), panels=(*beside, *section.panels))
@@ -105,9 +103,9 @@ def _claims(report: Report) -> tuple[Claim, ...]:
     """What was found by each measure in turn, then by all; first what a section says that leads."""
     order = [*map(str, report.reporting.measures), None]
     has_runs = report.reporting.data.has_runs  # else nothing says whether replicates are instances
-    parts = sorted(sections().items(), key=lambda item: not (has_runs and getattr(item[1], "LEADS", False)))
+    parts = sorted(sections().items(), key=lambda item: not (has_runs and item[1].leads))
     told = [
-        Claim(finding, result.provenance_for(finding.population), part.KEY)
+        Claim(finding, result.provenance_for(finding.population), part.key)
         for name, part in parts
         for result in report.ran[name].results
         for finding in part.headline(result)
@@ -132,15 +130,14 @@ def _references(report: Report) -> tuple[str, ...]:
     used: dict[str, None] = {}
     for name, part in sections().items():
         if report.ran[name].results:
-            own = part.references(report.reporting) if hasattr(part, "references") else part.REFERENCES
-            used |= dict.fromkeys(own)
+            used |= dict.fromkeys(part.references_of(report.reporting))
     return tuple(REFERENCES[key] for key in used)
 
 
 def settings(report: Report) -> dict[str, object]:
     """Where the data came from, what was asked for, how each study was run, and the versions."""
     asked = report.reporting
-    return {
+    of_data = {
         **report.source,
         "measures": list(map(str, asked.measures)),
         "systems": len(asked.systems),
@@ -151,7 +148,10 @@ def settings(report: Report) -> dict[str, object]:
         **asked.against,
         "alpha": asked.alpha,
         "seed": asked.seed,
-        **dict(_studies(report)),
+    }
+    return {
+        **of_data,
+        **dict(_studies(report, of_data)),
         **report.made.settings,
         "versions": package_versions(),
     }
@@ -165,10 +165,10 @@ def _corpus(asked: Reporting) -> dict[str, object]:
     return {"corpus size": collection.corpus_size, "precision of scores": collection.precision}
 
 
-def _studies(report: Report) -> Iterator[tuple[str, str]]:
-    """How each study was run, measure by measure."""
+def _studies(report: Report, taken: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """How each study was run, measure by measure; one that is called as a setting is, such as topics, is a part."""
     for name, ran in report.ran.items():
-        own = name if name in studies() else f"part {name}"
+        own = name if name in studies() and name not in taken else f"part {name}"
         for number, result in enumerate(ran.results, 1):
             of = result.provenance.measures
             what = ", ".join(of) if len(ran.results) > 1 and len(of) == 1 else str(number) * (len(ran.results) > 1)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.errors import InputError
 from irgauge.inference.facts import alpha
 from irgauge.options import asking, options_of, refuse
 from irgauge.provenance import Provenance, named
@@ -25,28 +24,32 @@ from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.against import against
 from irgauge.reporting.fingerprints import fingerprints
-from irgauge.reporting.groups import teams
 from irgauge.reporting.made import Made, now
 from irgauge.reporting.of_scores import of_scores
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
-from irgauge.reporting.sections import sections, unanswerable, used
+from irgauge.reporting.sections import sections, unanswerable
 from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.check.study import Checked, load_checked
-from irgauge.studies.reporting import Missing, Ran, Reporting, silent, tried
+from irgauge.studies.report_part import Missing, Ran, Reporting, silent, tried
+from irgauge.studies.result import Result
 from irgauge.visible import visible
 from irgauge.writing import write
 
 if TYPE_CHECKING:
+    from irgauge.show.figure import Figure
     from irgauge.show.finding import Findings
     from irgauge.show.page import Page
+    from irgauge.show.table import Table
 
 _SHOWN = 5  # findings of a report at the prompt and in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(Result):
     """What all studies found, and the page that shows it."""
+
+    study: ClassVar[str] = "report"
 
     reporting: Reporting
     ran: Mapping[str, Ran]  # the name of a study -> what it found, and why some of it is not there
@@ -87,6 +90,19 @@ class Report:
             asked.source,
         )
 
+    def tables(self) -> tuple[Table, ...]:
+        """What is claimed, then every table of the page under the name of its file in a bundle."""
+        from irgauge.reporting.results import tables_of
+
+        return tables_of(self.page)
+
+    def charts(self) -> Mapping[str, Callable[..., Figure]]:
+        """Every chart of the page under the name of its file in a bundle; the first is that of its first screen."""
+        from irgauge.show.bundle import forms
+
+        figures = {name: form.figure for name, form in forms(self.page) if form.figure is not None}
+        return {name: lambda _, figure=figure: figure for name, figure in figures.items()}
+
     def to_dict(self) -> dict[str, Any]:
         """Settings, claims and warnings, then the results of every study in full precision."""
         from irgauge.reporting.results import results_of
@@ -100,15 +116,11 @@ class Report:
         return render(self.page)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page (.html), or all results (.json), whole or not at all."""
-        check_page(path)
-        if Path(path).suffix.lower() == ".json":
-            from irgauge.show.json import to_json
-
-            text = to_json(self.to_dict())
+        """Write the page (.html), whole or not at all; or what other results write, such as .json for everything."""
+        if Path(path).suffix.lower() in (".html", ".htm"):
+            write(path, self.to_html())
         else:
-            text = self.to_html()
-        write(path, text)
+            super().save(path)
 
     def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
         """Write the page, every chart, every table and the results into a new folder, all or nothing."""
@@ -132,12 +144,6 @@ class Report:
 
 
 _HOW = "save('report.html') writes the page, bundle('folder') also every chart and table"
-
-
-def check_page(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that is no page."""
-    if Path(path).suffix.lower() not in (".html", ".htm", ".json"):
-        raise InputError("a report is a page; end its name in .html, or in .json for the results", path=str(path))
 
 
 Files = tuple[Any, Any]  # judgments and runs
@@ -165,9 +171,9 @@ def report(data: Given | Files, asked: Asked) -> Report:
     source = _source(data, reporting, asked)
     made = Made(at, files=fingerprints(_files(source, reporting), asked.workers))
     ran: dict[str, Ran] = {}
-    for name, section in sections().items():
+    for name, part in sections().items():
         why = unanswerable(name, reporting)
-        ran[name] = section.run(reporting, *used(section, ran)) if why is None else Ran((), {"runs": why})
+        ran[name] = part.run(reporting) if why is None else Ran((), {"runs": why})
         if asked.progress is not None:
             asked.progress(len(ran), len(sections()))
     return Report(reporting, ran, left_out, source, made, asked.print_all)
@@ -184,7 +190,7 @@ def _of_data(data: Given, asked: Asked, groups: Grouping | None) -> tuple[Report
 def _of_runs(data: Data | Files, asked: Asked, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
     measures = parse_measures(MEASURES_OF_RUNS if asked.measures is None else asked.measures)
     bench, checked = _read(data, asked, measures)
-    known = teams(groups, bench.systems)
+    known = None if groups is None else groups.as_teams(bench.systems)
     kept, left_out = usable(bench.whole(measures))
     compared = against(bench, bench.whole(kept), asked)  # refused before the long work
     unsharded = _unsharded(bench, asked.shards) or _too_sparse(bench, kept, asked)
@@ -239,11 +245,12 @@ def _too_sparse(bench: Bench, measures: Sequence[Measure], asked: Asked) -> str 
     return reasons[0] if len(reasons) == len(measures) else None
 
 
-def _labels(collection: Collection, asked: Asked) -> Sequence[Label] | None:
+def _labels(collection: Collection, asked: Asked) -> dict[str, Label] | None:
     """Which runs are instances of one algorithm, if something says so."""
     if asked.manifest is None and not asked.pattern:
         return None
-    return labelling(asked.manifest, asked.pattern or None)(collection)
+    labels = labelling(asked.manifest, asked.pattern or None)(collection)
+    return dict(zip(collection.systems, labels, strict=True))
 
 
 def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:

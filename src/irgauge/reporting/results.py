@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from irgauge.reporting.made import FILES
 from irgauge.reporting.sections import sections
+from irgauge.show.bundle import forms
 from irgauge.show.json import plain
+from irgauge.show.table import Record, Table
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
-    from irgauge.show.page import Claim
+    from irgauge.show.page import Claim, Page
 
 
 def results_of(report: Report) -> dict[str, Any]:
@@ -28,7 +31,7 @@ def results_of(report: Report) -> dict[str, Any]:
         "without_shards": report.reporting.unsharded,
         "studies": {
             name: {
-                "results": [_record(part, result) for result in report.ran[name].results],
+                "results": [part.record(result) for result in report.ran[name].results],
                 "missing": dict(report.ran[name].missing),
             }
             for name, part in sections().items()
@@ -38,10 +41,21 @@ def results_of(report: Report) -> dict[str, Any]:
     }
 
 
+def tables_of(page: Page) -> tuple[Table, ...]:
+    """What is claimed, then every table of the page."""
+    records: list[Record] = [
+        {
+            "section": one.section,
+            "measure": one.finding.measure,
+            "population": one.finding.population,
+            "text": one.text,
+        }
+        for one in page.claims
+    ]
+    claims = Table.of("claims", "What is claimed", records, ["section", "measure", "population", "text"], is_main=True)
+    named = ((name, form.table) for name, form in forms(page) if form.table is not None)
+    return (claims, *(replace(table, name=name, is_main=False) for name, table in named))
+
+
 def _claim(claim: Claim) -> dict[str, object]:
     return claim.finding.to_dict() | {"method": claim.method, "section": claim.section}
-
-
-def _record(part: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401  # a section and a result of its study
-    """A result without what would be too much; a section may say what that is."""
-    return part.record(result) if hasattr(part, "record") else result.to_dict()

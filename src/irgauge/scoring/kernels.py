@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Bools, Floats, Ints
-from irgauge.jit import allocating, borrowed, inner, inserted, kernel, manages_memory
+from irgauge.jit import borrowed, inlined, kernel, makes_arrays
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
 
@@ -81,7 +81,7 @@ class HitLists(NamedTuple):
 MeasureKernel = Callable[[Hits, Base, Scale], float]
 
 
-@allocating
+@kernel(makes_arrays=True)
 def condensed(lists: HitLists, keep: Bools) -> HitLists:
     """Lists of all that is judged, closed up as if nothing else had been retrieved; only `keep` stay hits."""
     bounds, hit = np.zeros_like(lists.bounds), 0
@@ -122,7 +122,7 @@ def _score_lists(lists: HitLists, topic: Bases, relevant: Ints, scale: Scale, va
             to[system, replicate] = _measure(hits, base, table) if is_defined else np.nan  # type: ignore[name-defined]  # noqa: F821  # of each loop
 
 
-@inner
+@kernel(from_python=False)
 def _borrowed_scale(scale: Scale) -> Scale:
     return Scale(
         borrowed(scale.kinds),
@@ -148,9 +148,9 @@ def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
     template = _score_lists.__code__.replace(
         co_name=name, co_qualname=name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
     )
-    loop = FunctionType(template, {**globals(), "_measure": inserted(measure.py_func)}, name)
+    loop = FunctionType(template, {**globals(), "_measure": inlined(before_compilation=True)(measure.py_func)}, name)
     loop.__module__ = measure.__module__
-    return allocating(loop) if manages_memory(measure) else kernel(loop)
+    return kernel(makes_arrays=makes_arrays(measure))(loop)
 
 
 def evaluate(measure: MeasureKernel, lists: HitLists, topic: Bases, scale: Scale, values: Floats) -> None:

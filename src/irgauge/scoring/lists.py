@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irgauge.arrays import Ints
 from irgauge.errors import DesignError
-from irgauge.jit import inner, kernel
+from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.reading.entries import entries_of
 
@@ -109,7 +109,7 @@ def _place(documents: NDArray[np.int32], held: NDArray[np.int32], places: NDArra
         places[_slot(held, documents[place], shift)] = place
 
 
-@inner
+@kernel(from_python=False)
 def _slot(held: NDArray[np.int32], doc: int, shift: np.uint64) -> np.int64:
     """Where a document is, or the free slot where it will be."""
     slot = np.int64((np.uint64(doc) * _SPREAD) >> shift)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.arrays import Floats, Ints, Weights
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 from irgauge.scoring.kernels import Bases, Scale, Subtopics
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Judged:
         return Bases(self.counts, covered, ideals)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _ideal_gains(levels: NDArray[np.int16], drawn: Weights, scale: Scale) -> Floats:
     """The gain of the ideal list in each replicate, drawn[judgment, replicate] saying how often documents are there."""
     gains = np.empty(drawn.shape[1])
@@ -55,7 +55,7 @@ def _ideal_gains(levels: NDArray[np.int16], drawn: Weights, scale: Scale) -> Flo
     return gains
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _ideal_gain(levels: NDArray[np.int16], left: Ints, scale: Scale) -> float:
     """Greedy, as in ndeval: at each rank the document that gains most, the first of those that gain the same."""
     subtopics, total = np.ones(scale.subtopics.relevant.shape[1]), 0.0

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from irgauge.reading.options import Progress
-from irgauge.show.figure import Figure, of_svg
+from irgauge.show.drawing import of_svg
+from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Table
@@ -69,13 +70,14 @@ def _plain(text: str) -> str:
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def _forms(page: Page) -> Iterator[tuple[str, Variant]]:
+def forms(page: Page) -> Iterator[tuple[str, Variant]]:
+    """Every chart and table of a page, and the name of its files."""
     for panel in page.panels:
         yield from zip(file_names(panel), panel.variants, strict=True)
 
 
 def _write_tables(page: Page, folder: Path) -> None:
-    for name, variant in _forms(page):
+    for name, variant in forms(page):
         if variant.table is not None:
             write(folder / f"{name}.csv", variant.table.to_csv())
             readable = _readable(variant.table, f"{name}.csv")
@@ -92,7 +94,7 @@ def _readable(table: Table, file: str) -> Table:
 
 
 def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:
-    figures = [(name, variant.figure) for name, variant in _forms(page) if variant.figure is not None]
+    figures = [(name, variant.figure) for name, variant in forms(page) if variant.figure is not None]
 
     def draw(one: tuple[str, Figure]) -> None:
         _write_chart(folder / one[0], one[1])

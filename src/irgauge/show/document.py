@@ -110,10 +110,11 @@ def summary(name: str, findings: Findings, provenance: Provenance) -> str:
     return "\n".join(filter(None, [f"{name}:", *(f"- {text}" for text in first), more, f"({how})"]))
 
 
-def notebook(findings: Findings, chart: Figure, table: Table, provenance: Provenance) -> str:
-    """Findings, one chart and one table as HTML that needs no network and runs no script."""
+def notebook(findings: Findings, chart: Figure | None, table: Table, provenance: Provenance) -> str:
+    """Findings, one chart, if there is any, and one table as HTML that needs no network and runs no script."""
     told = "".join(f"<li>{html.escape(visible(said(finding)))}</li>" for finding in findings)
     how = html.escape(visible(sentence(methods.said(provenance))))
     rows = Table(table.name, table.title, table.columns, table.rows[:MORE], table.notes, table.decimals, table.group_by)
     cut = f"<p>… {len(table.rows) - MORE:,} more rows: frame()</p>" if len(table.rows) > MORE else ""
-    return f"<ul>{told}</ul>{chart.to_html()}{rows.to_html()}{cut}<p><small>{how}</small></p>"
+    drawn = "" if chart is None else chart.to_html()
+    return f"<ul>{told}</ul>{drawn}{rows.to_html()}{cut}<p><small>{how}</small></p>"

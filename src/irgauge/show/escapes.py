@@ -8,16 +8,67 @@ from collections.abc import Iterator
 
 from irgauge.visible import visible
 
+_LINKED = re.compile(  # what GitHub makes links, mentions, pictures or formulas of, wherever it stands in a text
+    r"\w://|\bwww\.|\b(?:mailto|xmpp):"
+    r"|[^\s@]@[^\s@.]*\.[^\s@]*?[^\W\d]"  # a@b.c
+    r"|(?<![^\W_])@[^\W_]"  # @user; no measure such as nDCG@10
+    r"|#\d|\bGH-\d"  # owner/repo#3
+    r"|\b(?:[0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b"  # a commit
+    r"|:[\w+-]+:|\$",
+    re.IGNORECASE | re.ASCII,
+)
+_BEFORE, _BEHIND = "([{\"'“‘", ".,;:!?)]}\"'”’"  # what encloses or ends a word
+
 
 def markdown_text(text: str) -> str:
     r"""Text in one line, with what Markdown, also GitHub's, would take as marks written out.
 
+    What GitHub would make a link of stands in a code span: no sign keeps it from that.
+
     >>> markdown_text("a_b|<c>"), markdown_text("&lt; R&D"), markdown_text("- no item"), markdown_text("1. no list")
     ('a\\_b\\|\\<c\\>', '\\&lt; R&D', '\\- no item', '1\\. no list')
+    >>> markdown_text("nDCG@10 of (@user), see x/y#3.")
+    'nDCG@10 of (`@user`), see `x/y#3`.'
     """
-    shown = visible(re.sub(r"\s", " ", text))
-    marks = re.sub(r"[|<>*_`\\\[\]~$]|&(?=#?\w+;)", r"\\\g<0>", shown)
+    shown = visible(re.sub(r"\s", " ", text).strip())
+    marks = " ".join(map(_markdown_word, shown.split(" ")))
     return re.sub(r"^(\d{0,9})(?=([-+]|#+|-+|(?<=\d)[.)])( |$))", r"\1\\", marks)
+
+
+def markdown_code(text: str) -> str:
+    """Text as code in a line; it shows all signs as they are.
+
+    >>> markdown_code("a`b")
+    '``a`b``'
+    """
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def markdown_block(text: str, language: str) -> str:
+    """Lines of code; what is not seen is written out, and no line ends the block."""
+    fence = "`" * (1 + max(2, *map(len, re.findall("`+", text)), 0))
+    return f"{fence}{language}\n{visible(text, keep=chr(10))}\n{fence}"
+
+
+def _markdown_word(word: str) -> str:
+    """The cells of tables are cut at each |, also in code, so that none stands there."""
+    return r"\|".join(map(_without_links, word.split("|")))
+
+
+def _without_links(word: str) -> str:
+    if not _LINKED.search(word):
+        return _marked_out(word)
+    core = word.lstrip(_BEFORE).rstrip(_BEHIND)
+    if not _LINKED.search(core):
+        return markdown_code(word)
+    before, _, behind = word.partition(core)
+    return f"{_marked_out(before)}{markdown_code(core)}{_marked_out(behind)}"
+
+
+def _marked_out(text: str) -> str:
+    return re.sub(r"[<>*_`\\\[\]~]|&(?=#?\w+;)", r"\\\g<0>", text)
 
 
 _COMMANDS = {
@@ -161,5 +212,5 @@ def printable(text: str) -> str:
 
 
 def _told(sign: str) -> str:
-    is_known = sign in LATEX or unicodedata.category(sign)[0] in "LM"
+    is_known = sign in LATEX or (unicodedata.category(sign)[0] in "LM" and visible(sign) == sign)
     return sign if is_known else f"U+{ord(sign):04X}"

@@ -20,6 +20,7 @@ from irgauge.errors import InputError
 from irgauge.provenance import Provenance
 from irgauge.show import methods, sparse, style
 from irgauge.show.drawable import drawable
+from irgauge.show.drawing import of_svg, svg_of
 from irgauge.visible import visible
 from irgauge.writing import write
 
@@ -27,7 +28,6 @@ FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
 _TITLE, _PANEL, _CAPTION = 15, 13, 11  # font sizes
 _NARROWEST = 600  # pixels, of a caption
-_SHARPNESS = 2  # pixels of a PNG for each of the chart's
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +101,7 @@ class Figure:
 
     def to_svg(self) -> str:
         """The chart as a drawing."""
-        import vl_convert
-
-        return vl_convert.vegalite_to_svg(self.to_dict())
+        return svg_of(self.to_dict())
 
     def to_html(self) -> str:
         """The chart as an image that needs no network and runs no script; for notebooks."""
@@ -176,12 +174,3 @@ def _config() -> alt.Config:
             subtitlePadding=6,
         ),
     )
-
-
-def of_svg(svg: str, ending: str) -> str | bytes:
-    """A drawing as the content of a file that ends in .svg, .png or .pdf."""
-    import vl_convert
-
-    if ending == ".svg":
-        return svg
-    return vl_convert.svg_to_png(svg, scale=_SHARPNESS) if ending == ".png" else vl_convert.svg_to_pdf(svg)

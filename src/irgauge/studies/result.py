@@ -1,4 +1,4 @@
-"""Result: what every study gives. It holds numbers and names, and shows itself when it is asked to."""
+"""Result: what every verb that answers gives. It holds numbers and names, and shows itself when it is asked to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
+from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """The base of frozen results; a study's folder says how they are shown (tables.py, charts.py, findings.py)."""
+    """The base of frozen results; a study's folder says how they are shown (tables.py, charts.py, findings.py).
 
-    study: ClassVar[str]  # the name of the study, and of its folder
+    What is of no single study, such as a report, says itself what its tables, charts and findings are.
+    """
+
+    study: ClassVar[str]  # the name of the study, and of its folder; or that of the verb
 
     @property
     def provenance(self) -> Provenance:
@@ -61,9 +65,7 @@ class Result:
 
     def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
         """What writes the forms that only this study has, by their names."""
-        from irgauge.studies.registry import studies
-
-        return self._shown("forms").FORMS if studies()[self.study].forms else {}
+        return self._shown("forms").FORMS if self._declared("forms") else {}
 
     def tables(self) -> tuple[Table, ...]:
         """All tables, in the order in which they are read."""
@@ -75,9 +77,8 @@ class Result:
     def table(self, name: str | None = None) -> Table:
         """The table or the layout of that name, or the main table."""
         from irgauge.show import sparse
-        from irgauge.studies.registry import studies
 
-        layouts = studies()[self.study].layouts
+        layouts = self._declared("layouts")
         if name is not None and name in layouts:
             return sparse.noted(self._shown(name).table(self), self.provenance)
         tables = {table.name: table for table in self.tables()}
@@ -97,9 +98,15 @@ class Result:
         after = (*sparse.findings_beside(facts), *missing.findings(facts))
         return Findings((*sparse.findings(facts), *own[:1], *after, *own[1:]))
 
+    def charts(self) -> Mapping[str, Callable[..., Figure]]:
+        """What draws its charts, by their names; nothing where there are none."""
+        return self._shown("charts").CHARTS if self._declared("charts") else {}
+
     def chart(self, of: str | None = None, **options: Any) -> Figure:  # noqa: ANN401  # those of the chart
         """The chart of that name, or the first."""
-        charts = self._shown("charts").CHARTS
+        charts = self.charts()
+        if not charts:
+            raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
         return charts[name](self, **options)
 
@@ -135,7 +142,14 @@ class Result:
     def _repr_html_(self) -> str:
         from irgauge.show.document import notebook
 
-        return notebook(self.findings(), self.chart(), self.table(), self.provenance)
+        chart = self.chart() if self.charts() else None
+        return notebook(self.findings(), chart, self.table(), self.provenance)
+
+    def _declared(self, what: str) -> Mapping[str, str]:
+        """The forms, layouts or charts that the study declares; nothing where the result is of none."""
+        from irgauge.studies.registry import studies
+
+        return getattr(studies()[self.study], what) if self.study in studies() else {}
 
     def _shown(self, part: str) -> Any:  # noqa: ANN401  # a module of the study's folder
         return import_module(f"irgauge.studies.{self.study}.{part}")

@@ -19,10 +19,10 @@ from irgauge.scoring.measures import Measure
 from irgauge.show.page import Section
 from irgauge.show.words import omega2_text
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.anova import section
 from irgauge.studies.anova.findings import assumptions, effects, nested, systems_differ
+from irgauge.studies.anova.section import PART
 from irgauge.studies.anova.study import Analysed, Checks, Line, SystemTest, anova
-from irgauge.studies.reporting import BEST, Reporting
+from irgauge.studies.report_part import BEST, Reporting
 
 DESIGN = Design(systems=6, families=3, topics=10, depth=60, corpus_size=500, relevant_median=20, seed=4)
 MANY = Design(systems=45, families=5, topics=8, depth=40, corpus_size=400, relevant_median=15, seed=6)
@@ -170,7 +170,7 @@ def test_it_shows_itself_shortly(result: Analysed) -> None:
 
 def made(collection: Collection, *measures: str, shards: str | None = "even:3") -> Section:
     asked = reporting(collection, *measures, shards=shards)
-    return section.section(section.run(asked), asked)
+    return PART.section(PART.run(asked), asked)
 
 
 def test_the_section_has_its_panels_by_measure(collection: Collection) -> None:
@@ -192,7 +192,7 @@ def test_the_section_has_its_panels_by_measure(collection: Collection) -> None:
 
 
 def test_at_the_top_of_the_page_stand_the_sizes_of_effects(result: Analysed) -> None:
-    assert [finding.kind for finding in section.headline(result)] == ["effects"]
+    assert [finding.kind for finding in PART.headline(result)] == ["effects"]
 
 
 def test_without_shards_there_are_no_interactions(collection: Collection) -> None:
@@ -200,7 +200,7 @@ def test_without_shards_there_are_no_interactions(collection: Collection) -> Non
     assert [panel.key for panel in found.panels] == ["main-effects", "anova", "error-terms", "checks"]
     assert "Without shards there are no interactions: no shards were asked for." in found.texts
     asked = reporting(collection, "AP", shards=None)
-    ((heading, text),) = section.methods(section.run(asked), asked)
+    ((heading, text),) = PART.methods(PART.run(asked), asked)
     assert (heading, text[:20]) == ("Analysis of variance", "MD1 (topic + system)")
 
 

@@ -13,12 +13,12 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.show import methods
 from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.bootstrap import section
 from irgauge.studies.bootstrap.boxes import mean_boxes, rank_boxes, topic_boxes
 from irgauge.studies.bootstrap.findings import biased, no_interval
 from irgauge.studies.bootstrap.precision import Bias, precision
+from irgauge.studies.bootstrap.section import PART
 from irgauge.studies.bootstrap.study import Bootstrapped, Kept, Swap, bootstrap
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.report_part import Reporting
 
 DESIGN = Design(systems=6, families=2, topics=70, depth=50, corpus_size=1000, relevant_median=30, seed=3)
 MEASURES = ["AP", "P@5"]
@@ -191,7 +191,7 @@ def test_a_measure_without_intervals_is_told_with_the_reason() -> None:
 def test_where_no_measure_has_an_interval_there_are_no_digits() -> None:
     result = bootstrap(simulate(DESIGN).collection(), ["P@1"], images=60, seed=4)
     assert [one.kind for one in result.findings()] == ["differences", "no-interval", "swaps"]
-    assert [one.kind for one in section.headline(result)] == ["no-interval"]
+    assert [one.kind for one in PART.headline(result)] == ["no-interval"]
     assert result.table("measures").column("digits") == [None]
     assert result.table("systems").column("low") == [None] * 6
     assert set(result.frame()["bias_in_sds"].is_null()) == {False}
@@ -331,10 +331,10 @@ def test_a_result_shows_itself_shortly_and_safely(result: Bootstrapped) -> None:
 def test_the_section_of_a_report_has_all_populations() -> None:
     bench = Bench(simulate(DESIGN).collection())
     reporting = Reporting(bench, parse_measures(MEASURES), images=20, alpha=0.1, seed=3)
-    ran = section.run(reporting)
+    ran = PART.run(reporting)
     assert [one.draw for one in ran.results] == ["documents", "topics", "both"]
     assert all((one.images, one.alpha, one.seed) == (20, 0.1, 3) for one in ran.results)
-    shown = section.section(ran, reporting)
+    shown = PART.section(ran, reporting)
     keys = ["mean-boxes", "precision", "rank-boxes", "deviations", "topic-boxes", "topic-spread", "image-systems"]
     assert [panel.key for panel in shown.panels] == [*keys, "swaps"]
     by_key = {panel.key: panel for panel in shown.panels}
@@ -346,10 +346,10 @@ def test_the_section_of_a_report_has_all_populations() -> None:
     assert own is not None
     assert own.title == "Systems, best first by AP"
     assert own.column("mean") == ran.results[0].table("systems").where(measure="AP").column("mean")
-    digits = [next(iter(section.headline(one))) for one in ran.results]
+    digits = [next(iter(PART.headline(one))) for one in ran.results]
     assert [one.population for one in digits] == ["documents", "topics", "both"]
     assert [one.text in shown.texts for one in digits] == [True] * 3
-    ((heading, text),) = section.methods(ran, reporting)
+    ((heading, text),) = PART.methods(ran, reporting)
     assert heading == "Precision of measures"
     assert "in 20 bootstrap images (Zobel and Rashidi 2020)" in text
 
@@ -357,19 +357,19 @@ def test_the_section_of_a_report_has_all_populations() -> None:
 def test_one_topic_says_nothing_of_other_topics(golden: Golden) -> None:
     design = dataclasses.replace(DESIGN, topics=1)
     reporting = Reporting(Bench(simulate(design).collection()), parse_measures(["AP"]), images=5)
-    ran = section.run(reporting)
+    ran = PART.run(reporting)
     assert [one.draw for one in ran.results] == ["documents"]
-    golden(section.section(ran, reporting).texts[-1])
+    golden(PART.section(ran, reporting).texts[-1])
 
 
 def test_pairs_of_many_systems_are_held_only_as_memory_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("irgauge.studies.bootstrap.moments._MOST_BYTES", 1 << 10)
     reporting = Reporting(Bench(simulate(DESIGN).collection()), parse_measures(["P@5"]), images=5)
-    ran = section.run(reporting)
+    ran = PART.run(reporting)
     first = ran.results[0]
     assert first.kept == Kept("all", None, 6)
     assert not first.drawn.has_pairs
-    shown = section.section(ran, reporting)
+    shown = PART.section(ran, reporting)
     assert not any("difference between two systems on a topic" in text for text in shown.texts)
     (precision,) = (one for one in shown.panels if one.key == "precision")
     assert "diff sd is left out" in " ".join(precision.variants[0].table.notes)  # type: ignore[union-attr]  # it is one

@@ -10,9 +10,9 @@ import pytest
 
 from conftest import Golden
 from irgauge.replicates.measured import Bench
-from irgauge.studies.check.section import headline, run, section
+from irgauge.studies.check.section import PART
 from irgauge.studies.check.study import Checked, check, load_checked
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.report_part import Reporting
 
 DOCNOS = [f"d{i:02}" for i in range(30)]
 TOPICS = [f"q{t}" for t in range(30)]
@@ -124,8 +124,8 @@ def test_the_table_and_the_report_have_runs_in_doubt(tmp_path: Path) -> None:
         ("none", 0, 30, None),
     ]
     reporting = Reporting(Bench(collection), (), checked=found)
-    assert "order" in [panel.key for panel in section(run(reporting), reporting).panels]
-    assert [finding.kind for finding in headline(found)][:2] == ["inverted", "rising"]
+    assert "order" in [panel.key for panel in PART.section(PART.run(reporting), reporting).panels]
+    assert [finding.kind for finding in PART.headline(found)][:2] == ["inverted", "rising"]
 
 
 def test_runs_that_share_a_tag_are_scored_by_rank_too(tmp_path: Path) -> None:

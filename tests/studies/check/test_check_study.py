@@ -15,9 +15,9 @@ from irgauge.reading.options import Joining
 from irgauge.replicates.measured import Bench
 from irgauge.studies.check import STUDY
 from irgauge.studies.check.charts import CHARTS, judged
-from irgauge.studies.check.section import headline, methods, run, section
+from irgauge.studies.check.section import PART
 from irgauge.studies.check.study import Checked, check, load_checked
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.report_part import Reporting
 
 QRELS = {f"q{t}": {f"d{d}": int(d < 12 - t % 3) for d in range(12)} for t in range(30)}
 
@@ -209,16 +209,18 @@ def test_its_section_has_the_data_the_runs_and_what_is_odd() -> None:
     runs = {"a": run_of(QRELS, docnos), "b": run_of(QRELS, docnos)}
     collection, found = load_checked(QRELS, runs, Joining(corpus_size=99))
     reporting = Reporting(Bench(collection), (), checked=found)
-    shown = section(run(reporting), reporting)
+    shown = PART.section(PART.run(reporting), reporting)
     assert shown.texts == (
         f"2 systems on 30 topics with {found.relevant} relevant documents; the corpus has 99 documents, 12 of them in "
         "runs and judgments.",
     )
     assert [panel.key for panel in shown.panels] == ["judged", "data", "runs", "replicates", "check"]
-    assert [finding.kind for finding in headline(found)] == ["twins"]
-    assert list(methods(run(reporting), reporting)) == []
+    assert [finding.kind for finding in PART.headline(found)] == ["twins"]
+    assert list(PART.methods(PART.run(reporting), reporting)) == []
 
 
 def test_without_a_check_the_section_says_so() -> None:
     reporting = Reporting(Bench(load(QRELS, {"a": run_of(QRELS, ["d1"])})), ())
-    assert section(run(reporting), reporting).reason == "check: the data were not checked when they were read."
+    assert (
+        PART.section(PART.run(reporting), reporting).reason == "check: the data were not checked when they were read."
+    )

@@ -14,10 +14,10 @@ from irgauge import Scores
 from irgauge.errors import DesignError
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import parse_measures
-from irgauge.studies.compare import section
+from irgauge.studies.compare.section import PART
 from irgauge.studies.compare.study import compare
 from irgauge.studies.compare.tables import neighbour_table
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.report_part import Reporting
 from oracles.compared_systems import (
     POPULATIONS,
     RESULTS,
@@ -129,9 +129,9 @@ def test_text_fits_a_terminal(width: int) -> None:
 def test_the_section_of_a_report() -> None:
     measures = parse_measures(["AP", "P@5"])
     asked = Reporting(Bench(simulated(), measures), measures, shards="even:3")
-    ran = section.run(asked)
+    ran = PART.run(asked)
     assert [found.measures for found in ran.results] == [("AP",), ("P@5",)]
-    made = section.section(ran, asked)
+    made = PART.section(ran, asked)
     keys = ["systems", "neighbours", "pairs-map", "pairs", "models"]
     assert [panel.key for panel in made.panels if panel.key in keys] == [panel.key for panel in made.panels]
     assert {"systems", "pairs", "models"} <= {panel.key for panel in made.panels}
@@ -142,20 +142,20 @@ def test_the_section_of_a_report() -> None:
     assert len(by_population) == 2 * 3
     every = ran.results[0].findings()
     told = [one.text for one in every if one.tone != "note" and one.kind != "topics"]  # these stand in the section
-    assert [one.text for one in section.headline(ran.results[0])] == told
+    assert [one.text for one in PART.headline(ran.results[0])] == told
     assert {one.text for one in every} <= set(made.texts)
     assert len(every.of("topics")) == 1
-    assert [heading for heading, _ in section.methods(ran, asked)] == ["Comparison of systems"]
+    assert [heading for heading, _ in PART.methods(ran, asked)] == ["Comparison of systems"]
 
 
 def test_a_report_without_shards_says_what_it_covers() -> None:
     measures = parse_measures(["AP"])
     asked = Reporting(Bench(simulated(), measures), measures, shards=None, unsharded="no shards were asked for")
-    ran = section.run(asked)
-    made = section.section(ran, asked)
+    ran = PART.run(asked)
+    made = PART.section(ran, asked)
     assert made.texts[-1].endswith("cover other topics only: no shards were asked for.")
     assert "models" not in {panel.key for panel in made.panels}
-    told_ = dict(section.methods(ran, asked))["Comparison of systems"]
+    told_ = dict(PART.methods(ran, asked))["Comparison of systems"]
     assert "on the whole corpus by the paired t-test (Student 1908) with Holm's correction" in told_
     assert "shards" not in told_
 

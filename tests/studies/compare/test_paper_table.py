@@ -121,7 +121,9 @@ def test_a_dagger_of_a_one_sided_test_means_better() -> None:
 
 
 def test_the_caption_says_so_when_no_system_differs() -> None:
-    table = compare(runs().only([4, 5]), ["AP"], baseline="BM25", alpha=1e-6).table("paper")
+    data = runs()
+    two = data.only([data.systems.index(name) for name in list(QUALITY)[4:]])
+    table = compare(two, ["AP"], baseline="BM25", alpha=1e-6).table("paper")
     assert table.caption.startswith("No system differs significantly from the baseline for other topics (")
 
 

@@ -18,11 +18,12 @@ from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.effects import STUDY, section
+from irgauge.studies.effects import STUDY
 from irgauge.studies.effects.charts import CHARTS
 from irgauge.studies.effects.findings import Sized, largest, sizes
+from irgauge.studies.effects.section import PART
 from irgauge.studies.effects.study import EffectSizes, effects
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.report_part import Reporting
 
 MEASURES = ["AP", "P@5", "P@10", "nDCG@5", "nDCG@10", "ERR@20"]
 
@@ -186,14 +187,14 @@ def reporting(collection: Collection, *measures: str, shards: str | None = "even
 
 def test_the_section_has_sizes_and_curves(collection: Collection, small: EffectSizes) -> None:
     asked = reporting(collection, *MEASURES)
-    ran = section.run(asked)
-    found = section.section(ran, asked)
+    ran = PART.run(asked)
+    found = PART.section(ran, asked)
     assert [panel.key for panel in found.panels] == ["effect-sizes", "effect-table", "effect-curves"]
     (result,) = ran.results
     assert result.effects == tuple(effect for effect in small.effects if effect.shards == "even:3")
     assert found.texts == tuple(result.findings().texts())
-    assert not list(section.headline(result))
-    assert [heading for heading, _ in section.methods(ran, asked)] == ["Effect sizes"]
+    assert not list(PART.headline(result))
+    assert [heading for heading, _ in PART.methods(ran, asked)] == ["Effect sizes"]
     table = found.panels[1].variants[0].table
     assert table is not None
     assert table.column("measure") == MEASURES
@@ -201,12 +202,12 @@ def test_the_section_has_sizes_and_curves(collection: Collection, small: EffectS
 
 def test_without_cutoffs_there_are_no_curves(collection: Collection) -> None:
     asked = reporting(collection, "AP")
-    found = section.section(section.run(asked), asked)
+    found = PART.section(PART.run(asked), asked)
     assert [panel.key for panel in found.panels] == ["effect-sizes", "effect-table"]
 
 
 def test_without_shards_the_reason_stands_in_its_place(collection: Collection) -> None:
     asked = reporting(collection, "AP", shards=None)
-    ran = section.run(asked)
-    assert section.section(ran, asked).reason == "effect sizes: no shards were asked for."
-    assert not list(section.methods(ran, asked))
+    ran = PART.run(asked)
+    assert PART.section(ran, asked).reason == "effect sizes: no shards were asked for."
+    assert not list(PART.methods(ran, asked))

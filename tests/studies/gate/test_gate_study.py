@@ -180,7 +180,7 @@ def seeds(count: int, shift: float, rng: np.random.Generator) -> dict[str, Any]:
 def test_several_runs_are_compared_as_instances_do() -> None:
     new = seeds(4, 0.0, np.random.default_rng(1))
     found = ig.gate(QRELS, {"old": ranked(BASE)}, new, "RR", margin=0.1)
-    labels = [("old", None), *(("new", str(i)) for i in range(4))]
+    labels: dict[str, tuple[str, str | None]] = {"old": ("old", None), **{name: ("new", name) for name in new}}
     collection = ig.load(QRELS, {"old": ranked(BASE), **new})
     other = ig.instances(collection, "RR", labels=labels, baseline="old", margin=0.1, posterior=False)
     (one,) = found.each

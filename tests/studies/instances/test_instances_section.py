@@ -19,7 +19,8 @@ from irgauge.show.references import REFERENCES
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
 from irgauge.studies.instances import drawing, section, study
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.instances.section import PART
+from irgauge.studies.report_part import Reporting
 
 DESIGN = InstanceDesign(
     instances=3,
@@ -43,15 +44,14 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Collection:
 @pytest.fixture(scope="module")
 def reporting(collection: Collection) -> Reporting:
     by_run = dict(zip(DESIGN.runs, DESIGN.labels, strict=True))
-    labels = [by_run[system] for system in collection.systems]
-    return Reporting(Bench(collection), parse_measures(["AP", "nDCG@10"]), labels=labels, seed=3)
+    return Reporting(Bench(collection), parse_measures(["AP", "nDCG@10"]), labels=by_run, seed=3)
 
 
 def test_each_measure_is_reported(reporting: Reporting) -> None:
-    ran = section.run(reporting)
+    ran = PART.run(reporting)
     assert [result.measure for result in ran.results] == ["AP", "nDCG@10"]
     assert {result.seed for result in ran.results} == {3}
-    shown = section.section(ran, reporting)
+    shown = PART.section(ran, reporting)
     assert shown.reason is None
     assert [panel.key for panel in shown.panels] == PANELS
     for panel in shown.panels:
@@ -63,22 +63,22 @@ def test_each_measure_is_reported(reporting: Reporting) -> None:
 
 
 def test_pairs_stand_in_charts_and_tables_only(reporting: Reporting) -> None:
-    ran = section.run(reporting)
-    lead = section.section(ran, reporting).texts
+    ran = PART.run(reporting)
+    lead = PART.section(ran, reporting).texts
     assert lead[-1].startswith("Here runs are instances of algorithms")
     first, second = ran.results
-    (best,) = section.headline(first)
+    (best,) = PART.headline(first)
     assert best.kind == "best-algorithm"
     assert lead[0] == best.text
     told = [one for one in first.findings() if one.kind not in ("verdict", "verdicts", "series")]
     assert told[0] == best
     assert list(lead[: len(told)]) == [one.text for one in told]
     assert {"verdict"} == {one.kind for one in first.findings()} - {one.kind for one in told}
-    assert next(section.headline(second)).text in lead
+    assert next(PART.headline(second)).text in lead
 
 
 def test_whatever_is_reported_was_measured_on_the_bench(reporting: Reporting) -> None:
-    result = section.run(reporting).results[0]
+    result = PART.run(reporting).results[0]
     alone = study.instances(reporting.bench.collection, "AP", labels=reporting.labels, seed=3)
     assert result.tests.difference.tolist() == alone.tests.difference.tolist()
     assert alone.hpd is not None
@@ -88,17 +88,17 @@ def test_whatever_is_reported_was_measured_on_the_bench(reporting: Reporting) ->
 
 def test_without_labels_it_is_said_why(reporting: Reporting) -> None:
     bare = replace(reporting, labels=None)
-    ran = section.run(bare)
-    shown = section.section(ran, bare)
+    ran = PART.run(bare)
+    shown = PART.section(ran, bare)
     assert ran.results == ()
     assert str(shown.reason).startswith("each run is taken as a system that always answers alike;")
     assert "--" not in str(shown.reason)
-    assert list(section.methods(ran, bare)) == []
+    assert list(PART.methods(ran, bare)) == []
 
 
 def test_one_instance_each_says_nothing_of_others(reporting: Reporting) -> None:
-    single = replace(reporting, labels=[Label(name, None) for name in reporting.bench.collection.systems])
-    shown = section.section(section.run(single), single)
+    single = replace(reporting, labels={name: Label(name, None) for name in reporting.bench.collection.systems})
+    shown = PART.section(PART.run(single), single)
     assert str(shown.reason).startswith("each of the 7 algorithms named has one instance")
 
 
@@ -106,7 +106,7 @@ def test_of_many_algorithms_the_best_are_compared(
     reporting: Reporting, monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:
     monkeypatch.setattr(section, "ALGORITHMS", 2)
-    ran = section.run(reporting)
+    ran = PART.run(reporting)
     result = ran.results[0]
     everything = study.instances(reporting.bench, "AP", labels=reporting.labels, posterior=False).scores
     means = {
@@ -114,7 +114,7 @@ def test_of_many_algorithms_the_best_are_compared(
         for number, name in enumerate(everything.algorithms)
     }
     assert list(result.scores.algorithms) == sorted(means, key=lambda name: -means[name])[:2]
-    lead = section.section(ran, reporting).texts
+    lead = PART.section(ran, reporting).texts
     golden(lead[-1])
 
 
@@ -123,16 +123,16 @@ def test_without_convergence_the_tests_are_left(reporting: Reporting, monkeypatc
         raise DesignError("the chains disagree")
 
     monkeypatch.setattr(drawing, "sample_cross", fail)
-    ran = section.run(reporting)
+    ran = PART.run(reporting)
     assert [result.posterior for result in ran.results] == [None, None]
-    keys = [panel.key for panel in section.section(ran, reporting).panels]
+    keys = [panel.key for panel in PART.section(ran, reporting).panels]
     assert keys == PANELS[:-1]
-    ((_, text),) = section.methods(ran, reporting)
+    ((_, text),) = PART.methods(ran, reporting)
     assert "Gibbs" not in text
 
 
 def test_the_methods_are_told(reporting: Reporting, golden: Golden) -> None:
-    ((heading, text),) = section.methods(section.run(reporting), reporting)
+    ((heading, text),) = PART.methods(PART.run(reporting), reporting)
     assert heading == "Instances of random algorithms"
     golden(text)
-    assert set(section.REFERENCES) <= set(REFERENCES)
+    assert set(PART.references) <= set(REFERENCES)

@@ -13,9 +13,9 @@ from irgauge import Collection, load
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition import section
+from irgauge.studies.partition.section import PART
 from irgauge.studies.partition.study import partition
-from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.report_part import Ran, Reporting
 
 KEYS = ["effects", "agreement", "densities", "decisions", "splits", "levels", "tests", "lengths", "systems", "pairs"]
 
@@ -42,11 +42,11 @@ def reporting(systems: int, relevant: int = 30) -> Reporting:
 
 @cache
 def ran(systems: int, relevant: int = 30) -> Ran:
-    return section.run(reporting(systems, relevant))
+    return PART.run(reporting(systems, relevant))
 
 
 def test_few_systems_have_all_panels() -> None:
-    made = section.section(ran(5), reporting(5))
+    made = PART.section(ran(5), reporting(5))
     assert (made.key, made.reason) == ("partitions", None)
     assert [panel.key for panel in made.panels] == [f"partition-{key}" for key in KEYS]
     for panel in made.panels:
@@ -55,7 +55,7 @@ def test_few_systems_have_all_panels() -> None:
     assert "--" not in lead
     assert lead.count("The topics are fixed.") == lead.count("p is two-sided, of the difference") == 1
     assert "draw topics too" not in lead
-    ((heading, text),) = section.methods(ran(5), reporting(5))
+    ((heading, text),) = PART.methods(ran(5), reporting(5))
     assert heading == "Partition method"
     assert "a two-sided t-test of the difference" in text
     assert "Beside them stand unpaired and paired t-tests" in text
@@ -67,7 +67,7 @@ def test_the_report_asks_what_the_verb_answers() -> None:
         alone = partition(simulated(5), result.first.measure, **asked).first
         np.testing.assert_array_equal(result.first.splits.p, alone.splits.p)
         assert [test.name for test in result.first.tests.tests][4:] == ["2 parts", "11 splits of 2 parts, all"]
-        (headline,) = section.headline(result)
+        (headline,) = PART.headline(result)
         assert (headline.kind, headline.measure, headline.population) == ("pairs", result.first.measure, "documents")
         assert headline.fields["found"] == alone.splits.significant_count
 
@@ -79,7 +79,7 @@ def test_each_split_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
         Bench, "_scored", lambda self, measures, key, shards: _noted(scored, key, score(self, measures, key, shards))
     )
     bench = Bench(simulated(5), ["AP", "P@5"])
-    section.run(Reporting(bench, parse_measures(["AP", "P@5"])))
+    PART.run(Reporting(bench, parse_measures(["AP", "P@5"])))
     assert len(scored) == len(set(scored)) == 1 + 11  # the whole corpus and every split, for both measures at once
 
 
@@ -89,7 +89,7 @@ def _noted(scored: list[object], key: object, found: Any) -> Any:  # noqa: ANN40
 
 
 def test_many_systems_have_no_tests_and_all_pairs(golden: Golden) -> None:
-    made = section.section(ran(90), reporting(90))
+    made = PART.section(ran(90), reporting(90))
     panels = {panel.key: panel for panel in made.panels}
     assert not {"partition-decisions", "partition-tests"} & set(panels)
     golden(made.texts[-1])
@@ -100,20 +100,20 @@ def test_many_systems_have_no_tests_and_all_pairs(golden: Golden) -> None:
     figure = panels["partition-agreement"].variants[0].figure
     assert figure is not None
     assert "Shown: the best 20 of 90 systems." in figure.caption
-    assert "Beside them" not in next(section.methods(ran(90), reporting(90)))[1]
+    assert "Beside them" not in next(PART.methods(ran(90), reporting(90)))[1]
 
 
 def test_topics_are_dropped_where_splits_would_seldom_do() -> None:
     made = ran(4, 3)
     assert {result.first.splits.fill for result in made.results} == {"drop"}
-    assert "were left out of that split" in next(section.methods(made, reporting(4, 3)))[1]
+    assert "were left out of that split" in next(PART.methods(made, reporting(4, 3)))[1]
 
 
 def test_data_that_cannot_be_split_say_why(golden: Golden) -> None:
     qrels = {"1": {"a": 1}, "2": {"b": 1, "c": 1}}
     runs = {name: {topic: {"a": i, "b": 1, "c": 2} for topic in qrels} for i, name in enumerate("xy")}
     asked = Reporting(Bench(load(qrels, runs)), parse_measures(["AP"]))
-    made = section.run(asked)
-    shown = section.section(made, asked)
+    made = PART.run(asked)
+    shown = PART.section(made, asked)
     golden(shown.reason)
-    assert list(section.methods(made, asked)) == []
+    assert list(PART.methods(made, asked)) == []

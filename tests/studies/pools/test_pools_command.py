@@ -51,12 +51,10 @@ def test_json_has_the_numbers_of_the_study(demo: Path, run: Irgauge) -> None:
     assert shown["topic_differences"]["RR"]["5"][first] == expected.topic_differences[1, 1, 0].tolist()
 
 
-def test_the_order_of_runs_is_the_sign_of_the_difference(demo: Path, run: Irgauge) -> None:
+def test_the_order_of_runs_changes_nothing(demo: Path, run: Irgauge) -> None:
     qrels, first, second = pair_of(demo)
-    one, other = (answer(run, qrels, *runs, *ASKED)["pairs"][0] for runs in ((first, second), (second, first)))
-    assert one["first"] == other["second"]
-    for pool, difference in one["root_difference"]["AP"].items():
-        assert other["root_difference"]["AP"][pool] == pytest.approx(-difference)
+    one, other = (answer(run, qrels, *runs, *ASKED)["pairs"] for runs in ((first, second), (second, first)))
+    assert one == other
 
 
 def test_workers_change_nothing(demo: Path, run: Irgauge) -> None:

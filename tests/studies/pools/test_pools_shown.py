@@ -20,11 +20,12 @@ from irgauge.show import methods
 from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.pools import STUDY, charts, section
+from irgauge.studies.pools import STUDY, charts
 from irgauge.studies.pools.findings import PoolP
 from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.section import PART
 from irgauge.studies.pools.study import ALL, Pooled, pools
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.report_part import Reporting
 
 POOLS = ("10", "25", ALL)
 SETTING = (
@@ -362,7 +363,7 @@ DESIGN = Design(systems=6, families=2, topics=9, depth=60, corpus_size=600)
 def test_the_section_of_a_report_has_the_best_pair_and_all_pairs_of_the_best() -> None:
     collection = simulate(DESIGN).collection()
     reporting = Reporting(Bench(collection), parse_measures(["AP", "P@5"]), images=12, alpha=0.1, seed=3)
-    ran = section.run(reporting)
+    ran = PART.run(reporting)
     assert [(len(one.pairs), one.images, one.alpha, one.seed) for one in ran.results] == [
         (1, 12, 0.1, 3),
         (10, 12, 0.1, 3),
@@ -370,7 +371,7 @@ def test_the_section_of_a_report_has_the_best_pair_and_all_pairs_of_the_best() -
     means = reporting.bench.whole(reporting.measures).values[0, :, :, 0].mean(axis=0)
     best = [collection.systems[s] for s in np.argsort(-means)[:5]]
     assert [ran.results[0].systems, ran.results[1].systems] == [tuple(best[:2]), tuple(best)]
-    shown = section.section(ran, reporting)
+    shown = PART.section(ran, reporting)
     keys = [panel.key for panel in shown.panels]
     assert keys[:5] == ["pool-images", "pool-topics", "pool-table", "pool-pairs", "pool-counts"]
     assert shown.texts[-1].startswith(
@@ -380,11 +381,11 @@ def test_the_section_of_a_report_has_the_best_pair_and_all_pairs_of_the_best() -
     table = shown.panels[2].variants[1].table
     assert table is not None
     assert (table.column("pool"), "measure" in table.names) == (["10", "25", "100", "all"], False)
-    assert list(section.headline(ran.results[0])) == []
-    told = list(section.headline(ran.results[1]))
+    assert list(PART.headline(ran.results[0])) == []
+    told = list(PART.headline(ran.results[1]))
     assert {one.measure for one in told} == {"AP", "P@5"}
     assert "of 10 pairs of the best 5 systems by AP with pools of depth 10, 25 and 100" in told[0].text
-    ((heading_, text),) = section.methods(ran, reporting)
+    ((heading_, text),) = PART.methods(ran, reporting)
     assert heading_ == "Shallow pools"
     assert text.startswith("All pairs of the best 5 systems by AP were compared by two-sided paired t-tests")
 
@@ -392,8 +393,8 @@ def test_the_section_of_a_report_has_the_best_pair_and_all_pairs_of_the_best() -
 def test_two_systems_are_one_pair_and_one_is_none(golden: Golden) -> None:
     collection = simulate(DESIGN).collection()
     two = Reporting(Bench(collection.only([0, 1])), parse_measures(["AP"]), images=5)
-    ran = section.run(two)
+    ran = PART.run(two)
     assert [len(one.pairs) for one in ran.results] == [1]
-    assert next(section.headline(ran.results[0])).measure == "AP"
+    assert next(PART.headline(ran.results[0])).measure == "AP"
     one = Reporting(Bench(collection.only([0])), parse_measures(["AP"]), images=5)
-    golden(section.section(section.run(one), one).reason)
+    golden(PART.section(PART.run(one), one).reason)

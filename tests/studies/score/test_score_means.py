@@ -11,8 +11,8 @@ from scipy import stats
 
 from irgauge import DesignError, Measure, Scores
 from irgauge.inference.mean_bounds import mean_bounds
-from irgauge.studies.score.means import summarise
-from irgauge.studies.score.study import WITHIN_RANGE, WITHOUT_RANGE, score
+from irgauge.studies.means import WITHIN_RANGE, WITHOUT_RANGE, summarise
+from irgauge.studies.score.study import score
 
 
 def scores_of(values: NDArray[np.float64], measure: str = "AP") -> Scores:

@@ -17,11 +17,11 @@ from irgauge.scoring.measures import named, parse_measures
 from irgauge.scoring.scores import score as score_all
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measure import measure
-from irgauge.studies.reporting import Reporting
+from irgauge.studies.report_part import Reporting
 from irgauge.studies.score import STUDY
 from irgauge.studies.score.charts import CHARTS, means
 from irgauge.studies.score.forms import FORMS
-from irgauge.studies.score.section import headline, methods, run, section
+from irgauge.studies.score.section import PART
 from irgauge.studies.score.study import Scored, score
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}, "3": {"a": 1}}
@@ -157,8 +157,8 @@ def test_a_measure_that_is_defined_nowhere_is_refused() -> None:
 
 def test_its_section_has_a_chart_and_a_table_of_each_measure(collection: Collection, scored: Scored) -> None:
     reporting = Reporting(Bench(collection), parse_measures(["AP", "nDCG@10"]))
-    ran = run(reporting)
-    shown = section(ran, reporting)
+    ran = PART.run(reporting)
+    shown = PART.section(ran, reporting)
     assert shown.texts == tuple(scored.findings().texts())
     for panel in shown.panels:
         assert [form.choices for form in panel.variants] == [(("measure", "AP"),), (("measure", "nDCG@10"),)]
@@ -166,12 +166,12 @@ def test_its_section_has_a_chart_and_a_table_of_each_measure(collection: Collect
     table = shown.panels[1].variants[1].table
     assert table is not None
     assert table.column("mean") == [one.mean for one in scored.of("nDCG@10")]
-    assert [*headline(scored)] == []
-    ((heading, text),) = methods(ran, reporting)
+    assert [*PART.headline(scored)] == []
+    ((heading, text),) = PART.methods(ran, reporting)
     assert heading == "Data and scores"
     assert "8 systems were scored on 12 topics by AP and nDCG@10." in text
 
 
 def test_a_section_without_scores_says_why(collection: Collection) -> None:
     reporting = Reporting(Bench(collection), parse_measures(["AP(rel=9)"]))
-    assert "AP(rel=9) is defined on no topic" in str(section(run(reporting), reporting).reason)
+    assert "AP(rel=9) is defined on no topic" in str(PART.section(PART.run(reporting), reporting).reason)

@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 
 MAX_R_HAT = 1.01
 MIN_ESS = 400.0
@@ -93,7 +93,7 @@ def _covariance(centred: Floats, lag: int) -> float:
     return total / (n * chains)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _ess(draws: Floats) -> float:
     """N / (−1 + 2 Σ ρ_t), the sum by Geyer's initial monotone sequence of pairs of lags (Geyer 1992)."""
     chains, n = draws.shape

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.arrays import Floats, Ints
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 from irgauge.models.mixed.crossproducts import System
 
 
@@ -52,7 +52,7 @@ class Products(NamedTuple):
     effect: Floats  # coordinate of the longest bundle: room for a column
 
 
-@allocating
+@kernel(makes_arrays=True)
 def allocate(system: System) -> Triangle:
     """Room for the factor."""
     return Triangle(
@@ -193,7 +193,7 @@ def eliminate(system: System, theta: Floats, to: Triangle) -> Solved:
     return Solved(2.0 * (log_root + total - log_fixed), 2.0 * log_fixed, system.yy - explained)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def no_products(system: System) -> Products:
     """Room for the products of a draw."""
     k, size, longest = len(system.levels), len(system.core), int(np.max(np.diff(system.start)))
@@ -248,7 +248,7 @@ def _columns(copies: int, width: int, d: int) -> int:
     return width + min(copies - width, d)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _noise(rng: np.random.Generator, i: int, column: int, rest: int, d: int) -> float:
     """Standard normal; of the `rest` copies without data only the products count, which are Wishart.
 
@@ -263,7 +263,7 @@ def _noise(rng: np.random.Generator, i: int, column: int, rest: int, d: int) -> 
     return 0.0
 
 
-@allocating
+@kernel(makes_arrays=True)
 def draw(
     system: System, theta: Floats, of: Triangle, sigma: float, rng: np.random.Generator, x: Floats, products: Products
 ) -> None:

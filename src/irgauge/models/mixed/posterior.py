@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike
 from irgauge.arrays import Floats
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 from irgauge.models.mixed.crossproducts import CrossProducts, System
 from irgauge.models.mixed.diagnostics import Diagnostic, check
 from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
@@ -263,7 +263,7 @@ def _begin(system: System, warmup: int, draws: int, rng: np.random.Generator) ->
     return _Walk(warmup, sd, sigma, np.full(k, 0.3), np.empty((draws, fixed)), np.empty((draws, k + 1)))
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _advance(
     system: System, nu: float, scales: Floats, steps: tuple[int, int], walk: _Walk, rng: np.random.Generator
 ) -> None:
@@ -305,13 +305,13 @@ def _log_density(solved: Solved, theta: float, sigma: float, nu: float, scale: f
     return prior - 0.5 * (solved.log_det + solved.log_det_fixed + solved.r2 / sigma**2)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _draw_share(sd: float, nu: float, scale: float, rng: np.random.Generator) -> float:
     """α > 0 given σ_k = ατ: α² ~ gamma((ν + 1)/2, 1/(2A²) + ν/(2σ_k²))."""
     return math.sqrt(2.0 * rng.standard_gamma(0.5 * (nu + 1.0)) / (1.0 / scale**2 + nu / sd**2))
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _draw_sd(
     system: System, products: Products, theta: Floats, alpha: Floats, nu: float, rng: np.random.Generator, sd: Floats
 ) -> None:
@@ -321,7 +321,7 @@ def _draw_sd(
         sd[k] = alpha[k] * math.sqrt(0.5 * (nu + eta2) / rng.standard_gamma(0.5 * (nu + system.levels[k])))
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _rescale(
     system: System,
     products: Products,
@@ -363,7 +363,7 @@ def _rescale(
     return rss
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _draw_normal(q: Floats, c: Floats, rng: np.random.Generator) -> None:
     """Put a draw of N(Q⁻¹c, Q⁻¹) in the place of c; Q is lost."""
     k = len(c)
@@ -383,7 +383,7 @@ def _draw_normal(q: Floats, c: Floats, rng: np.random.Generator) -> None:
         c[i] /= q[i, i]
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _draw_sigma(rss: float, n: int, sigma: float, nu: float, scale: float, rng: np.random.Generator) -> float:
     """1/a ~ gamma with rate ν/σ² + 1/A², σ² ~ inverse gamma((n + ν)/2, rss/2 + ν/a): half-t (Wand et al. 2011)."""
     inverse_a = rng.standard_gamma(0.5 * (nu + 1.0)) / (nu / sigma**2 + 1.0 / scale**2)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.errors import InputError
+from irgauge.kinds import check_kind
 from irgauge.reading.lazy import collected, is_lazy
 from irgauge.reading.tables.columns import SCORE, columns_of
 from irgauge.reading.tables.form import IsMeasure
@@ -29,6 +30,11 @@ class Names:
     measure: str | None = None
     systems: Sequence[str] | None = None
     topics: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        check_kind("measure", self.measure, str | None)
+        for name in ("systems", "topics"):
+            check_kind(name, getattr(self, name), object)
 
 
 def table_of(given: object, is_measure: IsMeasure, names: Names = Names()) -> LongTable:

@@ -14,6 +14,7 @@ from irgauge.reading.tables.formulas import unguarded_frame
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_MOST_COLUMNS = 50_000
 _MOST_SAID = 100  # characters of an error of polars, which may hold the whole file
 _WHITE = (  # what str.strip takes away; polars knows fewer
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
@@ -65,7 +66,10 @@ def separator(body: bytes) -> str:
 
 
 def _check_header(body: bytes, path: str, lines: int) -> None:
-    """Refuse names of columns that are the same, or that are numbers."""
+    """Refuse names of columns that are the same, or that are numbers; and more columns than can be read soon."""
+    if (count := body.partition(b"\n")[0].count(separator(body).encode())) > _MOST_COLUMNS:
+        message = f"the table has some {count:,} columns, and at most {_MOST_COLUMNS:,} are read"
+        raise InputError(f"{message}; write a row for each score instead", path=path, line=lines + 1)
     _, fields = next(records(body), (0, []))
     names = [field.strip() for field in fields]
     again = [name for name, count in Counter(names).items() if count > 1]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from irgauge.inference.comparison import Comparison
 from irgauge.planning.power import MOST
 from irgauge.reporting.cautions import warnings_of
-from irgauge.reporting.parts.pair import pair_of
 from irgauge.show.methods import said
 from irgauge.show.page import Card
 from irgauge.show.populations import FOR
 from irgauge.show.table import LEAST_P
 from irgauge.show.words import counted, p_text, rounded, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
+from irgauge.studies.compare.pair_section import pair_of
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 if TYPE_CHECKING:

@@ -21,12 +21,12 @@ from irgauge.studies.bootstrap.records import system_records
 from irgauge.studies.compare.records import alike, pair_records
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.instances.charts import margins
-from irgauge.studies.reporting import FEW, ranked
+from irgauge.studies.report_part import FEW, ranked
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
     from irgauge.studies.compare.study import Compared, MeasureCompared
-    from irgauge.studies.score.means import SystemMean
+    from irgauge.studies.means import SystemMean
     from irgauge.studies.score.study import Scored
 
 KEY = "answer"

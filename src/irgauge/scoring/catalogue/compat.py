@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from irgauge.arrays import Floats, Ints
-from irgauge.jit import allocating
+from irgauge.jit import kernel
 from irgauge.scoring.catalogue.parameters import PERSISTENCE, switch
 from irgauge.scoring.catalogue.record import Record, Values, grade_gains
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _first_ideal_ranks(base: Base, scale: Scale) -> Ints:
     """Where documents of each level start in an ideal list: after those of higher gains."""
     firsts = np.ones(len(scale.gains), np.int64)
@@ -24,7 +24,7 @@ def _first_ideal_ranks(base: Base, scale: Scale) -> Ints:
     return firsts
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _compatibility(hits: Hits, base: Base, scale: Scale) -> float:
     """A document counts in the overlap at every depth from the larger of its two ranks on.
 

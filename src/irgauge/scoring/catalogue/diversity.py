@@ -9,7 +9,7 @@ import numpy as np
 
 from irgauge.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.jit import allocating, inlined, kernel
+from irgauge.jit import inlined, kernel
 from irgauge.scoring.catalogue.parameters import REL, RELEVANCE, is_number
 from irgauge.scoring.catalogue.record import Diversity, Parameter, Record, Values
 from irgauge.scoring.kernels import Base, Hits, Scale
@@ -25,7 +25,7 @@ _AT_1 = (
 )
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _gain(hits: Hits, scale: Scale) -> float:
     """The discounted gains by subtopic, summed down to the cut-off."""
     subtopics, total = np.ones(scale.subtopics.relevant.shape[1]), 0.0
@@ -45,17 +45,17 @@ def _subtopics(base: Base) -> int:
     return count
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _diverse_gain(hits: Hits, base: Base, scale: Scale) -> float:
     return _gain(hits, scale) / (_subtopics(base) * scale.subtopics.best)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _normalised_diverse_gain(hits: Hits, base: Base, scale: Scale) -> float:
     return _gain(hits, scale) / base.ideal
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _intent_aware_ap(hits: Hits, base: Base, scale: Scale) -> float:
     found, total = np.zeros(len(base.subtopics)), 0.0
     for h in range(len(hits.ranks)):
@@ -77,7 +77,7 @@ def _intent_aware_precision(hits: Hits, base: Base, scale: Scale) -> float:
     return found / (scale.cutoff * _subtopics(base))
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _subtopic_recall(hits: Hits, base: Base, scale: Scale) -> float:
     covered, seen = 0, np.zeros(len(base.subtopics), np.bool_)
     for h in range(len(hits.ranks)):

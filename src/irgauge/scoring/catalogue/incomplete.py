@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irgauge.arrays import Floats
-from irgauge.jit import allocating, kernel
+from irgauge.jit import kernel
 from irgauge.scoring.catalogue.parameters import RELEVANCE
 from irgauge.scoring.catalogue.record import Record
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, Base, Hits, Scale
@@ -47,7 +47,7 @@ def _inferred_ap(hits: Hits, base: Base, scale: Scale) -> float:
     return total / base.relevant
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _strata_weights(base: Base, scale: Scale) -> Floats:
     """How many documents of its stratum a sampled document represents."""
     size = np.zeros(scale.strata.max() + 1)
@@ -59,7 +59,7 @@ def _strata_weights(base: Base, scale: Scale) -> Floats:
     return size / np.maximum(sampled, 1.0)
 
 
-@allocating
+@kernel(makes_arrays=True)
 def _extended_inferred_ap(hits: Hits, base: Base, scale: Scale) -> float:
     weights = _strata_weights(base, scale)
     pooled, relevant, nonrelevant = np.zeros(len(weights)), np.zeros(len(weights)), np.zeros(len(weights))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import partial
 
 import altair as alt
 import numpy as np
 
-from irgauge.arrays import Floats, Indices
+from irgauge.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.anova import FACTORS, TERMS, Fit
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import omega2_text, over_shards, p_text
 from irgauge.studies.anova.study import Analysed
@@ -32,7 +33,7 @@ def main(result: Analysed) -> Figure:
     return Figure(
         alt.hconcat(*panels, spacing=24),
         f"{sizes[0].source.capitalize()} is the largest main effect on {measure}",
-        ("Points: means of levels.", *_means_said(result), f"Effects: {', '.join(shares)}."),
+        ("Points: means of levels.", *_means_said(result), f"Effects: {', '.join(shares)}.", *_spaced(result)),
         width=(_PANEL + 40) * len(factors),
         provenance=result.provenance,
         alternative="Means of the levels of each factor, from best to worst.",
@@ -50,9 +51,13 @@ def _means_said(result: Analysed) -> Iterator[str]:
         yield f"The mean of {over} is {result.fit.mean:.3f}; on the whole corpus it is {result.whole_mean:.3f}."
 
 
+def _spaced(result: Analysed) -> tuple[str, ...]:
+    return spaced_note(len(result.labels["topic"]))
+
+
 def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: alt.Scale) -> alt.LayerChart:
     means, colour = _means(fit, factor), style.FACTORS[factor]
-    order = np.argsort(-means, kind="stable")
+    order = spaced(np.argsort(-means, kind="stable").tolist())
     name, place = style.SYSTEM if factor == "system" else ("name", "rank")
     rows: list[Row] = [{name: levels[i], place: rank, "mean": means[i]} for rank, i in enumerate(order, 1)]
     x = level_axis([levels[i] for i in order], f"{len(levels)} {factor}s, best first", fields=(name, place), named=25)
@@ -75,7 +80,8 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
     """
     fit, labels, row = result.fit, result.labels, result.row(term)
     line, across = line_and_axis(term)
-    order, width = np.argsort(-_means(fit, across), kind="stable"), _interaction_width(len(labels[across]))
+    order = spaced(np.argsort(-_means(fit, across), kind="stable").tolist())
+    width = _interaction_width(len(order))
     levels = [labels[across][i] for i in order]
     chosen = _highlighted(fit, line, labels[line], highlight)
     kinds = {
@@ -84,9 +90,9 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
         f"other {line}s ({len(labels[line]) - 1})": style.PALE,
     }
     shown = _best_levels(fit, line, labels[line], best)
-    rows = _interaction_rows(result, term, order, [chosen, *list(kinds)[1:]])
-    base = alt.Chart(data(row for row in rows if row["line"] in {*shown, *list(kinds)[:2]})).encode(
-        x=alt.X(**level_axis(levels, f"{len(levels)} {across}s, best first")),
+    rows = _interaction_rows(result, term, order, [chosen, *list(kinds)[1:]], {*shown, chosen})
+    base = alt.Chart(data(rows)).encode(
+        x=alt.X(**level_axis(levels, f"{len(labels[across])} {across}s, best first")),
         y=alt.Y("mean:Q", title=f"mean {_measure(result)}", scale=alt.Scale(zero=False)),
         color=alt.Color("kind:N", title=None, scale=scale(kinds)),
         detail=alt.Detail("line:N"),
@@ -100,6 +106,7 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
             f"Lines: means of {line}s. Parallel lines would be no interaction.",
             f"{term}: ω² = {omega2_text(row.omega2)}, {p_text(row.p)}.",
             *((note,) if len(shown) < len(labels[line]) else ()),
+            *(_spaced(result) if across == "topic" else ()),
         ),
         width=width + 110,
         provenance=result.provenance,
@@ -156,15 +163,18 @@ def _best_levels(fit: Fit, line: str, levels: Sequence[str], best: int | None) -
     return [levels[i] for i in order[: best or len(levels)]]
 
 
-def _interaction_rows(result: Analysed, term: str, order: Indices, kinds: Sequence[str]) -> Iterator[Row]:
+def _interaction_rows(
+    result: Analysed, term: str, order: Sequence[int], kinds: Sequence[str], shown: Set[str]
+) -> Iterator[Row]:
     line, across = line_and_axis(term)
     fit, labels, (chosen, every, others) = result.fit, result.labels, kinds
     means = _means(fit, term) if term.startswith(line) else _means(fit, term).T  # line, across
+    of_all, lines = _means(fit, across), [(i, level) for i, level in enumerate(labels[line]) if level in shown]
     for rank, i in enumerate(order, 1):
         place: Row = {"name": labels[across][i], "rank": rank}
-        yield place | {"line": every, "kind": every, "mean": _means(fit, across)[i]}
-        for level, mean in zip(labels[line], means[:, i], strict=True):
-            yield place | {"line": level, "kind": chosen if level == chosen else others, "mean": mean}
+        yield place | {"line": every, "kind": every, "mean": of_all[i]}
+        for number, level in lines:
+            yield place | {"line": level, "kind": chosen if level == chosen else others, "mean": means[number, i]}
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {

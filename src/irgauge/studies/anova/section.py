@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterator
 
 from irgauge.models.anova import TERMS
 from irgauge.show.finding import Finding, remark, remarks
-from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import SIZES
 from irgauge.studies.anova import charts, tables
 from irgauge.studies.anova.findings import sizes
 from irgauge.studies.anova.study import Analysed, anova
-from irgauge.studies.reporting import BEST, FEW, Ran, Reporting
+from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 
-KEY, TITLE = "anova", "What makes scores vary?"
-REFERENCES = ("ferro-kim-sanderson-2019",)
 _POINTS = 3000  # of lines in a chart of an interaction
 
 
@@ -32,15 +30,13 @@ def headline(result: Analysed) -> Iterator[Finding]:
     yield sizes(result)
 
 
-def section(ran: Ran, reporting: Reporting) -> Section:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = [finding for result in ran.results for finding in headline(result)]
     if reporting.unsharded is not None:
         why = f"Without {reporting.replicates} there are no interactions: {reporting.unsharded}."
         told.append(remark(text=why))
-    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels(ran.results)))
+    return (*told, *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _panels(results: tuple[Analysed, ...]) -> Iterator[Panel]:
@@ -106,3 +102,14 @@ def _method(model: str) -> str:
         "2019). Values below 0 are to be read as 0. The residuals were tested for normality (Jarque-Bera) and for "
         "equal variance at all levels of each factor (Levene, deviations from group means)."
     )
+
+
+PART = ReportPart(
+    key="anova",
+    title="What makes scores vary?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    references=("ferro-kim-sanderson-2019",),
+)

@@ -16,6 +16,7 @@ from irgauge.inference.boxes import Boxes
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.words import best_note, counted, listed, percent, two_digits
 from irgauge.studies.bootstrap import boxes
@@ -92,6 +93,7 @@ def topics(result: Bootstrapped, system: str | None = None, measure: str | None 
         "Boxes: quartiles over images, with the median; whiskers: mean ± 2 standard deviations, cut at 0 and 1; "
         "diamonds: the score on the collection as it is.",
         "Title: standard deviations over images, mean ± their own over topics.",
+        *spaced_note(len(result.topics)),
     )
     seen = f"Box plots of the scores of {result.systems[place]} on each topic over images."
     return _figure(
@@ -143,7 +145,8 @@ class _Levels:
     def of_topics(cls, result: Bootstrapped, m: int, system: int) -> _Levels:
         root = result.root[m, :, system]
         box = boxes.topic_boxes(result, m, system)
-        return cls(result.topics, box, root, np.argsort(-root, kind="stable"), ("name", "rank"))
+        order = np.array(spaced(np.argsort(-root, kind="stable").tolist()))
+        return cls(result.topics, box, root, order, ("name", "rank"))
 
     def opacity(self, full: float) -> alt.OpacityValue:
         """Systems fade where others are marked."""
@@ -263,16 +266,19 @@ def _topics_title(result: Bootstrapped, chosen: Sequence[int], system: int) -> s
 def spread(result: Bootstrapped) -> Figure:
     """The 95th percentile over systems of the deviation on each topic, a line a measure (Fig. 1)."""
     values = result.spread_by_topic()  # measure, topic
-    order = np.argsort(-values[0], kind="stable").tolist()
+    order = spaced(np.argsort(-values[0], kind="stable").tolist())
     names = [result.topics[t] for t in order]
     width = width_of(len(names), step=18, least=420, most=920)
-    x_title = f"{len(names)} topics, by their value in {result.measures[0]}"
+    x_title = f"{len(result.topics)} topics, by their value in {result.measures[0]}"
     x, y_title = alt.X(**level_axis(names, x_title)), "95th percentile of standard deviations"
     line, points = _lines(result, _spread_rows(result, values, order), x, y_title, "name")
     return Figure(
         layered(line, points).properties(width=width, height=340),
         _spread_title(result, values),
-        ("Points: of the standard deviations over images of all systems on a topic, the 95th percentile.",),
+        (
+            "Points: of the standard deviations over images of all systems on a topic, the 95th percentile.",
+            *spaced_note(len(result.topics)),
+        ),
         width + 130,
         result.provenance_of(range(len(result.measures)), by_topic=True),
         "Lines of standard deviations over topics, one for each measure.",

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.bootstrap import charts, tables
@@ -17,10 +17,8 @@ from irgauge.studies.bootstrap.intervals import MOST_BIAS, MOST_BIAS_ON_TOPICS
 from irgauge.studies.bootstrap.leaving import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
-from irgauge.studies.reporting import Missing, Ran, Reporting, ran, ranked, tried
+from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried
 
-KEY, TITLE = "bootstrap", "How precise is each measure?"
-REFERENCES = ("zobel-rashidi-2020",)
 _HEAVY = ("topics", "pairs")  # every topic of every system, and every pair on every topic
 _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics together"}
 
@@ -57,14 +55,19 @@ def headline(result: Bootstrapped) -> Iterator[Finding]:
     yield from digits(result)
 
 
-def section(ran: Ran, _: Reporting) -> Section:
+def shown(ran: Ran, _: Reporting) -> Shown:
     """Sentences, charts and tables."""
-    reasons = [f"Drawing {reason}" for reason in ran.reasons()]
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(reasons))
     first, *others = ran.results
     told = (*findings(first), *(one for other in others for one in digits(other)))
-    return Section(KEY, TITLE, (*told, *remarks(reasons)), tuple(_panels(ran.results)))
+    return (*told, *remarks(_reasons(ran))), _panels(ran.results)
+
+
+def _reasons(ran: Ran) -> list[str]:
+    return [f"Drawing {reason}" for reason in ran.reasons()]
+
+
+def _reason(ran: Ran) -> str:
+    return " ".join(_reasons(ran))
 
 
 def _panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
@@ -172,3 +175,16 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         "images. A decimal of a mean is justified if its unit is not below the standard error, in the median over "
         "systems.",
     )
+
+
+PART = ReportPart(
+    key="bootstrap",
+    title="How precise is each measure?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    record=record,
+    reason=_reason,
+    references=("zobel-rashidi-2020",),
+)

@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from irgauge.inference.margins import margin_of
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, percent
 from irgauge.studies.calibrate import charts, tables
 from irgauge.studies.calibrate.findings import advice, findings
 from irgauge.studies.calibrate.study import Calibrated, calibrate
-from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
-KEY, TITLE = "calibrate", "Which test keeps its promise on these data, and what can it find?"
-REFERENCES = ("urbano-lima-hanjalic-2019", "bradley-1978")
 _TABLES: tuple[tuple[str, str, str, Callable[[Calibrated], Table]], ...] = (
     ("promises", "Every method", "Errors in the worst world, and what is found.", tables.promise_table),
     ("worlds", "Errors in every world", "Where systems are equally good.", tables.error_table),
@@ -47,12 +45,10 @@ def headline(result: Calibrated) -> Iterator[Finding]:
         yield advice(result, one, is_first=number == 0)
 
 
-def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as all sections
+def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections
     """Sentences, charts and tables."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = [finding for result in ran.results for finding in findings(result)]
-    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels(ran.results)))
+    return (*told, *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _panels(results: Sequence[Calibrated]) -> Iterator[Panel]:
@@ -110,3 +106,14 @@ def _method(result: Calibrated) -> str:
         "way to simulate, see Urbano, Lima and Hanjalic 2019). Claims from random halves of the topics, or of the "
         "shards, were looked up in the other half."
     )
+
+
+PART = ReportPart(
+    key="calibrate",
+    title="Which test keeps its promise on these data, and what can it find?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    references=("urbano-lima-hanjalic-2019", "bradley-1978"),
+)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irgauge.show.finding import Finding, remark
-from irgauge.show.page import Section, Variant, panel
+from irgauge.show.page import Variant, panel
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted
 from irgauge.studies.check.charts import judged
 from irgauge.studies.check.study import Checked
 from irgauge.studies.check.tables import data_table, order_table, prospect_table, run_table
-from irgauge.studies.reporting import Ran, Reporting
-
-KEY, TITLE = "data", "Can these data be used?"
-REFERENCES: tuple[str, ...] = ()
+from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 
 def run(reporting: Reporting) -> Ran:
@@ -29,11 +26,9 @@ def headline(result: Checked) -> Iterator[Finding]:
     yield from (finding for finding in result.findings() if finding.tone in ("error", "warning"))
 
 
-def section(ran: Ran, reporting: Reporting) -> Section:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """A sentence, and tables of the data, of the runs and of what is remarkable."""
     collection = reporting.bench.collection
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     result: Checked = ran.results[0]
     seen = "all" if collection.document_count == collection.corpus_size else f"{collection.document_count:,}"
     lead = (
@@ -41,9 +36,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         f"{counted(result.relevant, 'relevant document')}; the corpus has "
         f"{counted(collection.corpus_size, 'document')}, {seen} of them in runs and judgments."
     )
-    return Section(
-        KEY,
-        TITLE,
+    return (
         (remark(text=lead),),
         (
             *panel("judged", "How much is judged", "Of what runs rank first.", [Variant(figure=judged(result))]),
@@ -70,7 +63,10 @@ def _remarks(result: Checked) -> Table:
     return Table.of("remarks", "What to know", rows, [Column("severity"), Column("finding")])
 
 
-def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
-    """Said with the scores."""
-    del ran, reporting
-    yield from ()
+PART = ReportPart(  # without methods, which are told with the scores
+    key="data",
+    title="Can these data be used?",
+    run=run,
+    shown=shown,
+    headline=headline,
+)

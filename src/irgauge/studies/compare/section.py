@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
 from irgauge.show.finding import Finding, remark, remarks
-from irgauge.show.json import plain
 from irgauge.show.many_pairs import of_best
-from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
-from irgauge.studies.compare import charts, tables
+from irgauge.studies.compare import baseline_section, charts, pair_section, tables
+from irgauge.studies.compare.baseline_section import record
 from irgauge.studies.compare.findings import findings
-from irgauge.studies.compare.records import pair_columns
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
-from irgauge.studies.reporting import BEST, FEW, Missing, Ran, Reporting, ranked, tried
+from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
 
 _ON_SHARDS: tuple[Population, ...] = ("shards", "documents", "both")
-KEY, TITLE = "compare", "Which systems differ, and for which population?"
-ANSWERS = ("coverage", "pairs", "verdict")
 _FOR_TOPICS = (*default_test("topics").references, *default_test("topics").corrected_by.references)
 _FOR_SHARDS = (key for population in _ON_SHARDS for key in default_test(population).references)
-REFERENCES = tuple(dict.fromkeys((*_FOR_TOPICS, *_FOR_SHARDS)))
+_REFERENCES = tuple(dict.fromkeys((*_FOR_TOPICS, *_FOR_SHARDS)))
 
 
 def run(reporting: Reporting) -> Ran:
@@ -40,15 +36,13 @@ def headline(result: Compared) -> Iterator[Finding]:
     yield from (finding for finding in findings(result) if finding.population is not None and finding.tone != "note")
 
 
-def section(ran: Ran, reporting: Reporting) -> Section:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = [finding for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
         of = "are of the whole corpus, and " if reporting.data.has_runs else ""
         told.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
-    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels([one.first for one in ran.results])))
+    return (*told, *remarks(ran.reasons())), _panels([one.first for one in ran.results])
 
 
 def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
@@ -131,17 +125,9 @@ def _model_forms(result: MeasureCompared) -> Iterator[Variant]:
             yield Variant((*of_measure(result.measure), *more), figure)
 
 
-def references(reporting: Reporting) -> tuple[str, ...]:
+def cited(reporting: Reporting) -> tuple[str, ...]:
     """Without shards there is no model."""
-    return REFERENCES if reporting.has_replicates else _FOR_TOPICS
-
-
-def record(result: Compared) -> dict[str, Any]:
-    """All numbers, with the pairs under every population as columns, instead of those of one population as records."""
-    first, found = result.first, result.to_dict()
-    measures = [{name: one for name, one in each.items() if name != "pairs"} for each in found["measures"]]
-    pairs = {one.population: pair_columns(first, one.population) for one in first.comparisons}
-    return found | {"measures": measures, "pairs": plain(pairs)}
+    return _REFERENCES if reporting.has_replicates else _FOR_TOPICS
 
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
@@ -188,3 +174,18 @@ def _sharded(reporting: Reporting) -> str:
         f"For other documents on these topics, {_on('documents')}. For other topics and other documents together, "
         f"{_on('both')}. Where shards differ in kind, the claim is about other shards like these: {_on('shards')}."
     )
+
+
+PART = ReportPart(
+    key="compare",
+    title="Which systems differ, and for which population?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    references=_REFERENCES,
+    cited=cited,
+    answers=("coverage", "pairs", "verdict"),
+    record=record,
+    more=(baseline_section.PART, pair_section.PART),
+)

@@ -25,7 +25,8 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.baselines import baseline_of, check_kept
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened, several_measures, whole_and_shards
-from irgauge.replicates.measured import Measured, Measuring, worst_shares
+from irgauge.replicates.measured import Measured, Measuring
+from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.changes import Change, changes
 from irgauge.studies.compare.deciding import decided

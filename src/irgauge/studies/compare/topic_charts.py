@@ -13,6 +13,7 @@ from irgauge.inference.by_topic import PairOnTopics, on_topics
 from irgauge.inference.comparison import Comparison
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import best_note, counted, over_shards, percent, some
 from irgauge.studies.compare.interval_words import held_for
@@ -108,7 +109,7 @@ def _topic_axis(pair: PairOnTopics) -> alt.X:
 
 def _place_axis(pair: PairOnTopics, title: str | None) -> alt.X:
     axis = alt.Axis(title=title, labels=False, ticks=False, grid=False, domain=False)
-    return alt.X("place:O", scale=alt.Scale(domain=list(range(1, len(pair.topics) + 1))), axis=axis)
+    return alt.X("place:O", scale=alt.Scale(domain=spaced(range(1, len(pair.topics) + 1))), axis=axis)
 
 
 def _panel(one: Comparison, pairs: Sequence[PairOnTopics], x: alt.X, width: float, base: alt.Chart) -> alt.LayerChart:
@@ -173,7 +174,8 @@ def _rows(one: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row]:
         panel: Row = {"panel": _heading(one, pair), "system": other, "rank": one.systems.index(other) + 1}
         ends: Row = {name: float(getattr(one, name)[pair.pair]) for name in ("low", "high")}
         yield panel | {"kind": "mean", "mean": float(one.difference[pair.pair])} | ends
-        for place, record in enumerate(pair.records(pair.order.tolist()), 1):
+        places = spaced(range(1, len(pair.topics) + 1))
+        for place, record in zip(places, pair.records(spaced(pair.order.tolist())), strict=True):
             values: Row = {name: record[name] for name in ("topic", "score", "other", "difference")}
             yield panel | {"kind": _kind(record["difference"]), "place": place} | values
 
@@ -210,6 +212,7 @@ def _caption(one: Comparison, asked: Sequence[PairOnTopics], best: int | None) -
         f"Bars: {first} − {second}, on each of {counted(len(pair.topics), 'topic')}, largest gain first; dots: ties. "
         f"Dashed: the mean difference{_band(one, asked[:_PANELS])}."
     )
+    yield from spaced_note(len(pair.topics))
     yield from best_note(best or len(one.systems), len(one.systems))
     rest = [_other(one, pair) for pair in asked[_PANELS:]]
     if rest:

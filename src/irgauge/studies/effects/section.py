@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irgauge.show.finding import Finding
-from irgauge.show.page import Panel, Section, Variant, panel
+from irgauge.show.page import Panel, Variant, panel
 from irgauge.show.words import SIZES
 from irgauge.studies.effects import charts, tables
 from irgauge.studies.effects.findings import findings
 from irgauge.studies.effects.study import EffectSizes, effects
-from irgauge.studies.reporting import Ran, Reporting, ran, tried
-
-KEY, TITLE = "effects", "How much do topic, system, shard and their interactions matter?"
-REFERENCES = ("ferro-kim-sanderson-2019",)
+from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ran, tried
 
 
 def run(reporting: Reporting) -> Ran:
@@ -33,17 +29,10 @@ def run(reporting: Reporting) -> Ran:
     return ran({"effect sizes": found})
 
 
-def headline(_: EffectSizes) -> Iterator[Finding]:
-    """Nothing: the analyses of variance say at the top of the page how large effects are."""
-    yield from ()
-
-
-def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as all sections
+def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections
     """Sentences, charts and a table."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     (result,) = ran.results
-    return Section(KEY, TITLE, tuple(findings(result)), tuple(_panels(result)))
+    return findings(result), _panels(result)
 
 
 def _panels(result: EffectSizes) -> Iterator[Panel]:
@@ -78,3 +67,13 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noq
             "significant was tested with topics as a sample: systems against topic:system, shards against topic:shard "
             "(degrees of freedom times ε of Huynh and Feldt), all else against the residual.",
         )
+
+
+PART = ReportPart(  # without a headline: the analyses of variance say at the top of the page how large effects are
+    key="effects",
+    title="How much do topic, system, shard and their interactions matter?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    references=("ferro-kim-sanderson-2019",),
+)

@@ -16,7 +16,8 @@ from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened, several_measures
-from irgauge.replicates.measured import Measured, Measuring, worst_of
+from irgauge.replicates.measured import Measured, Measuring
+from irgauge.replicates.undefined import worst_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.covered import covered
 from irgauge.studies.effects.options import Asked

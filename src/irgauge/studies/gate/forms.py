@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from irgauge.show import methods
 from irgauge.show.document import said
-from irgauge.show.escapes import markdown_text
+from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.versions import package_versions
 from irgauge.studies.gate.findings import findings
 from irgauge.studies.gate.study import Gated
@@ -32,7 +32,7 @@ def _parts(result: Gated) -> Iterator[str]:
         yield "\n".join(f"- {markdown_text(said(one))}" for one in others)
     yield from (table.to_markdown().rstrip() for table in result.tables() if table.rows)
     if result.command is not None:
-        yield f"```sh\n{result.command}\n```"
+        yield markdown_block(result.command, "sh")
     versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
     yield f"*Method:* {markdown_text(methods.said(result.provenance))}."
     yield f"*Versions:* {versions}."

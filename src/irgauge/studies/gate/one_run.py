@@ -18,7 +18,8 @@ from irgauge.inference.verdicts import by_margin, same_scores
 from irgauge.planning.deciding import Needed, of_runs
 from irgauge.provenance import Provenance
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.measured import Measured, worst_shares
+from irgauge.replicates.measured import Measured
+from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.ranges import Range, range_of
 from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.wanted import Wanted

@@ -89,7 +89,7 @@ class Asked(Scheduled, Seeded, Levelled):
     ] = 2000
     pair: Annotated[tuple[str, str] | None, Told("The two algorithms in the chart of topics.", metavar="A B")] = None
     fill: Annotated[float | str, Told(_FILL, read=fill_of)] = "zero"
-    labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only
+    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.inference.equivalence import check_margin

@@ -10,18 +10,15 @@ from irgauge.inference.corrections import any_correction
 from irgauge.inference.facts import FREEDOMS, VARIANCES
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, variance
 from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
 from irgauge.studies.instances.options import Asked
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_chart import topics
-from irgauge.studies.reporting import Ran, Reporting
+from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
-KEY, TITLE = "instances", "Which algorithm is better when each run of it differs?"
-REFERENCES = ("jayasinghe-2014", "banerjee-1960")
-LEADS = True  # who names algorithms asks of them first
 ALGORITHMS = 10  # that are compared over their instances
 _CHARTS = (
     ("instance-margins", "Differences of algorithms", margins, "Intervals of differences against the margin."),
@@ -53,7 +50,7 @@ def _unless(reporting: Reporting) -> str | None:
             "each run is taken as a system that always answers alike; if runs are instances of random algorithms, name "
             "the algorithm of each by a manifest, or by a pattern such as {algorithm}.{instance}.run"
         )
-    algorithms = {label.algorithm for label in reporting.labels}
+    algorithms = {label.algorithm for label in reporting.labels.values()}
     if len(algorithms) == len(reporting.labels):
         return (
             f"each of the {len(reporting.labels)} algorithms named has one instance, and one says nothing of others; "
@@ -82,17 +79,19 @@ def headline(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield best_over_instances(result)
 
 
-def section(ran: Ran, reporting: Reporting) -> Section:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables; pairs stand in charts and tables only."""
-    if not ran.results:
-        reasons = dict.fromkeys(ran.missing.values())
-        return Section(KEY, TITLE, (), (), reason=" ".join(f"{reason}." for reason in reasons))
     told: list[Finding] = []
     for result in ran.results:
         more = (one for one in findings(result) if one.kind not in OF_PAIRS)
         told += {one.text: one for one in (*headline(result), *more)}.values()
     which = remarks((*_which(ran.results[0], reporting), *ran.reasons()))
-    return Section(KEY, TITLE, (*told, *which), tuple(_panels(ran.results)))
+    return (*told, *which), _panels(ran.results)
+
+
+def _reason(ran: Ran) -> str:
+    """It is the same for all measures."""
+    return " ".join(f"{reason}." for reason in dict.fromkeys(ran.missing.values()))
 
 
 def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
@@ -103,7 +102,8 @@ def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
             "Here the replicates of a system are its instances, such as seeds; all other sections take replicates as "
             "shards, which all systems have in common. Only one of the two can be meant."
         )
-    named = {label.algorithm for label in reporting.labels} if reporting.labels else set(reporting.systems)
+    labels = reporting.labels
+    named = {label.algorithm for label in labels.values()} if labels else set(reporting.systems)
     compared = len(result.scores.algorithms)
     if compared < len(named):
         yield f"Compared are the best {compared} of {len(named)} algorithms by their means, measure by measure."
@@ -136,3 +136,16 @@ def _method(result: AlgorithmsCompared) -> str:
         f"{any_correction(result.tests.correction).title}, at α = {result.alpha:g}. Claims cover {result.population}."
         f"{drawn}"
     )
+
+
+PART = ReportPart(
+    key="instances",
+    title="Which algorithm is better when each run of it differs?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    leads=True,  # who names algorithms asks of them first
+    reason=_reason,
+    references=("jayasinghe-2014", "banerjee-1960"),
+)

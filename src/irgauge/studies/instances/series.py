@@ -10,7 +10,9 @@ from irgauge.inference.equivalence import Verdict, smallest_setting
 from irgauge.inference.instance_tests import Pair
 
 NOT_WORSE: tuple[Verdict, ...] = ("better", "equivalent", "not worse")
-_NUMBER = re.compile(r"((?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:e-?[0-9]+)?)%?$")
+_NUMBER = re.compile(
+    r"(?<![0-9])((?:[0-9]{1,99}(?:\.[0-9]{1,99})?|\.[0-9]{1,99})(?:e-?[0-9]{1,9})?)%?$"
+)  # bounded: linear
 
 
 class Setting(NamedTuple):

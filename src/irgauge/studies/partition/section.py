@@ -11,16 +11,14 @@ from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.many_pairs import of_best
-from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.partition import charts, matrices, tables
 from irgauge.studies.partition.findings import findings, pairs_finding
 from irgauge.studies.partition.study import Partitioned, partition
-from irgauge.studies.reporting import BEST, FEW, Ran, Reporting
+from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 
-KEY, TITLE = "partitions", "Which systems differ by random splits of the documents?"
-REFERENCES = ("voorhees-2017",)
 PARTS, SPLITS = 2, 11
 _TESTED = 1 << 15  # pairs of systems times topics, that tests are set side by side of
 _CHANCE = 0.05  # of a split with relevant documents of every topic in every part: if less, topics are dropped
@@ -88,11 +86,9 @@ def headline(result: Partitioned) -> Iterator[Finding]:
         yield pairs_finding(one.splits).about(population=one.splits.population, measure=one.measure)
 
 
-def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as every section has it
+def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every section has it
     """Sentences, charts and tables."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
-    return Section(KEY, TITLE, (*_told(ran.results), *remarks(ran.reasons())), tuple(_panels(ran.results)))
+    return (*_told(ran.results), *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _told(results: Sequence[Partitioned]) -> Iterator[Finding]:
@@ -183,3 +179,14 @@ def _method(results: Sequence[Partitioned]) -> str:
         f"procedure. Systems differ where all splits say so (rule '{found.rule.name}': {found.rule.explanation}), at α "
         f"= {found.alpha:g}. Topics are fixed.{tests}"
     )
+
+
+PART = ReportPart(
+    key="partitions",
+    title="Which systems differ by random splits of the documents?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    references=("voorhees-2017",),
+)

@@ -68,7 +68,7 @@ class Asked(OneMeasure, Sharded, Covering, Levelled):
         Told("Judgments of a topic, with shards in each of them; as many as in the qrels if not given."),
     ] = None
     cost_instance: Annotated[float, Told("What one more instance of one random system costs, on all topics.")] = 0.0
-    labels: Sequence[tuple[str, str | None]] | None = None  # algorithm and instance of each run; from Python only
+    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.models.generalizability import check_target

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from irgauge.inference.corrections import correction
-from irgauge.show.finding import Finding
-from irgauge.show.page import Choices, Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.populations import SHORT
 from irgauge.show.table import Table
 from irgauge.show.words import percent
@@ -15,10 +14,7 @@ from irgauge.studies.plan.findings import findings
 from irgauge.studies.plan.reliability_section import REFERENCES as RANKING_REFERENCES
 from irgauge.studies.plan.reliability_section import reliability_methods, reliability_panels
 from irgauge.studies.plan.study import Planned, plan
-from irgauge.studies.reporting import Ran, Reporting
-
-KEY, TITLE = "plan", "How large must the next experiment be?"
-REFERENCES = ("kupper-hafner-1989", *RANKING_REFERENCES)
+from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 
 def run(reporting: Reporting) -> Ran:
@@ -26,7 +22,7 @@ def run(reporting: Reporting) -> Ran:
     found = [_planned(reporting, "plans", population="topics")]
     if reporting.has_replicates:
         found.append(_planned(reporting, "plans with shards", shards=reporting.shards, sparse=reporting.sparse))
-    if reporting.labels is not None and _several(reporting.labels):
+    if reporting.labels is not None and _several(reporting.labels.values()):
         found.append(_planned(reporting, "plans with instances", labels=reporting.labels))
     results = tuple(result for ran in found for result in ran.results)
     return Ran(results, {name: reason for ran in found for name, reason in ran.missing.items()})
@@ -37,23 +33,16 @@ def _planned(reporting: Reporting, name: str, **options: object) -> Ran:
     return reporting.each_measure(lambda measure: plan(reporting.data, measure, **given), name)
 
 
-def _several(labels: Sequence[tuple[str, str | None]]) -> bool:
+def _several(labels: Iterable[tuple[str, str | None]]) -> bool:
     """Whether there are several algorithms, of which one has several instances."""
     algorithms = [algorithm for algorithm, _ in labels]
     return 1 < len(set(algorithms)) < len(algorithms)
 
 
-def headline(_: Planned) -> Iterator[Finding]:
-    """Nothing: a card says how many topics would separate the first two."""
-    yield from ()
-
-
-def section(ran: Ran, reporting: Reporting) -> Section:  # noqa: ARG001  # as all sections
+def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections
     """Sentences, charts and tables."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = tuple(one for result in ran.results for one in findings(result))
-    return Section(KEY, TITLE, told, tuple(_panels(ran.results)))
+    return told, _panels(ran.results)
 
 
 def _panels(results: Sequence[Planned]) -> Iterator[Panel]:
@@ -128,3 +117,13 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         f"chance, the assurance, of {percent(ran.results[0].assurance)} (Kupper and Hafner 1989).",
     )
     yield from reliability_methods(ran.results)
+
+
+PART = ReportPart(  # without a headline: a card says how many topics would separate the first two
+    key="plan",
+    title="How large must the next experiment be?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    references=("kupper-hafner-1989", *RANKING_REFERENCES),
+)

@@ -13,6 +13,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools.findings import p_value, pool_name
@@ -204,7 +205,7 @@ def topics(result: Pooled, measure: str | None = None) -> Figure:
     return Figure(
         alt.hconcat(*charts, spacing=24),
         _widths_title(result, chosen),
-        (text,),
+        (text, *spaced_note(len(result.topics))),
         len(charts) * (width + 80),
         Provenance.of(
             method("corpus bootstrap"),
@@ -222,7 +223,12 @@ def _topic_column(
     order = list(dict.fromkeys(str(row["name"]) for row in rows))
     named = len(order) <= style.NAMED
     axis = alt.Axis(
-        title=f"{counted(len(order), 'topic')}", labelAngle=-90, labelFontSize=8, labels=named, ticks=False, grid=False
+        title=f"{counted(len(result.topics), 'topic')}",
+        labelAngle=-90,
+        labelFontSize=8,
+        labels=named,
+        ticks=False,
+        grid=False,
     )
     base = alt.Chart().encode(
         x=alt.X("name:N", sort=order, axis=axis),
@@ -254,7 +260,7 @@ def _topic_rows(result: Pooled, m: int) -> Iterator[Row]:
     boxes, root = result.topic_boxes(m), result.root_topic_differences
     if root is None:
         return
-    for topic in np.argsort(-root[m, -1], kind="stable"):
+    for topic in spaced(np.argsort(-root[m, -1], kind="stable").tolist()):
         for k, pool in enumerate(result.pools):
             ends = {name: end[k, topic] for name, end in zip(boxes._fields, boxes, strict=True)}
             yield {"name": result.topics[topic], "pool": _label(pool), "root": root[m, k, topic]} | ends

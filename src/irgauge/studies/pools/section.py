@@ -13,17 +13,15 @@ from irgauge.replicates.facts import measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, remark
-from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools import charts, tables
 from irgauge.studies.pools import findings as told
 from irgauge.studies.pools.pair import FALLS_TO
 from irgauge.studies.pools.study import Pooled, falls_to, pools
-from irgauge.studies.reporting import Missing, Ran, Reporting, ran, tried
+from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, tried
 
-KEY, TITLE = "pools", "What if fewer documents had been judged?"
-REFERENCES = ("zobel-rashidi-2020",)
 _HEAVY = ("topics", "topic_differences")  # every topic in every image
 _POOLED = 5  # systems whose pairs are compared under shallow pools
 _IMAGES = 100
@@ -80,13 +78,11 @@ def _among(result: Pooled) -> str:
     return f"the best {len(result.systems)} systems by {result.measures[0]}"
 
 
-def section(ran: Ran, reporting: Reporting) -> Section:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     which = remark(text=_compared(ran.results[-1], len(reporting.bench.collection.systems)))
     found = {one.text: one for result in ran.results for one in told.findings(result)}
-    return Section(KEY, TITLE, (*found.values(), which), tuple(_panels(ran.results)))
+    return (*found.values(), which), _panels(ran.results)
 
 
 def _compared(result: Pooled, systems: int) -> str:
@@ -171,3 +167,15 @@ def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
         f"Rashidi 2020). This was done on the collection as it is and in {counted(result.images, 'bootstrap image')} "
         f"of the corpus, without correction for the number of pairs. Of shallow pools is said: {definition}.",
     )
+
+
+PART = ReportPart(
+    key="pools",
+    title="What if fewer documents had been judged?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    record=record,
+    references=("zobel-rashidi-2020",),
+)

@@ -85,22 +85,26 @@ class Survey:
 
     def pair(self, pair: tuple[int, int], weights: Weights) -> InImages:
         """What one pair shows in a batch of images."""
-        topics, images = len(self.scorer.collection.topics), weights.shape[1]
-        values = np.empty((len(self.depths) + 1, topics, len(self.scorer.measures), 2, images))
-        judged = np.zeros(len(self.depths) + 1)
+        topics, measures, images = len(self.scorer.collection.topics), len(self.scorer.measures), weights.shape[1]
+        of_topics = np.empty((len(self.depths) + 1, topics, measures, images))
+        judged, undefined = np.zeros(len(self.depths) + 1), np.zeros((measures, images))
+        both = np.empty((measures, 2, images))  # on one topic: all of them would take most of the memory
         for topic in range(topics):
             check_stop()
             lists = lists_of_systems(self.lists.lists(topic), pair)
             own = weights_of(weights, lists.documents)
             for pool, counted in enumerate(self._judged(lists, own)):
-                self.scorer.score_images(lists, own, counted, values[pool, topic])
+                self.scorer.score_images(lists, own, counted, both)
+                is_undefined = np.isnan(both[:, 0])
+                np.nan_to_num(both, copy=False)
+                of_topics[pool, topic] = both[:, 0] - both[:, 1]
                 judged[pool] += np.count_nonzero(counted[lists.judged_docs, 0]) / topics
-        scores = np.nan_to_num(values)
-        differences = np.moveaxis(scores[:, :, :, 0] - scores[:, :, :, 1], 2, 0)  # measure, pool, topic, image
+            undefined += is_undefined  # with all judgments, which come last
+        differences = np.moveaxis(of_topics, 2, 0)  # measure, pool, topic, image
         _, p = t_of_differences(np.moveaxis(differences, 2, 0))
         by_topic = differences if len(self.pairs) == 1 else None
-        undefined = np.isnan(values[-1, :, :, 0]).mean(axis=0)  # measure, image
-        return InImages(differences.mean(axis=2), p, by_topic, judged, swapped_t(differences, self.signs), undefined)
+        swapped = swapped_t(differences, self.signs)
+        return InImages(differences.mean(axis=2), p, by_topic, judged, swapped, undefined / topics)
 
     def _judged(self, lists: Lists, weights: Weights) -> Iterator[Weights]:
         """The weights of the documents that are judged, for each depth and then for all judgments."""

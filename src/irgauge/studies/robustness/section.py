@@ -8,16 +8,13 @@ from irgauge.inference.tests.registry import default_test
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.page import Panel, Section, Variant, of_measure, panel
+from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.words import counted
-from irgauge.studies.reporting import Missing, Ran, Reporting, tried
+from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, tried
 from irgauge.studies.robustness import charts, tables
 from irgauge.studies.robustness.findings import findings, over_splits
 from irgauge.studies.robustness.methods import CORRECTION
 from irgauge.studies.robustness.study import Robustness, robustness
-
-KEY, TITLE = "robustness", "Do conclusions hold whatever the split?"
-REFERENCES = ("voorhees-2017", "ferro-sanderson-2019")
 
 
 def run(reporting: Reporting) -> Ran:
@@ -54,12 +51,10 @@ def headline(result: Robustness) -> Iterator[Finding]:
     yield over_splits(result)
 
 
-def section(ran: Ran, _: Reporting) -> Section:
+def shown(ran: Ran, _: Reporting) -> Shown:
     """Sentences, a chart and tables."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     told = [finding for result in ran.results for finding in findings(result)]
-    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), tuple(_panels(ran.results)))
+    return (*told, *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _panels(results: tuple[Robustness, ...]) -> Iterator[Panel]:
@@ -93,3 +88,14 @@ def _robustness(reporting: Reporting) -> str:
         "splits with 95 % t intervals, the pairs that differ significantly in every split, and Kendall's τ between the "
         "orders of systems on a split and on the whole corpus."
     )
+
+
+PART = ReportPart(
+    key="robustness",
+    title="Do conclusions hold whatever the split?",
+    run=run,
+    shown=shown,
+    methods=methods,
+    headline=headline,
+    references=("voorhees-2017", "ferro-sanderson-2019"),
+)

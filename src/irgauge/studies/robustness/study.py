@@ -17,7 +17,8 @@ from irgauge.options import asking
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Loaded, bench, one_measure
-from irgauge.replicates.measured import Bench, Measured, Measuring, worst_of
+from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, Methods, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import COUNTS, Asked

@@ -8,7 +8,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.leading import holders
 from irgauge.show.populations import FOR
 from irgauge.show.words import counted, percent
-from irgauge.studies.score.means import SystemMean
+from irgauge.studies.means import SystemMean
 from irgauge.studies.score.study import ENOUGH, Scored
 
 

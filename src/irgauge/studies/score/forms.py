@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 
 from irgauge.scoring.measures import Measure
-from irgauge.studies.score.means import SystemMean
+from irgauge.studies.means import SystemMean
 from irgauge.studies.score.study import Scored
 
 _ONLY_OF_ALL = "NumQ"  # of which trec_eval prints nothing for single topics

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 
 from irgauge.reading.collection import Collection
 from irgauge.reading.ordering import TIE_RULE
-from irgauge.show.finding import Finding, remarks
-from irgauge.show.page import Section, Variant, of_measure, panel
+from irgauge.show.finding import remarks
+from irgauge.show.page import Variant, of_measure, panel
 from irgauge.show.words import counted, listed
-from irgauge.studies.reporting import Ran, Reporting, ran, ranked, tried
+from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ran, ranked, tried
 from irgauge.studies.score import charts, tables
 from irgauge.studies.score.findings import best_means, few_topics
 from irgauge.studies.score.study import Scored, score
-
-KEY, TITLE = "systems", "How effective is each system?"
-REFERENCES: tuple[str, ...] = ()
 
 
 def run(reporting: Reporting) -> Ran:
@@ -24,16 +21,8 @@ def run(reporting: Reporting) -> Ran:
     return ran({"scores": tried(lambda: score(reporting.data, reporting.measures, alpha=alpha, workers=workers))})
 
 
-def headline(result: Scored) -> Iterator[Finding]:
-    """Nothing at the top of the page: comparisons say which system is best, and how sure that is."""
-    del result
-    yield from ()
-
-
-def section(ran: Ran, reporting: Reporting) -> Section:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, a chart and a table for each measure."""
-    if not ran.results:
-        return Section(KEY, TITLE, (), (), reason=" ".join(ran.reasons()))
     result: Scored = ran.results[0]
     over = "topics on the whole corpus" if reporting.data.has_runs else "topics"
     what = f"Means over {over}, with standard errors and intervals for other topics."
@@ -42,7 +31,7 @@ def section(ran: Ran, reporting: Reporting) -> Section:
         *panel("mean-table", "Means of all systems", what, _tables(result)),
     )
     told = (*best_means(result), *few_topics(result))
-    return Section(KEY, TITLE, (*told, *remarks(ran.reasons())), panels)
+    return (*told, *remarks(ran.reasons())), panels
 
 
 def _charts(result: Scored) -> Iterator[Variant]:
@@ -91,3 +80,12 @@ def _of_table(reporting: Reporting) -> str:
     means = "Means over replicates" if reporting.has_replicates else "Means"
     done = _MISSING[reporting.missing.rule]
     return f"The scores were given as a table; a topic that a system lacks {done}. {means}"
+
+
+PART = ReportPart(  # without a headline: comparisons say which system is best, and how sure that is
+    key="systems",
+    title="How effective is each system?",
+    run=run,
+    shown=shown,
+    methods=methods,
+)

@@ -13,8 +13,7 @@ from irgauge.arrays import Bools, Floats
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.options import asking
-from irgauge.provenance import Fact, Provenance, fact
-from irgauge.reading.facts import missing
+from irgauge.provenance import Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import (
@@ -23,14 +22,11 @@ from irgauge.replicates.given import (
     several_measures,
 )
 from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Fill, Scores
+from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
-from irgauge.studies.score.means import SystemMean, summarise
 from irgauge.studies.score.options import Asked
 
-WITHIN_RANGE = "Wilson's interval of the mean with the variance of the scores, from 0 to 1"
-WITHOUT_RANGE = "Student's t interval of the mean, longer toward the longer tail of the scores"
 ENOUGH = 25  # topics: with fewer, intervals are rough
 
 
@@ -88,30 +84,18 @@ class Scored(Result):
     @property
     def intervals(self) -> str:
         """How the intervals are made; by measure, where that differs."""
-        kinds: dict[str, list[str]] = {}
-        for measure, values in zip(self.measures, self.filled_scores.values, strict=True):
-            kind = WITHIN_RANGE if range_of(measure, values.mean(axis=2)) else WITHOUT_RANGE
-            kinds.setdefault(kind, []).append(str(measure))
-        if len(kinds) == 1:
-            return next(iter(kinds))
-        return "; ".join(f"{', '.join(measures)}: {kind}" for kind, measures in kinds.items())
+        return interval_kinds(self.filled_scores)
 
     @property
     def provenance(self) -> Provenance:
         """How intervals are made, what was scored, and how undefined scores were filled."""
-        undefined = int(np.isnan(self.values).sum())
+        own = own_topics(self.own_topics or None)
         return Provenance.of(
             facts.method(None if self.per_topic else self.intervals),
             data_facts.measures(tuple(map(str, self.measures))),
             facts.alpha(None if self.per_topic else self.alpha),
             facts.population(None if self.per_topic else "topics"),
-            data_facts.systems(len(self.scores.systems)),
-            data_facts.topics(len(self.scores.topics)),
-            missing(self.missing),
-            own_topics(self.own_topics or None),
-            data_facts.fill(str(self.fill), undefined=undefined),
-            Fact("undefined", undefined),
-            self.source,
+            facts_of_scores(self.scores, self.missing, self.source, self.fill, own),
         )
 
     def content(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from irgauge.show.references import REFERENCES
 from irgauge.show.table import Table
 from irgauge.show.versions import package_versions
 from irgauge.show.words import capital, counted, listed, percent
-from irgauge.studies.reporting import ranked
+from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables
 from irgauge.studies.suite.agreement import opposites
 from irgauge.studies.suite.claims import CORRECTION, Claims

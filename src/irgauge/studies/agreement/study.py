@@ -1,0 +1,125 @@
+"""Do measures agree on the order of systems?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from irgauge.arrays import Floats
+from irgauge.errors import DesignError
+from irgauge.inference.kendall import kendall_tau
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.studies.agreement.options import Asked
+from irgauge.studies.means import facts_of_scores, summarise
+from irgauge.studies.result import Result
+
+LEAST_MEASURES, LEAST_SYSTEMS = 2, 3  # fewer have no order to agree on
+_DIGITS = 12  # in which means differ
+
+
+@dataclass(frozen=True)
+class MeasurePair:
+    """Two measures, and how well their orders of systems agree."""
+
+    first: str
+    second: str
+    tau: float | None  # Kendall's τ-b; None where one of them orders no systems
+
+
+@dataclass(frozen=True)
+class SystemRanks:
+    """A system's mean and rank by each measure."""
+
+    system: str
+    means: tuple[float, ...]  # measure
+    ranks: tuple[int, ...]  # measure: systems with a higher mean, and one
+
+    @property
+    def moved(self) -> int:
+        """How many ranks lie between its best and its worst."""
+        return max(self.ranks) - min(self.ranks)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Result):
+    """The agreement of each pair of measures."""
+
+    study: ClassVar[str] = "agreement"
+
+    measures: tuple[str, ...]
+    pairs: tuple[MeasurePair, ...]
+    systems: tuple[SystemRanks, ...]  # in the order of the first measure
+    facts: Provenance
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was scored."""
+        return self.facts
+
+    def content(self) -> dict[str, object]:
+        """All but what the provenance holds."""
+        return {name: getattr(self, name) for name in ("measures", "pairs", "systems")}
+
+    @property
+    def known(self) -> list[MeasurePair]:
+        """The pairs that have a τ, the least agreeing first."""
+        return sorted((one for one in self.pairs if one.tau is not None), key=lambda one: one.tau or 0.0)
+
+
+@asking(Asked)
+def agreement(data: Given, asked: Asked) -> Agreement:
+    """Compare the orders of systems by each two measures: Kendall's τ-b of means on the whole corpus.
+
+    >>> from irgauge import load
+    >>> qrels = {"1": {"a": 1, "b": 1}}
+    >>> runs = {"x": {"1": {"a": 2, "b": 1}}, "y": {"1": {"a": 2, "c": 1}}, "z": {"1": {"c": 2, "b": 1}}}
+    >>> agreement(load(qrels, runs, warn=False), ["AP", "P@2"]).pairs[0].tau
+    0.816496580927726
+    """
+    given = opened(data, asked.workers)
+    measures = several_measures(given, asked.measures)
+    _check_enough(len(measures), len(given.systems))
+    scores = given.whole(measures)
+    names = tuple(map(str, scores.measures))
+    means: dict[str, dict[str, float]] = {name: {} for name in names}
+    for mean in summarise(scores):
+        means[mean.measure][mean.system] = mean.mean
+    systems = list(means[names[0]])
+    values = {name: np.array([own[system] for system in systems]) for name, own in means.items()}
+    levels = {name: _levels(own) for name, own in values.items()}
+    ranks = {name: 1 + (own[:, None] < own[None, :]).sum(axis=1) for name, own in levels.items()}  # system
+    pairs = [MeasurePair(a, b, _tau(kendall_tau(levels[a], levels[b]))) for a, b in combinations(names, 2)]
+    return Agreement(
+        measures=names,
+        pairs=tuple(pairs),
+        systems=tuple(
+            SystemRanks(
+                system, tuple(float(values[one][i]) for one in names), tuple(int(ranks[one][i]) for one in names)
+            )
+            for i, system in enumerate(systems)
+        ),
+        facts=facts_of_scores(scores, given.missing, given.whole_source),
+    )
+
+
+def _check_enough(measures: int, systems: int) -> None:
+    if measures < LEAST_MEASURES:
+        raise DesignError("agreement is between measures, and one was given; name at least two, such as AP and nDCG@10")
+    if systems < LEAST_SYSTEMS:
+        raise DesignError(f"there are {systems} systems; measures agree on the order of at least {LEAST_SYSTEMS}")
+
+
+def _levels(means: Floats) -> Floats:
+    """Means in which those are the same that differ by rounding, as sums over topics in another order do."""
+    largest = float(np.abs(means).max())
+    return means if largest == 0 else np.round(means / largest, _DIGITS)
+
+
+def _tau(value: float) -> float | None:
+    return None if math.isnan(value) else value

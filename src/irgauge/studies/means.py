@@ -1,0 +1,111 @@
+"""Means over topics, with their standard errors and intervals; and what a provenance says of their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from irgauge.arrays import Bools, Floats
+from irgauge.errors import DesignError, check_alpha
+from irgauge.inference.mean_bounds import mean_bounds
+from irgauge.provenance import Fact, Provenance
+from irgauge.reading import facts
+from irgauge.reading.missing import MissingTopics
+from irgauge.replicates import facts as data_facts
+from irgauge.scoring.measures import Measure
+from irgauge.scoring.ranges import range_of
+from irgauge.scoring.scores import Fill, Scores
+
+WITHIN_RANGE = "Wilson's interval of the mean with the variance of the scores, from 0 to 1"
+WITHOUT_RANGE = "Student's t interval of the mean, longer toward the longer tail of the scores"
+
+
+@dataclass(frozen=True)
+class SystemMean:
+    """The mean of a measure over topics; `low` and `high` bound it with confidence 1 − α, for other topics."""
+
+    measure: str
+    system: str
+    mean: float
+    se: float
+    low: float
+    high: float
+    topics: int
+
+
+def summarise(
+    scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05, answered: Bools | None = None
+) -> tuple[SystemMean, ...]:
+    """Mean, standard error s/√n and interval (see `mean_bounds`) over n topics, best first by measure.
+
+    `answered[topic, system]` says which topics count for each system; all, if it is not given.
+
+    >>> scores = Scores(np.array([[[[0.2]], [[0.4]], [[0.6]]]]), (Measure("AP"),), ("1", "2", "3"), ("a",), ("all",))
+    >>> first = summarise(scores)[0]
+    >>> print(f"{first.mean:.3f} ± {first.se:.3f}, from {first.low:.3f} to {first.high:.3f}")
+    0.400 ± 0.115, from 0.043 to 0.909
+    """
+    check_alpha(alpha)
+    for measure, of_measure in zip(scores.measures, scores.values, strict=True):
+        if np.isnan(of_measure).all():
+            raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")
+    values = scores.filled(fill).values.mean(axis=3)  # measure, topic, system
+    counts = np.ones(values.shape[1:], np.bool_) if answered is None else answered
+    for system, topics in zip(scores.systems, counts.sum(axis=0), strict=True):
+        if topics == 0:
+            raise DesignError(f"{system} answers no topic, and has no mean over its own; leave it or 'own_topics' out")
+    return tuple(
+        row
+        for measure, own in zip(scores.measures, values, strict=True)
+        for row in sorted(_of_measure(measure, own, scores.systems, alpha, counts), key=lambda row: -row.mean)
+    )
+
+
+def _of_measure(
+    measure: Measure, values: Floats, systems: tuple[str, ...], alpha: float, answered: Bools
+) -> Iterator[SystemMean]:
+    """The means of values[topic, system]; systems that answer the same topics are taken together."""
+    alike: dict[bytes, list[int]] = {}
+    for s in range(len(systems)):
+        alike.setdefault(answered[:, s].tobytes(), []).append(s)
+    for together in sorted(alike.values()):
+        own = values[answered[:, together[0]]][:, together]  # topic, system
+        mean, topics = own.mean(axis=0), len(own)
+        se = own.std(axis=0, ddof=1) / np.sqrt(topics) if topics > 1 else np.full_like(mean, np.nan)
+        low, high = mean_bounds(own, alpha=alpha, within=range_of(measure, own))
+        if measure.over_topics == "geometric mean":  # scores are logarithms
+            mean, low, high = np.exp(mean), np.exp(low), np.exp(high)
+            se = mean * se  # of a function of the mean, by its slope
+        for i, s in enumerate(together):
+            names = str(measure), systems[s]
+            yield SystemMean(*names, float(mean[i]), float(se[i]), float(low[i]), float(high[i]), topics)
+
+
+def interval_kinds(filled: Scores) -> str:
+    """How the intervals of means are made; by measure, where that differs."""
+    kinds: dict[str, list[str]] = {}
+    for measure, values in zip(filled.measures, filled.values, strict=True):
+        kind = WITHIN_RANGE if range_of(measure, values.mean(axis=2)) else WITHOUT_RANGE
+        kinds.setdefault(kind, []).append(str(measure))
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    return "; ".join(f"{', '.join(measures)}: {kind}" for kind, measures in kinds.items())
+
+
+def facts_of_scores(
+    scores: Scores, missing: MissingTopics, source: Provenance, fill: Fill = "zero", *besides: Fact
+) -> Provenance:
+    """What was scored, what is missing, and how undefined scores were filled."""
+    undefined = int(np.isnan(scores.values).sum())
+    return Provenance.of(
+        data_facts.measures(tuple(map(str, scores.measures))),
+        data_facts.systems(len(scores.systems)),
+        data_facts.topics(len(scores.topics)),
+        facts.missing(missing),
+        *besides,
+        data_facts.fill(str(fill), undefined=undefined),
+        Fact("undefined", undefined),
+        source,
+    )

@@ -1,0 +1,60 @@
+"""What is said of teams and their best runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.leading import alike, best_of
+from irgauge.show.populations import FOR
+from irgauge.show.words import counted, some
+from irgauge.studies.teams.study import POPULATION, BestRuns
+
+
+def findings(result: BestRuns) -> Iterator[Finding]:
+    """The best of the best runs, and runs without a team."""
+    first, leaders = result.teams[0], result.leaders
+    names = {team.team: f"{team.best} of {team.team}" for team in result.teams}
+    told = best_team(
+        measure=result.measure,
+        system=first.best,
+        team=first.team,
+        tied=[names[team] for team in leaders.tied],
+        mean=leaders.mean,
+        teams=leaders.systems,
+        others=None if result.alike is None else [names[team] for team in result.alike],
+    )
+    is_claim = len(result.teams) > 1 and result.alike is not None
+    yield told.about(population=POPULATION if is_claim else None, measure=result.measure)
+    if result.without_team:
+        yield without_team(systems=result.without_team)
+
+
+@sentence("best-team")
+def best_team(
+    *,
+    measure: str,
+    system: str,
+    team: str,
+    tied: Sequence[str],
+    mean: float,
+    teams: int,
+    others: Sequence[str] | None,
+) -> str:
+    """The best of the teams' best runs, and those that do not differ from it; None where that was not tested."""
+    if teams == 1:
+        return f"By {measure}, {system} is the best run of {team}, the only team (mean {mean:.3f})."
+    first = (f"{system} of {team}", *tied)
+    said = best_of(first, teams, f"{teams:,} teams' best runs", mean=f"mean {mean:.3f}")
+    head = f"By {measure}, {said}"
+    if others is None or len(first) == teams:
+        return f"{head}."
+    names = [other for other in others if other not in tied]
+    return f"{head}; {FOR[POPULATION]} {alike(len(names), first, teams, noun='run', names=names)}."
+
+
+@sentence("without-team", tone="note")
+def without_team(*, systems: Sequence[str]) -> str:
+    """Systems that are teams of their own, since the groups do not name them."""
+    verb, each = ("has", "it is a team") if len(systems) == 1 else ("have", "each is a team")
+    return f"{counted(len(systems), 'system')} {verb} no team, and {each} of its own: {some(systems)}."

@@ -1,0 +1,151 @@
+"""Which team's best run is best, and which do not differ from it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, ClassVar
+
+from irgauge.errors import DesignError
+from irgauge.inference import facts
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.leaders import Leaders
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.registry import default_test
+from irgauge.models.anova import Population
+from irgauge.options import asking
+from irgauge.provenance import Provenance
+from irgauge.reading.groups import Grouping
+from irgauge.replicates import facts as data_facts
+from irgauge.replicates.given import Given, one_measure, opened
+from irgauge.replicates.measured import Measured, Measuring
+from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
+from irgauge.studies.result import Result
+from irgauge.studies.teams.options import Asked
+from irgauge.studies.tested import facts_of
+
+POPULATION: Population = "topics"  # what intervals and tests are about
+
+
+@dataclass(frozen=True)
+class TeamRun:
+    """A run of a team that is not its best."""
+
+    team: str
+    system: str
+    rank: int  # among all runs
+    mean: float
+
+
+@dataclass(frozen=True)
+class TeamBest:
+    """A team and its best run."""
+
+    team: str
+    best: str  # the run with the highest mean
+    mean: float
+    low: float  # of the interval of the mean, for other topics
+    high: float
+    rank: int  # of the best run among all runs
+    median: float  # of the means of the team's runs
+    runs: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestRuns(Result):
+    """The teams by one measure, the one with the best run first."""
+
+    study: ClassVar[str] = "teams"
+
+    measure: str
+    teams: tuple[TeamBest, ...]
+    alike: tuple[str, ...] | None  # teams whose best run does not differ from that of the first; None: not tested
+    without_team: tuple[str, ...]  # systems that the groups do not name: each is a team of its own
+    alpha: float
+    others: tuple[TeamRun, ...]  # the runs that are not the best of their team
+    facts: Provenance  # of the means
+    tested: Provenance | None  # of the tests
+
+    @property
+    def leaders(self) -> Leaders:
+        """Which teams have the best run."""
+        return Leaders.of([one.team for one in self.teams], [one.mean for one in self.teams])
+
+    @property
+    def provenance(self) -> Provenance:
+        """How means and intervals came about, and how the best runs were tested."""
+        return self.facts if self.tested is None else self.facts.with_others([self.tested])
+
+    def provenance_for(self, population: str | None) -> Provenance:
+        """Of a claim about a population, how it was tested."""
+        return self.facts if population is None or self.tested is None else self.tested
+
+    def content(self) -> dict[str, Any]:
+        """All but the means of other runs, which are those of the scores."""
+        kept = ("measure", "teams", "alike", "without_team", "alpha")
+        return {name: getattr(self, name) for name in kept}
+
+
+@asking(Asked)
+def teams(data: Given, asked: Asked) -> BestRuns:
+    """Find the best run of each team, and compare these runs with the best of all by the test of all pairs of runs.
+
+    `groups` is a mapping from systems to teams, or a file of it.
+
+    >>> from irgauge import scores
+    >>> found = teams(scores({"a1": {"1": 0.9, "2": 0.5}, "a2": {"1": 0.1, "2": 0.2}}), groups={"a1": "a", "a2": "a"})
+    >>> found.teams[0].best, found.teams[0].runs
+    ('a1', 2)
+    """
+    if asked.groups is None:
+        raise DesignError("there are no teams; name the team of each system by 'groups', such as --groups teams.txt")
+    grouping = Grouping.of(asked.groups)  # read before the runs are scored: it may be wrong
+    given = opened(data, asked.workers)
+    groups = grouping.as_teams(given.systems).groups
+    scores = given.whole(one_measure(given, asked.measure))
+    means = summarise(scores, alpha=asked.alpha)
+    runs: dict[str, list[tuple[int, SystemMean]]] = {}
+    for rank, mean in enumerate(means, 1):
+        runs.setdefault(groups.get(mean.system, mean.system), []).append((rank, mean))
+    found = tuple(_best(team, own) for team, own in runs.items())  # best first, as the runs are
+    measured = given.measured(Measuring(scores.measures))
+    compared = _compared(measured, asked.alpha)
+    return BestRuns(
+        measure=str(scores.measures[0]),
+        teams=found,
+        alike=None if compared is None else _alike(found, compared),
+        without_team=tuple(mean.system for mean in means if mean.system not in groups),
+        alpha=asked.alpha,
+        others=tuple(TeamRun(team, one.system, rank, one.mean) for team, own in runs.items() for rank, one in own[1:]),
+        facts=Provenance.of(
+            facts.method(interval_kinds(scores.filled("zero"))),
+            data_facts.measures((str(scores.measures[0]),)),
+            facts.alpha(asked.alpha),
+            facts.population(POPULATION),
+            facts_of_scores(scores, given.missing, given.whole_source),
+        ),
+        tested=None if compared is None else Provenance.of(facts_of(compared), measured.provenance),
+    )
+
+
+def _compared(measured: Measured, alpha: float) -> Comparison | None:
+    """All pairs of systems by the usual test; None where there is too little to compare."""
+    test = default_test(POPULATION)
+    experiment = Experiment(measured.values(), measured.scores.systems, POPULATION, alpha, test.corrected_by.name)
+    try:
+        return test.compare(experiment)
+    except DesignError:
+        return None
+
+
+def _best(team: str, own: Sequence[tuple[int, SystemMean]]) -> TeamBest:
+    rank, best = own[0]
+    middle = median(one.mean for _, one in own)
+    return TeamBest(team, best.system, best.mean, best.low, best.high, rank, middle, len(own))
+
+
+def _alike(teams: Sequence[TeamBest], compared: Comparison) -> tuple[str, ...]:
+    """Teams whose best run does not differ significantly from the best, by the test of all pairs of systems."""
+    p = compared.matrix(compared.p, [team.best for team in teams])[0][1:].tolist()
+    return tuple(team.team for team, of_pair in zip(teams[1:], p, strict=True) if not of_pair <= compared.alpha)

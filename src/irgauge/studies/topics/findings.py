@@ -1,0 +1,73 @@
+"""What is said of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from irgauge.inference.leaders import SAME
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.words import counted, some
+from irgauge.studies.topics.study import TopicDifficulty, Topics
+
+
+def findings(result: Topics) -> Iterator[Finding]:
+    """The hardest, the easiest and the one that separates most; topics against the others; those left out."""
+    for told in _findings(result):
+        yield told.about(measure=result.measure)
+
+
+def _findings(result: Topics) -> Iterator[Finding]:
+    first, last = result.topics[0], result.topics[-1]
+    most = max(result.topics, key=lambda one: one.sd or 0.0)
+    if last.mean - first.mean < SAME:
+        yield all_alike(measure=result.measure, topics=len(result.topics), mean=first.mean)
+    else:
+        separating = most if most.sd is not None and most.sd > SAME else None
+        yield extremes(
+            measure=result.measure, topics=len(result.topics), hardest=first, easiest=last, separating=separating
+        )
+    against = [one for one in result.topics if one.discrimination is not None and one.discrimination < 0]
+    if against:
+        against.sort(key=lambda one: one.discrimination or 0.0)
+        yield against_others(measure=result.measure, topics=[one.topic for one in against])
+    if result.undefined:
+        yield left_out(measure=result.measure, topics=result.undefined)
+
+
+@sentence("topic-extremes")
+def extremes(
+    *, measure: str, topics: int, hardest: TopicDifficulty, easiest: TopicDifficulty, separating: TopicDifficulty | None
+) -> str:
+    """The ends of the difficulty of topics, and the topic on which systems differ most."""
+    said = (
+        f"By {measure}, {hardest.topic} is the hardest of {counted(topics, 'topic')} (mean over systems "
+        f"{hardest.mean:.3f}) and {easiest.topic} the easiest ({easiest.mean:.3f})"
+    )
+    if separating is None:
+        return f"{said}."
+    return f"{said}; {separating.topic} separates systems most (standard deviation {separating.sd:.3f})."
+
+
+@sentence("topics-alike")
+def all_alike(*, measure: str, topics: int, mean: float) -> str:
+    """That no topic is harder than another."""
+    if topics == 1:
+        return f"By {measure} there is one topic, with a mean over systems of {mean:.3f}."
+    return f"By {measure}, all {counted(topics, 'topic')} are equally hard (mean over systems {mean:.3f})."
+
+
+@sentence("topics-against")
+def against_others(*, measure: str, topics: Sequence[str]) -> str:
+    """Topics that order systems against the others."""
+    which = "1 topic orders" if len(topics) == 1 else f"{len(topics):,} topics order"
+    return (
+        f"By {measure}, {which} systems against the mean of the other topics (discrimination below 0): {some(topics)}."
+    )
+
+
+@sentence("topics-undefined", tone="note")
+def left_out(*, measure: str, topics: Sequence[str]) -> str:
+    """Topics without any score."""
+    verb = "it is" if len(topics) == 1 else "they are"
+    where = counted(len(topics), "topic")
+    return f"{measure} is undefined on {where}, and {verb} left out here: {some(topics)}."

@@ -1,0 +1,12 @@
+"""The options of `topics`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irgauge.studies.asked import OneMeasure, Working
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(OneMeasure, Working):
+    """What is asked of topics."""

@@ -1,0 +1,82 @@
+"""Every module that reads what users have is named here, with the test that gives it damaged files."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import irgauge
+
+SOURCE = Path(irgauge.__file__).parent
+READS = {
+    "read_bytes",
+    "first_bytes",
+    "read_text",
+    "read_csv",
+    "read_parquet",
+    "loads",
+    "load",
+    "scan",
+    "fromfile",
+    "open",
+}
+_OF_OURS = {"Scores", "Index", "Truth", "InstanceTruth", "InstanceScores", "terminal", "os"}  # whose `load` is one
+
+TESTED: Mapping[str, str] = {
+    "files": "test_readers",
+    "lab/records": "test_text_files",
+    "lab/storing": "test_text_files",
+    "reading/comments": "test_side_files",
+    "reading/formats/__init__": "test_readers",
+    "reading/formats/named_columns": "test_readers",
+    "reading/formats/nested": "test_readers",
+    "reading/groups": "test_side_files",
+    "reading/tables/jsons": "test_readers",
+    "reading/tables/looks": "test_readers",
+    "reading/tables/parquet": "test_readers",
+    "reading/tables/read": "test_readers",
+    "reading/tables/text": "test_readers",
+    "reading/trec": "test_readers",
+    "replicates/kept": "test_folders",
+    "replicates/labels": "test_side_files",
+    "simulation/instances": "test_side_files",
+    "simulation/truth": "test_side_files",
+    "streams": "test_readers",
+    "studies/gate/lock": "test_side_files",
+}
+OTHERS: Mapping[str, str] = {
+    "cli/streams": "opens what was closed",
+    "cli/terminal": "opens /dev/null",
+    "cluster/worker": "takes what our own client packed",
+    "jit_cache": "tests/faults/test_caches.py",
+    "lab/generated": "writes",
+    "papers/published": "reads what is in the package",
+    "reading/datasets": "ir_datasets reads",
+    "reporting/fingerprints": "takes any bytes",
+    "show/safe_html": "reads what is in the package",
+    "show/vega": "reads what it wrote, by its digest",
+    "writing": "writes",
+}
+
+
+def calls(tree: ast.AST) -> Iterator[str]:
+    """What a module calls that reads."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        if isinstance(called, ast.Name) and called.id in READS - {"load", "scan"}:
+            yield called.id
+        if isinstance(called, ast.Attribute) and called.attr in READS:
+            owner = called.value.id if isinstance(called.value, ast.Name) else ""
+            if owner not in _OF_OURS or (owner == "os" and called.attr == "open"):
+                yield called.attr
+
+
+def test_every_reader_is_given_damaged_files() -> None:
+    paths = {str(path.relative_to(SOURCE).with_suffix("")): path for path in SOURCE.rglob("*.py")}
+    reading = {name for name, path in paths.items() if any(calls(ast.parse(path.read_text(encoding="utf-8"))))}
+    assert reading == {*TESTED, *OTHERS}
+    here = Path(__file__).parent
+    assert [test for test in TESTED.values() if not (here / f"{test}.py").exists()] == []

@@ -126,10 +126,12 @@ suite: export PYTHONDONTWRITEBYTECODE :=
 suite: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-# writes the pages of tests/golden anew: what the commands of the studies print; read the changes before they are committed
+# writes the pages of tests/golden anew: what the commands of the studies print, and what is said of results that tests
+# make by hand; read the changes before they are committed
 golden: export OPENBLAS_NUM_THREADS := 1
 golden: $(TOOLS)
 	PYTHONPATH=tests $(BIN)/python -m golden
+	IRGAUGE_GOLDEN=1 $(BIN)/pytest -q tests/studies tests/reporting
 
 # the wheel and the source distribution, in dist; the tests, which the suite has too, install such a wheel in an empty
 # environment, and with the lowest versions of all that it needs

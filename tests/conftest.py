@@ -3,12 +3,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from golden import sentences
 from irgauge import Collection, Scores, load
 from irgauge.cli.program import main
 from irgauge.papers.sources import SOURCES, Dataset
@@ -17,6 +18,7 @@ from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.check.study import Checked, check
 
 Irgauge = Callable[..., tuple[int, str, str]]
+Golden = sentences.Sentences
 LONGEST = ("test_reproduction_trec8.py", "test_readme.py", "test_trec8.py")
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
 
@@ -35,6 +37,8 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that no process is left with it when the others have ended."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
+    if sentences.WRITES:
+        items[:] = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
 
 
 @pytest.fixture(scope="session")
@@ -104,6 +108,14 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return code, out, err.replace("compiling for the first use; each command takes a few seconds more, once\n", "")
 
     return irgauge
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Iterator[Golden]:
+    """Holds what is said against the page of the study: sentences of results that are made by hand."""
+    page = Golden(request.path.parent.name, f"{request.path.stem}::{request.node.name}")
+    yield page
+    page.check_end()
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from itertools import pairwise
+
 import numpy as np
 import polars as pl
 import pytest
@@ -50,6 +53,35 @@ def test_what_goes_out_comes_in_again(runs: ig.Collection) -> None:
     assert (score(again, "AP").values == score(runs, "AP").values).all()
     qrels, found = to_ranx(runs)
     assert (score(ig.load(qrels, found, warn=False), "AP").values == score(runs, "AP").values).all()
+
+
+def test_objects_of_ranx_give_the_collection_of_dicts() -> None:
+    judged = {"q1": {"d1": 1, "d2": 0, "d4": 2}, "q2": {"d3": 1, "é1": -1}}
+    given = {
+        "mine": {"q1": {"d2": 0.5, "d1": 0.5, "d9": 0.75}, "q2": {"é1": 1.5, "d3": -2.0}},
+        "other": {"q1": {"d4": 3.0}, "q2": {"d3": 1.0, "d1": 2.0}},
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        qrels = ranx.Qrels(judged)
+        runs = [ranx.Run(run, name=name) for name, run in given.items()]
+    named = ig.load(qrels, runs)
+    assert named.systems == ("mine", "other")  # by their own names
+    assert ig.load(qrels, runs[0]).systems == ("mine",)
+    for one in (named, ig.load(qrels, dict(zip(given, runs, strict=True)))):
+        assert_same_lists(one, ig.load(judged, given))
+
+
+def assert_same_lists(one: ig.Collection, other: ig.Collection) -> None:
+    """Equal but for the order of judgments, which ranx sorts."""
+    for name in ("topics", "systems", "notes", "corpus_size"):
+        assert getattr(one, name) == getattr(other, name)
+    for name in ("docs", "levels", "firsts", "lengths", "grades", "judged_bounds"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    bounds = one.judged_bounds.tolist()
+    for first, last in pairwise(bounds):
+        judged = [dict(zip(c.judged_docs[first:last], c.judged_levels[first:last], strict=True)) for c in (one, other)]
+        assert judged[0] == judged[1]
 
 
 def test_tables_of_pandas_are_scores_again(runs: ig.Collection) -> None:

@@ -26,7 +26,7 @@ COMPILING = "compiling for the first use; each command takes a few seconds more,
 def write_collections(folder: Path) -> None:
     """What the commands read: a collection and its teams, one of instances of random searches, a suite of three."""
     simulate(DESIGN).write(folder / "demo")
-    (folder / "teams.txt").write_text("F1-1 a\nF1-2 a\nF2-1 b\nF2-2 b\nF2-3 b\n")
+    (folder / "demo" / "teams.txt").write_text("F1-1 one\nF1-2 one\nF1-3 two\nF2-1 two\nF2-2 three\nF2-3 three\n")
     alone = replace(DESIGN, systems=1, families=1)
     simulate_instances(InstanceDesign(instances=4, rates=(1, 4), collection=alone)).write(folder / "random")
     for seed, name in enumerate(("news", "patents", "web")):

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from conftest import Golden
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable, Power
@@ -95,32 +96,20 @@ GOOD: Tried = {
 }
 
 
-def test_three_sentences_say_what_to_use_what_it_detects_and_what_not_to_believe() -> None:
+def test_three_sentences_say_what_to_use_what_it_detects_and_what_not_to_believe(golden: Golden) -> None:
     detectable = {"t": Detectable("t", 50, 0.0664, 0.0966)}
-    assert told(made(GOOD, detectable=detectable, holds_up=(held(TUKEY, 0.6), held(HOLM, 0.776)))) == [
-        "Use the paired t-test with Holm's correction: of the 2 tests of all pairs that keep 5 % here it finds "
-        "most, 53 % of differences of 0.08 in AP.",
-        "On 50 topics like these, a difference of 0.066 for one pair chosen beforehand and one of 0.097 among all 6 "
-        "pairs is found with a chance of 80 %; what is smaller is likely to be missed.",
-        "Do not believe the max-|t| test (9.1 ± 0.4 %), which errs in more than the promised 5 % of experiments here; "
-        "of what the paired t-test with Holm's correction calls significant on half of the topics, 78 % is so again on "
-        "the other half, and in 97 % the same system is ahead there.",
-    ]
+    golden(told(made(GOOD, detectable=detectable, holds_up=(held(TUKEY, 0.6), held(HOLM, 0.776)))))
 
 
-def test_where_no_test_surely_keeps_its_promise_it_is_said_with_what_would_decide() -> None:
+def test_where_no_test_surely_keeps_its_promise_it_is_said_with_what_would_decide(golden: Golden) -> None:
     open_: Tried = {HOLM: (0.055, "unclear", 0.36), TUKEY: (0.075, "unclear", 0.37), ALONE: (0.05, KEEPS, 0.7)}
     first = told(made(open_), is_quick=True)[0]
-    assert first == (
-        "No test of all pairs surely keeps 5 % here; the paired t-test with Holm's correction may keep it: it errs in "
-        "5.5 ± 0.4 % of experiments in the worst world (resampled), and finds 36 % of differences of 0.08 in AP; more "
-        "experiments (without --quick) decide."
-    )
+    golden(first)
     assert told(made(open_))[0].endswith("; more experiments (--trials) decide.")
-    assert told(made(open_))[-1] == "So far no test is shown to err more often than the 5 % that it promises."
+    golden(told(made(open_))[-1])
 
 
-def test_where_every_test_breaks_its_promise_the_nearest_is_named_with_its_errors() -> None:
+def test_where_every_test_breaks_its_promise_the_nearest_is_named_with_its_errors(golden: Golden) -> None:
     broken: Tried = {
         HOLM: (0.13, "liberal", 0.5),
         TUKEY: (0.08, "liberal", 0.5),
@@ -129,12 +118,7 @@ def test_where_every_test_breaks_its_promise_the_nearest_is_named_with_its_error
         ("wilcoxon", "bh"): (0.07, "liberal", 0.5),
     }
     texts = told(made(broken))
-    assert texts == [
-        "No test of all pairs keeps 5 % here; Tukey's HSD test comes nearest: it errs in 8.0 ± 0.4 % of experiments in "
-        "the worst world (resampled).",
-        "Do not believe the paired t-test (up to 20.0 ± 0.4 %), the max-|t| test (17.0 ± 0.4 %), Tukey's HSD test "
-        "(8.0 ± 0.4 %) and 1 more, which err in more than the promised 5 % of experiments here.",
-    ]
+    golden(texts)
 
 
 def test_a_test_that_finds_next_to_nothing_is_not_advised_where_another_may_do() -> None:
@@ -154,17 +138,10 @@ def test_a_test_that_finds_next_to_nothing_is_not_advised_where_another_may_do()
     )
 
 
-def test_of_one_pair_nothing_is_corrected() -> None:
+def test_of_one_pair_nothing_is_corrected(golden: Golden) -> None:
     tried: Tried = {ALONE: (0.05, KEEPS, 0.5), ("wilcoxon", "none"): (0.1, "liberal", 0.9)}
     detectable = {"t": Detectable("t", 25, 0.12, 0.12)}
-    assert told(made(tried, pairs=1, detectable=detectable, holds_up=(held(ALONE, None),))) == [
-        "Use the paired t-test: it is the only test of this pair that keeps 5 % here, and finds 50 % of "
-        "differences of 0.08 in AP.",
-        "On 25 topics like these, a difference of 0.12 is found with a chance of 80 %; what is smaller is likely to be "
-        "missed.",
-        "Do not believe Wilcoxon's signed-rank test (10.0 ± 0.4 %), which errs in more than the promised 5 % of "
-        "experiments here; on half of the topics, the paired t-test shows no significant difference.",
-    ]
+    golden(told(made(tried, pairs=1, detectable=detectable, holds_up=(held(ALONE, None),))))
 
 
 def test_of_one_pair_a_test_of_all_pairs_is_advised_where_there_is_no_other() -> None:
@@ -178,18 +155,15 @@ def test_pairs_with_a_baseline_are_named_as_such() -> None:
     assert "tests of all pairs with BM25 that keep" in told(made(GOOD), baseline="BM25")[0]
 
 
-def test_what_the_usual_test_detects_stands_for_that_of_a_test_of_all_pairs() -> None:
+def test_what_the_usual_test_detects_stands_for_that_of_a_test_of_all_pairs(golden: Golden) -> None:
     tried: Tried = {TUKEY: (0.03, KEEPS, 0.41)}
     only = made(tried, detectable={"t": Detectable("t", 50, 0.0664, None)})
-    assert told(only)[1] == (
-        "On 50 topics like these, a difference of 0.066 for one pair chosen beforehand is found with a chance of 80 % "
-        "by the paired t-test; what is smaller is likely to be missed."
-    )
+    golden(told(only)[1])
     nothing = made(tried, detectable={"t": Detectable("t", 50, None, None)})
     assert [one.kind for one in result(nothing).findings()] == ["use", "doubt"]
 
 
-def test_other_experiments_margins_and_intervals_have_sentences_of_their_own() -> None:
+def test_other_experiments_margins_and_intervals_have_sentences_of_their_own(golden: Golden) -> None:
     wrong = Errors(method(*HOLM), "better and worse by the margin", 4, 0.05, rate(0.07), "unclear")
     short = Coverage("t", "all pairs", 0.95, rate(0.87), "liberal")
     mean = Coverage("mean", "mean", 0.95, rate(0.9), "liberal")
@@ -205,16 +179,7 @@ def test_other_experiments_margins_and_intervals_have_sentences_of_their_own() -
     found = result(one, documents, margin=0.02).findings()
     assert [finding.kind for finding in found] == ["use", "doubt", "elsewhere", "margin", "intervals", "use"]
     assert [finding.population for finding in found] == ["topics"] * 5 + ["documents"]
-    assert found.texts()[2:] == [
-        "Between these and the other judgments, 90 % of pairs are in the same order; of what one calls significant by "
-        "the paired t-test with Holm's correction, 65 % is so in the other too, and 0.5 % in reverse.",
-        "For other topics, verdicts against the margin of 0.02 by the paired t-test with Holm's correction are false "
-        "for any pair in 7.0 ± 0.4 % of experiments, where at most 5 % are promised: which may be more than promised.",
-        "For other topics, intervals of 95 % hold the truth less often: those of all differences by the paired t-test "
-        "(87.0 ± 0.4 %) and the interval of a mean (90.0 ± 0.4 %).",
-        "For other documents on these topics, use the paired t-test with Holm's correction: of the 2 tests of all "
-        "pairs that keep 5 % here it finds most, 53 % of differences of 0.08 in AP.",
-    ]
+    golden(found.texts()[2:])
 
 
 # tables

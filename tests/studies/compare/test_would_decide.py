@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from statsmodels.stats.power import TTestPower
 
 import irgauge as ig
+from conftest import Golden
 from irgauge.planning.deciding import Needed
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.study import Compared, compare
@@ -83,16 +84,10 @@ def test_many_are_told_together() -> None:
     assert len(told.fields["needed"]) == len(each) > 6
 
 
-def test_sentences_say_how_many_and_what_tells_more() -> None:
-    assert decides(Needed("better", 1234)) == ("About 1,200 topics would show that it is better (see `irgauge plan`).")
-    assert decides(Needed("worse", None)) == "No number of topics is likely to decide (see `irgauge plan`)."
+def test_sentences_say_how_many_and_what_tells_more(golden: Golden) -> None:
+    golden(decides(Needed("better", 1234)))
+    golden(decides(Needed("worse", None)))
     several = undecided(baseline="b", measure="AP", needed=[64, 250, 100_001], topics=50).text
-    assert several == (
-        "Of the 3 systems that are inconclusive against b by AP, about 250 topics would decide half, and more than "
-        "100,000 all; there are 50 (see `irgauge plan --baseline b`)."
-    )
+    golden(several)
     one = undecided(baseline="b", measure="AP", needed=[64], topics=50).text
-    assert one == (
-        "For the system that is inconclusive against b by AP, about 64 topics would decide; there are 50 (see `irgauge "
-        "plan --baseline b`)."
-    )
+    golden(one)

@@ -15,7 +15,7 @@ from irgauge import load
 from irgauge.inference.tests.flips import randomization
 from irgauge.replicates.measured import Bench
 from irgauge.studies.partition.divider import Divider, ranked_values
-from irgauge.studies.partition.options import Asked
+from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.split import infer
 from irgauge.studies.partition.study import partition
 
@@ -28,7 +28,9 @@ PAIRS = 200  # pairs of systems of the direct randomization test; its time is sc
 def run(data: Data) -> None:
     """Print the ratios, and the peak memory of this process."""
     collection = load(data.qrels, data.runs, precision="single")
-    divider = Divider(Bench(collection), "AP", Asked(parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop"))
+    divider = Divider(
+        Bench(collection), "AP", PartitionOptions(parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop")
+    )
     ranking, drawing = divider.pairs, divider.drawing
     splits = [ranked_values(divider.divided(PARTS, number), ranking) for number in range(SPLITS)]  # topic, system, part
 

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.data import Data
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 
 CORPUS, TOPICS, DEPTH, SYSTEMS = 8_841_823, 6_980, 1_000, 10
 _REACH = 2 * DEPTH  # documents of a topic that some system may retrieve

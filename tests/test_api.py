@@ -11,13 +11,13 @@ import pytest
 
 import irgauge
 import irgauge as ig
-from irgauge.options import options_of
+from irgauge.options.fields import options_of
 from irgauge.scoring.parsing import NAMES
 from irgauge.studies.registry import studies
 
-NAMED = """load check score measure compare gate anova effects robustness partition bootstrap pools instances calibrate
-plan suite simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure InputError
-DesignError DataWarning""".split()  # noqa: SIM905  # a list of names
+OTHERS = """load measure simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure
+InputError DesignError DataWarning"""
+NAMED = [*studies(), *OTHERS.split()]
 HEAVY = ("numpy", "numba", "polars", "scipy", "altair", "typer")
 
 
@@ -50,7 +50,7 @@ def test_every_study_is_a_verb_with_its_options(name: str) -> None:
     verb = getattr(irgauge, name)
     assert verb is studies()[name].verb
     taken = inspect.signature(verb).parameters
-    assert [option.name for option in options_of(studies()[name].asked) if option.name not in taken] == []
+    assert [option.name for option in options_of(studies()[name].options) if option.name not in taken] == []
     assert verb.__doc__
     assert ">>>" in verb.__doc__, "a verb has a runnable example"
 

@@ -13,7 +13,7 @@ import pytest
 import irgauge
 from irgauge.inference.corrections import BUILT_IN, CORRECTIONS, DEFAULT, MAXIMUM, NONE
 from irgauge.inference.tests.registry import TESTS
-from irgauge.options import options_of
+from irgauge.options.fields import options_of
 from irgauge.studies.registry import Study, studies
 from irgauge.studies.report_part import ReportPart
 
@@ -166,7 +166,7 @@ def test_modules_import_only_what_stands_to_their_left() -> None:
 
 def test_one_module_imports_numba_which_else_reads_settings_from_the_working_folder() -> None:
     lines = {where(path) for path in FILES if re.search(r"^\s*(import|from) numba\b", path.read_text(), re.MULTILINE)}
-    assert lines == {"src/irgauge/jit_compiler.py"}
+    assert lines == {"src/irgauge/compute/jit_compiler.py"}
 
 
 def study_of(module: str) -> str | None:
@@ -228,7 +228,7 @@ def asks_for_a_type_of_data(node: ast.AST) -> bool:
 
 def test_types_of_data_are_asked_for_only_where_data_are_opened() -> None:
     """All else asks the data: see `replicates.data`."""
-    opening = {"irgauge.replicates.given", "irgauge.replicates.instances", "irgauge.studies.gate.scored_sides"}
+    opening = {"irgauge.replicates.given", "irgauge.replicates.instances", "irgauge.studies.gate.sides"}
     wrong = [
         f"{where(path)}:{getattr(node, 'lineno', 0)}: ask the data, not their type"
         for module, path in MODULES.items()
@@ -441,5 +441,5 @@ def test_a_name_of_a_test_or_correction_is_found_in_code(code: str) -> None:
 def test_declared_defaults_may_be_named() -> None:
     code = 'class Asked:\n    correction: str = "holm"\n\ndef paired(test: str = "t"): ...\n\n_GATE_TEST = "skewed-t"'
     assert not list(names_of_records(ast.parse(code)))
-    options = [one for study in studies().values() for one in options_of(study.asked) if one.name == "correction"]
+    options = [one for study in studies().values() for one in options_of(study.options) if one.name == "correction"]
     assert {one.default for one in options} <= {None, DEFAULT.name, NONE.name}

@@ -17,7 +17,7 @@ import pytest
 
 import irgauge as ig
 from irgauge.errors import InputError
-from irgauge.files import expand, is_there, read_bytes
+from irgauge.files.opening import expand, is_there, read_bytes
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import irgauge
-from irgauge.jit import borrowed, inlined, kernel
+from irgauge.compute.jit import borrowed, inlined, kernel
 
 Floats = NDArray[np.float64]
 Function = Callable[[float], float]
@@ -82,7 +82,7 @@ def test_a_borrowed_array_is_the_array_itself_and_its_references_stay_as_they_we
 _SUM = """
 import sys
 import numpy as np
-from irgauge.jit import forgo_blas, kernel, on_first_compilation
+from irgauge.compute.jit import forgo_blas, kernel, on_first_compilation
 {first}
 
 @kernel
@@ -108,7 +108,7 @@ def test_what_is_compiled_without_blas_gives_the_same_and_scipy_linalg_is_not_im
 _DOUBLE = """
 import sys
 import numpy as np
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 
 @kernel
 def double(values):
@@ -128,7 +128,7 @@ def test_what_was_compiled_is_loaded_without_the_compiler(tmp_path: Path) -> Non
 
 def test_scipy_linalg_can_be_imported_after_all() -> None:
     code = (
-        "from irgauge.jit import forgo_blas\nforgo_blas()\nimport scipy.linalg.cython_blas, scipy.linalg\n"
+        "from irgauge.compute.jit import forgo_blas\nforgo_blas()\nimport scipy.linalg.cython_blas, scipy.linalg\n"
         "print(scipy.linalg.det([[2.0, 0.0], [0.0, 3.0]]))"
     )
     assert float(run(code)) == 6
@@ -136,7 +136,7 @@ def test_scipy_linalg_can_be_imported_after_all() -> None:
 
 def test_where_blas_was_imported_before_it_stays() -> None:
     code = (
-        "import scipy.linalg.cython_blas as blas, sys\nfrom irgauge.jit import forgo_blas\nforgo_blas()\n"
+        "import scipy.linalg.cython_blas as blas, sys\nfrom irgauge.compute.jit import forgo_blas\nforgo_blas()\n"
         "import numba, numpy as np\n"
         "print(sys.modules['scipy.linalg.cython_blas'] is blas, numba.njit(lambda a: np.dot(a, a))(np.ones(3)))"
     )
@@ -144,7 +144,7 @@ def test_where_blas_was_imported_before_it_stays() -> None:
 
 
 _KERNELS = """
-from irgauge.jit import kernel, on_first_compilation
+from irgauge.compute.jit import kernel, on_first_compilation
 on_first_compilation(lambda: print("compiling"))
 
 @kernel
@@ -165,7 +165,7 @@ def test_the_first_compilation_is_told_once_and_none_where_the_cache_has_all(tmp
 
 
 _COUNTED = """
-from irgauge.jit import kernel, on_compilation
+from irgauge.compute.jit import kernel, on_compilation
 on_compilation(lambda functions, *, is_under_way: print(functions, is_under_way))
 
 @kernel

@@ -14,8 +14,8 @@ import pytest
 
 import irgauge as ig
 from irgauge.errors import InputError
-from irgauge.files import first_bytes, read_bytes
-from irgauge.limits import reading_at_most, size_of
+from irgauge.files.limits import reading_at_most, size_of
+from irgauge.files.opening import first_bytes, read_bytes
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -16,8 +16,8 @@ import pytest
 import irgauge as ig
 from irgauge.cli.program import main
 from irgauge.errors import InputError
-from irgauge.files import expand, first_bytes, is_there, read_bytes
-from irgauge.limits import reading_at_most
+from irgauge.files.limits import reading_at_most
+from irgauge.files.opening import expand, first_bytes, is_there, read_bytes
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n"
 RUN = b"q1 Q0 d2 1 0.9 mine\nq1 Q0 d1 2 0.8 mine\nq2 Q0 d3 1 0.5 mine\n"
@@ -90,7 +90,7 @@ def test_a_named_pipe_is_read(tmp_path: Path) -> None:
 
 
 def test_a_dash_is_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("irgauge.streams._KEPT", {})
+    monkeypatch.setattr("irgauge.files.streams._KEPT", {})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(RUN))))
     assert expand(["-"]) == ["-"]
     assert read_bytes("-").tobytes() == RUN

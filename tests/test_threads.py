@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from irgauge.compute.threads import counting, in_threads, thread_count
 from irgauge.errors import DesignError
-from irgauge.threads import counting, in_threads, thread_count
 
 
 @pytest.mark.parametrize("workers", [None, 1, 2, 50])

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from irgauge.errors import InputError
-from irgauge.writing import check_folder, check_free, check_place, clear_up, filling, write
+from irgauge.files.writing import check_folder, check_free, check_place, clear_up, filling, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, modes, pipes and devices are those of POSIX")
 
@@ -243,7 +243,7 @@ def test_what_cannot_be_written_is_refused_before_long_work(tmp_path: Path) -> N
 def killed(tmp_path: Path) -> Path:
     """The folder that a process was filling when it was killed."""
     code = (
-        "import sys, time\nfrom irgauge.writing import filling\n"
+        "import sys, time\nfrom irgauge.files.writing import filling\n"
         f"with filling({str(tmp_path / 'out')!r}) as place:\n"
         "    (place / 'a').write_text('half'); print('ready', flush=True); time.sleep(60)"
     )

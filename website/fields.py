@@ -10,7 +10,7 @@ from dataclasses import is_dataclass
 from typing import Any, NamedTuple
 
 from irgauge.show.json import plain
-from irgauge.show.populations import SHORT
+from irgauge.show.verdicts import SHORT
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 from website.examples import results

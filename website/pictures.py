@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from irgauge.show.populations import SHORT
+from irgauge.show.verdicts import SHORT
 
 DOCS = Path(__file__).parent.parent / "docs"
 

@@ -1,7 +1,7 @@
 """The Python reference, from docstrings.
 
 Verbs take their options from dataclasses when they are made, so that only the running program knows their signatures;
-tools that read the source alone would show two parameters, `data` and `asked`.
+tools that read the source alone would show two parameters, `data` and `options`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import irgauge
+from irgauge.options.fields import options_of
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 from website.markup import anchor, block, code, prose, table
@@ -73,10 +74,10 @@ def _shown(one: inspect.Parameter) -> str:
 
 def docstring(thing: Any) -> str:  # noqa: ANN401  # anything that has one
     """A docstring as Markdown: paragraphs, examples as code, options as a table."""
-    told = inspect.getdoc(thing) or ""
-    before, _, options = told.partition("\nOptions:\n")
-    parts = [_paragraph(one) for one in re.split(r"\n\s*\n", before)]
-    rows = [[code(found[1]), prose(found[2])] for found in re.finditer(r"^\s+(\w+): (.*)$", options, re.MULTILINE)]
+    text, _, _ = (inspect.getdoc(thing) or "").partition("\nParameters\n----------\n")
+    parts = [_paragraph(lines) for lines in re.split(r"\n\s*\n", text)]
+    options = options_of(thing.options) if hasattr(thing, "options") else ()
+    rows = [[code(option.name), prose(option.help.said)] for option in options]
     return "\n".join([*parts, table(["argument", "meaning"], rows) if rows else ""])
 
 

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 
 Drawn = TypeVar("Drawn")

@@ -11,7 +11,7 @@ from benchmarks.calibration import topics
 from benchmarks.calibration.cells import Cell, Group, Method, What
 from benchmarks.calibration.topics import Test, by_draws, by_topics, tukey_of_topics
 from calibration.worlds import Floats, TopicWorld
-from irgauge.arrays import Bools
+from irgauge.compute.arrays import Bools
 
 DELTA = 0.08
 TRIALS = {5: (600, 300), 20: (300, 100), 100: (50, 10)}  # systems: trials, those of slow methods

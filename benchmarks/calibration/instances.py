@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.calibration.cells import Cell, Group, Method
 from calibration.worlds import Floats, InstanceWorld, lopsided
-from irgauge.arrays import Bools
+from irgauge.compute.arrays import Bools
 from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances.study import AlgorithmsCompared, instances

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from benchmarks.tests_of_means.stream import State, uniform
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 
 BB1, BB6, BB7, BB8, FRANK = range(5)
 _STEPS = 60

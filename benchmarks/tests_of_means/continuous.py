@@ -16,7 +16,7 @@ from scipy import optimize
 from scipy.special import betainc, betaln, ndtr
 
 from benchmarks.tests_of_means.margins import Cells
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 _COUNT = 1000
 _EDGES = np.linspace(0.0, 1.0, _COUNT + 1)

@@ -17,8 +17,8 @@ from scipy.special import ndtri, stdtrit
 from benchmarks.tests_of_means import archimedean, elliptical, tawn
 from benchmarks.tests_of_means.archimedean import BB1, BB6, BB7, BB8, FRANK
 from benchmarks.tests_of_means.stream import State
-from irgauge.arrays import Floats, Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
 
 NORMAL, STUDENT, TAWN = 5, 6, 7  # after the families of archimedean
 NAMES = {BB1: "BB1", BB6: "BB6", BB7: "BB7", BB8: "BB8", FRANK: "Frank", NORMAL: "normal", STUDENT: "t", TAWN: "Tawn"}

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import bdtr, ndtr, stdtr
 
 from benchmarks.tests_of_means.statistics import EXACT, FEWER, FLIPPED, MORE, RANKS, SHIFTED, SKEWED_T, SPREAD, T
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 TESTS = ("t", "skewed-t", "wilcoxon", "sign", "permutation", "bootstrap")
 _EXACTLY = 50  # topics from which R takes the normal distribution for signed ranks

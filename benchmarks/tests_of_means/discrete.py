@@ -16,7 +16,7 @@ from scipy.special import betaln, gammaln
 
 from benchmarks.tests_of_means.continuous import Fit
 from benchmarks.tests_of_means.margins import Cells
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 
 _DEPTH = 1000  # of runs
 VALUES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from benchmarks.tests_of_means.stream import State, normals
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 
 
 @kernel

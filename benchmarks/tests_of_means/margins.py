@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import kernel
 
 _STEPS = 100  # of a search that needs about ten
 _EXACT = 1e-10  # of a mean

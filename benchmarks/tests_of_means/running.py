@@ -16,7 +16,7 @@ from benchmarks.tests_of_means.statistics import MEAN
 from benchmarks.tests_of_means.table import FITTING, POWER, RUNNING, SAME_MARGIN, SAME_MEAN, TIES_LOST, TYPE_III, Row
 from benchmarks.tests_of_means.trials import Cell, statistics_of
 from benchmarks.tests_of_means.worlds import World, fit
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 SEED = 2019
 TOPICS = (25, 50, 100)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 VARIABLE = "IRGAUGE_TOPIC_SCORES"
 COLLECTIONS = ("adhoc5", "adhoc6", "adhoc7", "adhoc8")

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from benchmarks.tests_of_means.stream import State, word
-from irgauge.arrays import Floats
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import kernel
 
 T, SKEWED_T, RANKS, SPREAD, EXACT, MORE, FEWER, FLIPPED, SHIFTED, MEAN = range(10)  # columns of what is found
 COLUMNS = 10

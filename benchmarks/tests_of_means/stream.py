@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 
 State = NDArray[np.uint64]  # 4 words
 _U = np.uint64

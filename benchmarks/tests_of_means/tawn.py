@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.tests_of_means import archimedean
 from benchmarks.tests_of_means.archimedean import BB6
 from benchmarks.tests_of_means.stream import State, uniform
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 
 _GUMBEL = cast(int, np.int64(BB6))  # of a type, not a constant for which all is compiled again
 

@@ -17,8 +17,8 @@ from benchmarks.tests_of_means.scores import MEASURES
 from benchmarks.tests_of_means.statistics import COLUMNS, ROUNDING, statistics
 from benchmarks.tests_of_means.stream import State, state
 from benchmarks.tests_of_means.worlds import World
-from irgauge.arrays import Floats, Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
 
 DRAWS = 9_999
 MOST = 500  # draws as extreme as the data after which p > 0.05 is sure

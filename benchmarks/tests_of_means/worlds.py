@@ -11,7 +11,7 @@ from benchmarks.tests_of_means import continuous, copulas, discrete
 from benchmarks.tests_of_means.copulas import Grid
 from benchmarks.tests_of_means.margins import Cells, means
 from benchmarks.tests_of_means.scores import COLLECTIONS, MEASURES, scores
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 
 

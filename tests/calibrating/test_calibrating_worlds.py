@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irgauge.arrays import Floats
 from irgauge.calibrating.worlds import World, distinct, worlds
+from irgauge.compute.arrays import Floats
 from irgauge.models.anova import Population
 
 SHAPES: dict[Population, tuple[int, int, int]] = {

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from calibration.rates import assert_at_least, assert_at_most
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.unequal import unequal_variances

@@ -73,10 +73,10 @@ def test_commands_are_the_studies_in_their_order_then_the_others() -> None:
 
 @pytest.mark.parametrize("study", list(studies()))
 def test_the_options_of_a_study_are_those_of_its_verb(study: str, run: Irgauge) -> None:
-    from irgauge.options import options_of
+    from irgauge.options.fields import options_of
 
     _, out, _ = run(study, "--help")
-    missing = [option.flag for option in options_of(studies()[study].asked) if option.flag not in out]
+    missing = [option.flag for option in options_of(studies()[study].options) if option.flag not in out]
     assert not missing
 
 

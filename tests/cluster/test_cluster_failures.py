@@ -16,9 +16,9 @@ import irgauge as ig
 from cluster.processes import FAILURES, SOON, Cluster, cluster_in, until
 from conftest import Irgauge
 from irgauge.cluster import connecting, engine, working_on
+from irgauge.compute.tasks import each
 from irgauge.errors import DesignError, InputError, check_alpha
 from irgauge.replicates.kept import UNFINISHED
-from irgauge.tasks import each
 
 PROGRAM = (sys.executable, "-c", "from irgauge.cli import entry; entry()")
 ENDLESS = ("--images", "1000000", "-m", "AP", "-q")

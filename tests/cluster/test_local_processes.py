@@ -16,7 +16,7 @@ from distributed import Client, Security
 
 from cluster.processes import SOON, until
 from cluster.test_cluster_failures import ENDLESS, start
-from irgauge.cluster.local import local_cluster
+from irgauge.cluster.connecting import local_cluster
 from irgauge.errors import InputError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="sockets and processes are looked up in /proc")

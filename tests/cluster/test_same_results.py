@@ -15,10 +15,10 @@ import pytest
 import irgauge as ig
 from cluster.processes import Cluster
 from cluster.questions import QUESTIONS, told
+from irgauge.compute.tasks import Task, done_by
 from irgauge.reading.division import blocks
 from irgauge.replicates import by_topics
 from irgauge.studies.registry import studies
-from irgauge.tasks import Task, done_by
 
 
 @pytest.fixture(autouse=True)
@@ -93,5 +93,5 @@ def test_blocks_hold_the_lists_of_their_topics(entries: int, data: Path) -> None
 
 
 def test_every_study_that_draws_much_can_be_shared() -> None:
-    shared = {name for name, study in studies().items() if "scheduler" in {one.name for one in fields(study.asked)}}
+    shared = {name for name, study in studies().items() if "scheduler" in {one.name for one in fields(study.options)}}
     assert shared == {"bootstrap", "pools", "partition", "robustness", "calibrate", "instances", "suite"}

@@ -22,6 +22,7 @@ _ONE = Design(systems=1, families=1, topics=10, depth=30, corpus_size=300, relev
 def write_collections(folder: Path) -> None:
     """Small collections: of systems, two of them in a suite, of instances, and of text."""
     simulate(_SMALL).write(folder)
+    (folder / "teams.txt").write_text("F1-1 a\nF1-2 a\n")
     for name in ("one", "two"):
         simulate(_SMALL).write(folder / "suite" / name)
     simulate_instances(InstanceDesign(instances=2, rates=(1,), collection=_ONE)).write(folder / "random")
@@ -43,6 +44,7 @@ def _write_text(folder: Path) -> None:
 
 Arguments = Callable[[str, str], str]  # the folder of the collections and the place to write -> the command line
 COMMANDS: Mapping[str, Arguments] = {
+    "agreement": lambda data, out: f"agreement {data}/qrels.txt {data}/runs -m AP -m RR -o {out}.csv",
     "anova": lambda data, out: f"anova {data}/qrels.txt {data}/runs -m AP --shards even:2 -o {out}.csv",
     "bootstrap": lambda data, out: f"bootstrap {data}/qrels.txt {data}/runs -m AP --images 20 --keep {out}",
     "calibrate": lambda data, out: f"calibrate {data}/qrels.txt {data}/runs -m AP --quick --trials 2 -o {out}.csv",
@@ -69,6 +71,8 @@ COMMANDS: Mapping[str, Arguments] = {
     "simulate": lambda _, out: (
         f"simulate -o {out} --systems 2 --families 1 --topics 4 --depth 10 --corpus-size 200 --truth-topics 20"
     ),
+    "teams": lambda data, out: f"teams {data}/qrels.txt {data}/runs -m AP --groups {data}/teams.txt --chart {out}.svg",
+    "topics": lambda data, out: f"topics {data}/qrels.txt {data}/runs -m AP -o {out}.md",
     "lab generate": lambda _, out: f"lab generate -o {out} --documents 60 --clusters 2 --topics 3 --themes 2",
     "lab index": lambda data, out: f"lab index {data}/text/documents.tsv -o {out}",
     "lab run": lambda data, out: f"lab run {data}/text/index {data}/text/topics.tsv -o {out} --systems bm25,jm+rm3",

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from irgauge import jit_cache
+from irgauge.compute import jit_cache
 
 _KERNEL = """
-from irgauge.jit import kernel
-from irgauge.jit_cache import on_trouble
+from irgauge.compute.jit import kernel
+from irgauge.compute.jit_cache import on_trouble
 
 on_trouble(lambda reason: print("trouble:", reason))
 
@@ -62,7 +62,7 @@ def test_damaged_code_is_compiled_again_and_kept(kernels: Path) -> None:
 
 _OTHERS = """
 import numpy as np
-from irgauge.jit import inlined, kernel
+from irgauge.compute.jit import inlined, kernel
 
 FACTOR = {factor}
 
@@ -76,7 +76,7 @@ def outer(a):
 """
 _CALLS = """
 import others
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 from others import FACTOR, outer
 
 @kernel
@@ -138,7 +138,7 @@ def test_cold_compilers_side_by_side_give_the_same_and_keep_it(kernels: Path) ->
     assert call(kernels, NUMBA_CACHE_DIR=cache) == "42 1\n"
 
 
-_FIRST = "from irgauge.jit_cache import is_first_use\nprint(is_first_use(), is_first_use())"
+_FIRST = "from irgauge.compute.jit_cache import is_first_use\nprint(is_first_use(), is_first_use())"
 
 
 def test_the_first_use_is_the_first_of_all_processes_that_share_a_folder(kernels: Path) -> None:

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from irgauge.cli import program
-from irgauge.own_place import check_own
+from irgauge.files.own_place import check_own
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="folders have modes and owners on POSIX")
 OTHER = 12345  # a user
 KERNEL = """
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 
 @kernel
 def double(a):
@@ -171,7 +171,7 @@ CALL = """
 import sys
 {before}
 sys.path.insert(0, {folder!r})
-import irgauge.jit, kernels, yaml
+import irgauge.compute.jit, kernels, yaml
 print(kernels.double(21), len(kernels.double.signatures), yaml.safe_load("1"))
 """
 

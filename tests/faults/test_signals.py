@@ -27,6 +27,14 @@ UNFINISHED = f"out{kept.UNFINISHED}"  # what a bootstrap goes on with, whole fil
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 
 
+@pytest.fixture(autouse=True)
+def _heard() -> Iterator[None]:
+    """A job in the background ignores Ctrl-C, and so would what the tests start."""
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, old)
+
+
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     """The exit code and what was said."""
     _, err = process.communicate(timeout=SOON)
@@ -96,7 +104,7 @@ def shown(folder: Path) -> dict[str, int]:
 _DEAF = """
 import hashlib, signal
 from irgauge.cli import stopping
-from irgauge.writing import filling
+from irgauge.files.writing import filling
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
 stopping.stop_at_signals()
 with filling({folder!r}) as place:

@@ -17,23 +17,23 @@ from irgauge.cli.commands.lab import index, run
 from irgauge.cli.commands.lab import shards as lab_shards
 from irgauge.cli.frame import forms_of
 from irgauge.lab import generated, selective, tuned
-from irgauge.options import Option, options_of
+from irgauge.options.fields import Option, options_of
 from irgauge.reading.options import ReadsCorpus
-from irgauge.reporting.options import Asked as AskedOfReport
-from irgauge.simulation.simulated import Asked as AskedOfSimulation
+from irgauge.reporting.options import ReportOptions
+from irgauge.simulation.simulated import SimulateOptions
 from irgauge.studies.registry import studies
 
 ASKED: Mapping[str, type] = {
-    "report": AskedOfReport,
-    "simulate": AskedOfSimulation,
-    "shards": shards.Asked,
-    "studentized": studentized.Asked,
-    "lab index": index.Asked,
-    "lab run": run.Asked,
-    "lab generate": generated.Asked,
-    "lab shards": lab_shards.Asked,
-    "lab selective": selective.Asked,
-    "lab tuned": tuned.Asked,
+    "report": ReportOptions,
+    "simulate": SimulateOptions,
+    "shards": shards.ShardsOptions,
+    "studentized": studentized.StudentizedOptions,
+    "lab index": index.LabIndexOptions,
+    "lab run": run.LabRunOptions,
+    "lab generate": generated.GenerateOptions,
+    "lab shards": lab_shards.LabShardsOptions,
+    "lab selective": selective.SelectiveOptions,
+    "lab tuned": tuned.TunedOptions,
 }
 
 
@@ -49,7 +49,7 @@ def declared(command: str) -> Sequence[Any]:
 @cache
 def told(command: str) -> Mapping[str, Option]:
     """The options of a command that dataclasses declare, by their names on the command line."""
-    asked = studies()[command].asked if command in studies() else ASKED.get(command)
+    asked = studies()[command].options if command in studies() else ASKED.get(command)
     kinds = [ReadsCorpus] if asked is None else [ReadsCorpus, asked]
     return {option.flag: option for kind in kinds for option in options_of(kind)}
 
@@ -113,7 +113,7 @@ def _choices(command: str, flag: str) -> Sequence[str]:
         return ()
     if get_origin(option.kind) is Literal:
         return get_args(option.kind)
-    return () if option.told.names is None else tuple(option.told.names())
+    return () if option.help.names is None else tuple(option.help.names())
 
 
 # what commands are given

@@ -158,5 +158,6 @@ NEEDED: Mapping[str, Value] = {  # what most questions of a command need
     "pools": _words("--all-pairs"),
     "simulate": _words("--truth-topics=3", "--truth-topics=5"),
     "report": _words("--sparse"),
+    "teams": lambda world: ["--groups", world.groups()],
     "lab shards": _words("--topical=2", "--random=3"),
 }

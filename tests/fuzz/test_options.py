@@ -12,13 +12,14 @@ import pytest
 import irgauge as ig
 from fuzz.odd_values import odd_value
 from fuzz.trials import try_each
-from irgauge.options import options_of
+from irgauge.options.fields import options_of
 from irgauge.reading.collection import Collection
 from irgauge.studies.registry import studies
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")
 
 SMALL: Mapping[str, Mapping[str, Any]] = {  # so that verbs take milliseconds
+    "agreement": {"measures": ["AP", "RR"]},
     "anova": {},
     "bootstrap": {"images": 3},
     "compare": {"draws": 20},
@@ -28,6 +29,8 @@ SMALL: Mapping[str, Mapping[str, Any]] = {  # so that verbs take milliseconds
     "pools": {"images": 3, "all_pairs": True},
     "robustness": {"shards": (2,), "resamples": 2},
     "score": {},
+    "teams": {"groups": {}},
+    "topics": {},
 }
 _OTHERS = ("progress", "workers", "scheduler", "keep", "measures", "measure")  # what changes how, or has its own test
 
@@ -51,7 +54,7 @@ def collection() -> Collection:
 
 @cache
 def names(verb: str) -> tuple[str, ...]:
-    return tuple(option.name for option in options_of(studies()[verb].asked) if option.name not in _OTHERS)
+    return tuple(option.name for option in options_of(studies()[verb].options) if option.name not in _OTHERS)
 
 
 def asked(rng: Random) -> Asked:

@@ -12,7 +12,7 @@ from fuzz.trials import try_each
 from irgauge.lab.building import build
 from irgauge.lab.documents import Document, read_documents
 from irgauge.lab.index import Index
-from irgauge.lab.searching import search
+from irgauge.lab.running import search
 from irgauge.lab.systems import System
 from irgauge.lab.topics import read_topics
 from oracles.every_format import lines

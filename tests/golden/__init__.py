@@ -24,7 +24,7 @@ COMPILING = "compiling for the first use; each command takes a few seconds more,
 
 
 def write_collections(folder: Path) -> None:
-    """What the commands read: a collection, one of instances of random searches, and a suite of three."""
+    """What the commands read: a collection and its teams, one of instances of random searches, a suite of three."""
     simulate(DESIGN).write(folder / "demo")
     (folder / "demo" / "teams.txt").write_text("F1-1 one\nF1-2 one\nF1-3 two\nF2-1 two\nF2-2 three\nF2-3 three\n")
     alone = replace(DESIGN, systems=1, families=1)

@@ -10,14 +10,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from irgauge import Scores, load
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference import outcomes as blocked
 from irgauge.inference.by_topic import Loss, on_topics, pairs_told, wins, wins_of
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.scoring.measures import parse_measures
+from irgauge.studies.compare.findings import on_topics_told, topics_told
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
-from irgauge.studies.compare.topic_findings import on_topics_told, topics_told
-from irgauge.studies.compare.topic_tables import topic_tables
+from irgauge.studies.compare.tables import topic_tables
 from oracles.compared_systems import of_a_kind, on_shards, with_baseline
 
 Tenths = list[list[int]]  # topic, system

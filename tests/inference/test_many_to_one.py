@@ -14,7 +14,7 @@ from scipy import stats
 
 from irgauge.errors import DesignError
 from irgauge.inference import studentized
-from irgauge.inference.many_to_one import ppf, sf
+from irgauge.inference.tests.dunnett import ppf, sf
 
 Floats = NDArray[np.float64]
 Sides = Literal[1, 2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irgauge.inference.pair_variances import pair_variances
+from irgauge.inference.outcomes import pair_variances
 
 
 def test_variances_are_those_of_the_differences() -> None:

@@ -25,10 +25,10 @@ from irgauge.inference.tests.tukey import tukey
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.inference.tests.wilcoxon import wilcoxon
 from irgauge.models.anova import Fit, Population, fit
-from irgauge.options import help_of, options_of
+from irgauge.options.fields import help_of, options_of
 from irgauge.scoring.scores import scores
 from irgauge.show.references import REFERENCES
-from irgauge.studies.compare.options import Asked as CompareOptions
+from irgauge.studies.compare.options import CompareOptions as CompareOptions
 from irgauge.studies.compare.study import Compared
 from irgauge.studies.registry import studies
 from oracles.pairs_given import (

@@ -9,10 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irgauge.errors import InputError
-from irgauge.lab.analysis import Analyser
-from irgauge.lab.stemming import STEMMERS, stems
-from irgauge.lab.stopping import STOP_LISTS, stop_words
-from irgauge.lab.tokens import tokens
+from irgauge.lab.analysis import STEMMERS, STOP_LISTS, Analyser, stems, stop_words, tokens
 
 
 @given(st.text())

@@ -14,7 +14,7 @@ from irgauge.lab.building import build
 from irgauge.lab.clusters import Clustering, topical_shards
 from irgauge.lab.documents import read_documents
 from irgauge.lab.index import Index
-from irgauge.lab.selective import Asked, write_selective
+from irgauge.lab.selective import SelectiveOptions, write_selective
 from irgauge.lab.shards import random_shards
 from irgauge.lab.topics import read_topics
 from irgauge.scoring.drawn import Shards
@@ -34,9 +34,11 @@ def index(vaswani: Path) -> Index:
     return build(read_documents([vaswani / "documents.trec.gz"]), Analyser("long", "porter"))
 
 
-def differences(vaswani: Path, index: Index, shards: Shards, asked: Asked, folder: Path) -> dict[float, float]:
+def differences(
+    vaswani: Path, index: Index, shards: Shards, options: SelectiveOptions, folder: Path
+) -> dict[float, float]:
     """The mean difference of each rate from exhaustive search in nDCG@10, by trec_eval."""
-    write_selective(folder, index, read_topics(vaswani / "topics.trec"), [shards], asked)
+    write_selective(folder, index, read_topics(vaswani / "topics.trec"), [shards], options)
     with (vaswani / "qrels.txt").open() as file:
         evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(file), {"ndcg_cut.10"})
     means: dict[str, list[float]] = {}
@@ -61,20 +63,20 @@ def test_the_answer_is_the_first_rate_of_the_table_from_which_on_all_are_equival
 def test_topical_shards_lose_what_the_table_says(vaswani: Path, index: Index, tmp_path: Path) -> None:
     shards = topical_shards(index, Clustering(50, sample=0.3, seed=1))
     for picks, column in ((5, 1), (20, 3)):
-        asked = Asked(csi=(0.01, 0.04, 0.16), instances=5, picks=picks, depth=10)
+        asked = SelectiveOptions(csi=(0.01, 0.04, 0.16), instances=5, picks=picks, depth=10)
         found = differences(vaswani, index, shards, asked, tmp_path / str(picks))
         printed = {rate: difference(str(ROWS[rate][column])) for rate in found}
         assert found == pytest.approx(printed, abs=NEAR)
 
 
 def test_random_shards_lose_far_more(vaswani: Path, index: Index, tmp_path: Path) -> None:
-    asked = Asked(csi=(0.01, 0.16), instances=5, picks=20, depth=10)
+    asked = SelectiveOptions(csi=(0.01, 0.16), instances=5, picks=20, depth=10)
     found = differences(vaswani, index, random_shards(index.n_documents, 50, seed=1), asked, tmp_path)
     assert all(-0.15 < one < -0.08 for one in found.values())
 
 
 def test_with_all_shards_picked_it_is_exhaustive_search(vaswani: Path, index: Index, tmp_path: Path) -> None:
-    asked = Asked(csi=(0.01,), instances=1, picks=50, depth=1000)
+    asked = SelectiveOptions(csi=(0.01,), instances=1, picks=50, depth=1000)
     shards = random_shards(index.n_documents, 50, seed=1)
     assert differences(vaswani, index, shards, asked, tmp_path) == {1.0: 0.0}
     whole, picked = (

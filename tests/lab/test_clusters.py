@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
+from irgauge.compute.threads import in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.lab import clusters
 from irgauge.lab.building import build
@@ -13,7 +14,6 @@ from irgauge.lab.clusters import Clustering, document_vectors, topical_shards
 from irgauge.lab.documents import Document, read_documents
 from irgauge.lab.generated import Generated, generate
 from irgauge.lab.index import Index
-from irgauge.threads import in_threads
 from oracles.made_text import index_of
 
 

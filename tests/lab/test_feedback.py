@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irgauge.lab.feedback import likelihoods
 from irgauge.lab.models import MODELS
 from irgauge.lab.ranking import Query
-from irgauge.lab.searching import search, with_feedback
+from irgauge.lab.running import search, with_feedback
 from irgauge.lab.systems import System
 from oracles import slow_search
 from oracles.made_text import collections, index_of, queries

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from irgauge.errors import DesignError
-from irgauge.lab.generated import Generated, generate
-from irgauge.lab.invented import MOST_WORDS, word
+from irgauge.lab.generated import MOST_WORDS, Generated, generate, word
 from irgauge.reading.trec import read_map
 
 

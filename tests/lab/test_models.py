@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from irgauge.lab.index import Index
 from irgauge.lab.models import MODELS
 from irgauge.lab.ranking import Query, Ranking
-from irgauge.lab.searching import search
+from irgauge.lab.running import search
 from irgauge.lab.systems import System
 from oracles import slow_search
 from oracles.made_text import collections, index_of, queries

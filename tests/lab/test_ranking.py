@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge.lab.ranking import Query, first
-from irgauge.lab.running import listed
-from irgauge.lab.searching import search, search_all
+from irgauge.lab.running import listed, search, search_all
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from oracles.made_text import collections, index_of, queries

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irgauge.errors import DesignError
-from irgauge.lab.redde import check_rate, counts, picked, sample, stands_for
+from irgauge.lab.selective import check_rate, counts, picked, sample, stands_for
 from irgauge.scoring.drawn import Shards
 
 

@@ -9,8 +9,7 @@ import pytest
 from irgauge.errors import DesignError, InputError
 from irgauge.lab.analysis import Analyser
 from irgauge.lab.grids import FULL_GRID, systems_of
-from irgauge.lab.running import run_all
-from irgauge.lab.searching import search
+from irgauge.lab.running import run_all, search
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from irgauge.reading.formats import read_run

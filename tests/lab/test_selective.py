@@ -12,8 +12,7 @@ from irgauge.lab.building import build
 from irgauge.lab.documents import Document
 from irgauge.lab.generated import generate
 from irgauge.lab.index import Index
-from irgauge.lab.redde import sample
-from irgauge.lab.selective import Asked, Instance, Searched, picks_of, rates_of, write_selective
+from irgauge.lab.selective import Instance, Searched, SelectiveOptions, picks_of, rates_of, sample, write_selective
 from irgauge.lab.shards import random_shards
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic, read_topics
@@ -23,7 +22,7 @@ from oracles.slow_search import bm25
 MADE = generate(documents=400, clusters=4, themes=3, topics=8, seed=2)
 INDEX = build(Document(docno, text) for docno, text in zip(MADE.docnos, MADE.texts, strict=True))
 CLUSTERS = Shards(MADE.clusters.astype(np.int32), ("C1", "C2", "C3", "C4"))
-ASKED = Asked(csi=(0.05, 0.2), instances=3, picks=2, reach=100, depth=50, seed=7)
+ASKED = SelectiveOptions(csi=(0.05, 0.2), instances=3, picks=2, reach=100, depth=50, seed=7)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +49,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_with_all_shards_picked_it_is_exhaustive_search(topics: Sequence[Topic], tmp_path: Path) -> None:
-    asked = Asked(csi=(0.1, 1.0), instances=2, picks=5, depth=30)
+    asked = SelectiveOptions(csi=(0.1, 1.0), instances=2, picks=5, depth=30)
     write_selective(tmp_path, INDEX, topics, [random_shards(400, 5)], asked)
     exhaustive = rows(tmp_path / "runs" / "exhaustive.run")
     assert len(exhaustive) > 20 * len(topics)
@@ -61,7 +60,7 @@ def test_with_all_shards_picked_it_is_exhaustive_search(topics: Sequence[Topic],
 def test_only_documents_of_picked_shards_are_found_in_the_order_of_exhaustive_search(
     topics: Sequence[Topic], tmp_path: Path
 ) -> None:
-    asked = Asked(csi=(0.05, 0.2), instances=1, picks=2, reach=100, depth=400, seed=7)
+    asked = SelectiveOptions(csi=(0.05, 0.2), instances=1, picks=2, reach=100, depth=400, seed=7)
     write_selective(tmp_path, INDEX, topics, [CLUSTERS], asked)
     searched = Searched.of(INDEX, topics, System.of("bm25"))
     whole = rows(tmp_path / "runs" / "exhaustive.run")
@@ -104,7 +103,7 @@ def test_shards_are_picked_as_a_slow_search_of_the_sample_does(topics: Sequence[
 
 def test_the_cluster_of_a_topic_is_picked_from_a_large_sample(topics: Sequence[Topic]) -> None:
     searched = Searched.of(INDEX, topics, System.of("bm25"))
-    asked = Asked(picks=1, reach=20)
+    asked = SelectiveOptions(picks=1, reach=20)
     picks = picks_of(searched, CLUSTERS, asked, Instance(1.0, 0, 1))
     right = [topic.theme // 3 == of_topic[0] for topic, of_topic in zip(MADE.topics, picks, strict=True)]
     assert np.mean(right) > 0.8
@@ -116,13 +115,13 @@ def test_instances_differ_and_are_the_same_on_any_number_of_workers(
     found = contents(folder)
     assert len({content for name, content in found.items() if "csi-5-" in name}) == 3
     for workers in (1, 2):
-        asked = Asked(csi=ASKED.csi, instances=3, picks=2, reach=100, depth=50, seed=7, workers=workers)
+        asked = SelectiveOptions(csi=ASKED.csi, instances=3, picks=2, reach=100, depth=50, seed=7, workers=workers)
         write_selective(tmp_path / str(workers), INDEX, topics, [CLUSTERS], asked)
         assert contents(tmp_path / str(workers)) == found
 
 
 def test_other_rates_and_instances_change_nothing(folder: Path, topics: Sequence[Topic], tmp_path: Path) -> None:
-    asked = Asked(csi=(0.2,), instances=2, picks=2, reach=100, depth=50, seed=7)
+    asked = SelectiveOptions(csi=(0.2,), instances=2, picks=2, reach=100, depth=50, seed=7)
     write_selective(tmp_path, INDEX, topics, [CLUSTERS], asked)
     for name in ("csi-20-1", "csi-20-2"):
         assert rows(tmp_path / "runs" / f"{name}.run") == rows(folder / "runs" / f"{name}.run")
@@ -138,7 +137,7 @@ def test_the_manifest_is_one_of_instances(folder: Path, tmp_path: Path) -> None:
 
 
 def test_several_maps_have_instances_of_their_own(topics: Sequence[Topic], tmp_path: Path) -> None:
-    asked = Asked(csi=(0.1,), instances=2, picks=2, depth=20)
+    asked = SelectiveOptions(csi=(0.1,), instances=2, picks=2, depth=20)
     write_selective(tmp_path, INDEX, topics, [CLUSTERS, random_shards(400, 4)], asked)
     lines = (tmp_path / "manifest.txt").read_text().splitlines()
     assert lines[1:] == [f"csi-10-{name} csi-10 {name}" for name in ("1.1", "1.2", "2.1", "2.2")]
@@ -170,20 +169,20 @@ def test_what_cannot_be_searched_is_refused_before_anything_is_written(topics: S
     with pytest.raises(
         DesignError, match=r"a rate of 0.1 % samples nothing of 400 documents; it takes at least 0.25 %"
     ):
-        write_selective(tmp_path / "a", INDEX, topics, [CLUSTERS], Asked(csi=(0.1, 0.001)))
+        write_selective(tmp_path / "a", INDEX, topics, [CLUSTERS], SelectiveOptions(csi=(0.1, 0.001)))
     with pytest.raises(DesignError, match=r"has feedback, of documents that selective search does not see"):
-        Asked(system="bm25+rm3")
-    stopped = Asked(system="short-none-bm25")
+        SelectiveOptions(system="bm25+rm3")
+    stopped = SelectiveOptions(system="short-none-bm25")
     with pytest.raises(InputError, match="the topic 'q' has no terms"):
         write_selective(tmp_path / "b", INDEX, [Topic("q", "of the")], [CLUSTERS], stopped)
     with pytest.raises(InputError, match="the maps 1 and 2 are the same; leave one out"):
-        write_selective(tmp_path / "c", INDEX, topics, [CLUSTERS, CLUSTERS], Asked())
+        write_selective(tmp_path / "c", INDEX, topics, [CLUSTERS, CLUSTERS], SelectiveOptions())
     assert not list(tmp_path.iterdir())
 
 
 def test_progress_counts_the_runs(topics: Sequence[Topic], tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    asked = Asked(csi=(0.1,), instances=3, depth=5, progress=lambda done, total: told.append((done, total)))
+    asked = SelectiveOptions(csi=(0.1,), instances=3, depth=5, progress=lambda done, total: told.append((done, total)))
     write_selective(tmp_path, INDEX, topics, [CLUSTERS], asked)
     assert told == [(1, 3), (2, 3), (3, 3)]
 
@@ -191,6 +190,6 @@ def test_progress_counts_the_runs(topics: Sequence[Topic], tmp_path: Path) -> No
 def test_an_index_is_searched_with_the_stop_list_and_stemmer_of_the_system(tmp_path: Path) -> None:
     index: Index = build([Document("a", "waves of noise"), Document("b", "the wave"), Document("c", "noise")])
     shards = Shards(np.array([0, 0, 1], np.int32), ("x", "y"))
-    asked = Asked(csi=(1.0,), instances=1, picks=1, system="short-porter-bm25")
+    asked = SelectiveOptions(csi=(1.0,), instances=1, picks=1, system="short-porter-bm25")
     write_selective(tmp_path, index, [Topic("1", "the wave")], [shards], asked)
     assert {row[2] for row in rows(tmp_path / "runs" / "csi-100-1.run")} == {"a", "b"}

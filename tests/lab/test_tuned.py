@@ -14,10 +14,10 @@ from irgauge.lab.documents import Document
 from irgauge.lab.fitting import Corpus, average_precision, read_relevant
 from irgauge.lab.generated import generate
 from irgauge.lab.ranking import Ranking
-from irgauge.lab.searching import search
+from irgauge.lab.running import search
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic, read_topics
-from irgauge.lab.tuned import Asked, write_tuned
+from irgauge.lab.tuned import TunedOptions, write_tuned
 from irgauge.scoring.drawn import Shards
 
 MADE = generate(documents=240, clusters=3, themes=2, topics=6, seed=4)
@@ -71,7 +71,7 @@ def fitted_by_trying_all(topics: Sequence[Topic], shard: int) -> tuple[str, floa
 
 
 def test_the_fitted_systems_are_the_best_of_all_that_were_tried(corpus: Corpus, tmp_path: Path) -> None:
-    found = write_tuned(tmp_path, corpus, SHARDS, Asked(systems=GRID, depth=100))
+    found = write_tuned(tmp_path, corpus, SHARDS, TunedOptions(systems=GRID, depth=100))
     assert [one.shard for one in found] == ["a", "b", "c", "d"]
     assert len({one.fitted.system for one in found if one.fitted}) > 1  # so that the test can tell
     for number, one in enumerate(found):
@@ -98,7 +98,7 @@ def test_terms_come_from_the_shard_and_documents_from_the_whole_corpus(tmp_path:
     index = build(Document(docno, text) for docno, text in texts.items())
     shards = Shards(np.array([0, 0, 1, 1], np.int32), ("a", "b"))
     corpus = Corpus(index, [Topic("1", "wave")], {"1": np.array([0, 2])})
-    write_tuned(tmp_path, corpus, shards, Asked(by="terms", systems="bm25+rm3(docs=1,terms=2)"))
+    write_tuned(tmp_path, corpus, shards, TunedOptions(by="terms", systems="bm25+rm3(docs=1,terms=2)"))
     runs = {name: set(run_of(tmp_path / "runs" / f"tuned-{name}.run")["1"]) for name in "ab"}
     assert runs == {"a": {"a1", "b1", "a2"}, "b": {"a1", "b1", "b2"}}
 
@@ -107,7 +107,9 @@ def test_terms_come_from_the_shard_and_documents_from_the_whole_corpus(tmp_path:
 def test_the_same_on_any_number_of_workers(by: str, corpus: Corpus, tmp_path: Path) -> None:
     grid = GRID if by == "parameters" else None
     for workers in (1, 2):
-        write_tuned(tmp_path / str(workers), corpus, SHARDS, Asked(by=by, systems=grid, depth=20, workers=workers))
+        write_tuned(
+            tmp_path / str(workers), corpus, SHARDS, TunedOptions(by=by, systems=grid, depth=20, workers=workers)
+        )
     first, second = (
         {path.name: path.read_bytes() for path in (tmp_path / str(workers)).rglob("*") if path.is_file()}
         for workers in (1, 2)
@@ -123,14 +125,14 @@ def thin(corpus: Corpus) -> Corpus:
 
 
 def test_no_parameters_are_fitted_to_a_shard_without_relevant_documents(corpus: Corpus, tmp_path: Path) -> None:
-    found = write_tuned(tmp_path, thin(corpus), SHARDS, Asked(systems="bm25+rm3", depth=10))
+    found = write_tuned(tmp_path, thin(corpus), SHARDS, TunedOptions(systems="bm25+rm3", depth=10))
     assert [one.fitted is None for one in found] == [False, False, True, False]
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == [f"tuned-{name}.run" for name in "abd"]
     assert (tmp_path / "fitted.tsv").read_text().splitlines()[3] == "c\t\t\t0"
 
 
 def test_terms_of_a_shard_need_no_relevant_documents(corpus: Corpus, tmp_path: Path) -> None:
-    asked = Asked(by="terms", systems="bm25+rm3", depth=10)
+    asked = TunedOptions(by="terms", systems="bm25+rm3", depth=10)
     write_tuned(tmp_path / "all", corpus, SHARDS, asked)
     write_tuned(tmp_path / "thin", thin(corpus), SHARDS, asked)
     first, second = ((tmp_path / which / "runs" / "tuned-c.run").read_bytes() for which in ("all", "thin"))
@@ -140,7 +142,9 @@ def test_terms_of_a_shard_need_no_relevant_documents(corpus: Corpus, tmp_path: P
 
 def test_judgments_of_other_documents_are_refused(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no document of the index is relevant to any of the topics"):
-        write_tuned(tmp_path / "out", Corpus(corpus.index, corpus.topics, {"other": np.array([1])}), SHARDS, Asked())
+        write_tuned(
+            tmp_path / "out", Corpus(corpus.index, corpus.topics, {"other": np.array([1])}), SHARDS, TunedOptions()
+        )
     assert not list(tmp_path.iterdir())
 
 
@@ -160,17 +164,21 @@ def test_ap_is_that_of_trec_eval() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (Asked(systems="short-porter-bm25+rm3,none-porter-bm25+rm3"), "several stop lists or stemmers"),
-        (Asked(by="terms", systems="bm25"), "by terms one system with feedback is run, and 'bm25' is none"),
-        (Asked(by="terms", systems="bm25{+rm3,+rm3(docs=3)}"), "by terms one system with feedback is run"),
+        (TunedOptions(systems="short-porter-bm25+rm3,none-porter-bm25+rm3"), "several stop lists or stemmers"),
+        (TunedOptions(by="terms", systems="bm25"), "by terms one system with feedback is run, and 'bm25' is none"),
+        (TunedOptions(by="terms", systems="bm25{+rm3,+rm3(docs=3)}"), "by terms one system with feedback is run"),
     ],
 )
-def test_systems_that_cannot_be_fitted_are_refused(asked: Asked, said: str, corpus: Corpus, tmp_path: Path) -> None:
+def test_systems_that_cannot_be_fitted_are_refused(
+    options: TunedOptions, said: str, corpus: Corpus, tmp_path: Path
+) -> None:
     with pytest.raises(DesignError, match=said):
-        write_tuned(tmp_path / "out", corpus, SHARDS, asked)
+        write_tuned(tmp_path / "out", corpus, SHARDS, options)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_shard_whose_name_no_file_can_have_is_refused(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the shard 'x/y' gives a run its name, which cannot have a slash"):
-        write_tuned(tmp_path / "out", corpus, Shards(SHARDS.labels, ("a", "x/y", "c", "d")), Asked(systems="bm25+rm3"))
+        write_tuned(
+            tmp_path / "out", corpus, Shards(SHARDS.labels, ("a", "x/y", "c", "d")), TunedOptions(systems="bm25+rm3")
+        )

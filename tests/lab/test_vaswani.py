@@ -15,8 +15,7 @@ from irgauge.lab.building import build
 from irgauge.lab.documents import Document, read_documents
 from irgauge.lab.grids import systems_of
 from irgauge.lab.index import Index
-from irgauge.lab.running import run_all
-from irgauge.lab.searching import search
+from irgauge.lab.running import run_all, search
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic, read_topics
 from irgauge.scoring.scores import score

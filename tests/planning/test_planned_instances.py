@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.planning.instances import TopicsAndInstances
 from irgauge.planning.power import MOST

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irgauge.planning.quantiles import quantiles
+from irgauge.planning.power import quantiles
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10, 4001])

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from irgauge.arrays import Bytes
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Bytes
+from irgauge.compute.jit import kernel
 from irgauge.reading.machine_words import bytes_of_field, word_at
 
 

@@ -13,8 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bytes
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Bytes
+from irgauge.compute.jit import kernel
 from irgauge.reading.tokens import WidthError, columns, equal, fields_at, fields_of_lines, first_width, line_at, pieces
 
 slow_start = settings(deadline=None)  # the first call may compile

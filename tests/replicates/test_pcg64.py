@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge import Collection, load
-from irgauge.jit import kernel
-from irgauge.replicates.images import draw_images
-from irgauge.replicates.pcg64 import Words, state_of, stepped, word_of
+from irgauge.compute.jit import kernel
+from irgauge.replicates.images import Words, draw_images, state_of, stepped, word_of
 from irgauge.simulation.collections import Design, simulate
 
 

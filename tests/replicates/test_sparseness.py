@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irgauge.replicates.sparseness import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
+from irgauge.replicates.undefined import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
 
 RELEVANT = np.array([1, 1, 2, 3, 8, 20])
 CORPUS = 400

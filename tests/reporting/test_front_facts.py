@@ -16,7 +16,7 @@ from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score
 from irgauge.show.page import Card
-from irgauge.show.populations import FOR, SHORT
+from irgauge.show.verdicts import FOR, SHORT
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.study import compare
 from irgauge.studies.report_part import Ran, Reporting

@@ -13,8 +13,7 @@ import pytest
 
 from irgauge.errors import InputError
 from irgauge.reading.collection import Collection
-from irgauge.reporting.fingerprints import fingerprints
-from irgauge.reporting.report import Report, report
+from irgauge.reporting.report import Report, fingerprints, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.scores import Scores
 from irgauge.show.figure import Figure

@@ -22,7 +22,7 @@ from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
 from irgauge.show.references import REFERENCES
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.compare.claims import coverage, neighbours
+from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.study import compare
 from irgauge.studies.instances import section as instances_section
 from irgauge.studies.instances.study import instances

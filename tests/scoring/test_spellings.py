@@ -20,6 +20,7 @@ from conftest import Irgauge
 from irgauge import Collection, InputError, Measure, load
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
+from irgauge.visible import visible
 from oracles import other_tools
 from oracles.other_tools import QRELS, RUN, Floats, by_ir_measures, by_pytrec_eval, by_ranx, measures_of_ir_measures
 
@@ -53,7 +54,7 @@ def is_refused(text: str) -> bool:
 def refusal(text: str) -> str:
     with pytest.raises(InputError) as caught:
         parse_measures(text)
-    assert f"'{text}'" in str(caught.value)
+    assert f"'{visible(text, keep=chr(10))}'" in str(caught.value)
     return str(caught.value)
 
 

@@ -15,9 +15,8 @@ from playwright.sync_api import Page as Tab
 
 from browser import pdf_text
 from browser.tab import Opened, chromium, opened, visited
-from irgauge.show.html import render
+from irgauge.show.html import LONG, render, table_data
 from irgauge.show.page import Front, Page, Panel, Section, Variant
-from irgauge.show.page_tables import LONG, table_data
 from irgauge.show.safe_html import page_file
 from irgauge.show.table import Cell, Column, Table, shown_column
 

@@ -8,7 +8,7 @@ import pytest
 from irgauge.errors import DesignError
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.scores import Scores
-from irgauge.studies.covered import covered
+from irgauge.studies.tested import covered
 
 
 def on_shards(count: int, *, is_random: bool = True) -> Measured:

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import irgauge as ig
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 SYSTEMS = ("a", "b", "c")
 FEW = np.array([[0.9, 0.1, 0.4], [0.1, 0.8, 0.5]])  # topic, system: two topics, whose t intervals are very wide

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from conftest import DESIGN
 from irgauge.simulation.collections import simulate
+from irgauge.studies.agreement.study import agreement
 from irgauge.studies.anova.study import anova
 from irgauge.studies.bootstrap.study import bootstrap
 from irgauge.studies.calibrate.study import calibrate
@@ -24,6 +25,8 @@ from irgauge.studies.result import Result
 from irgauge.studies.robustness.study import robustness
 from irgauge.studies.score.study import score
 from irgauge.studies.suite.study import suite
+from irgauge.studies.teams.study import teams
+from irgauge.studies.topics.study import topics
 from latex.document import typeset
 from oracles.simulated_scores import Effects, simulate_scores
 
@@ -42,6 +45,9 @@ def results() -> Iterator[Result]:
     yield bootstrap(runs, ["AP", "P@5"], images=10)
     yield pools(runs, ["AP", "RR"], depths=[2, 5], images=9, all_pairs=True)
     yield plan(runs, "AP", shards="even:3")
+    yield topics(runs, "AP")
+    yield teams(runs, "AP", groups={})
+    yield agreement(runs, ["AP", "P@5", "RR"])
     yield suite({name: simulate(replace(DESIGN, seed=seed)).collection() for seed, name in enumerate("xyz")}, "AP")
     yield instances(simulate_scores(RATES, topics=10, instances=3, seed=2), baseline="full", posterior=False)
 

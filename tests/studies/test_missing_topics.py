@@ -20,7 +20,7 @@ from irgauge.studies.result import Result
 
 Irgauge = Callable[..., tuple[int, str, str]]
 LACKS = {"F1-2": ("2", "5", "7"), "F2-1": ("5",)}
-LABELS = [("first", "1"), ("first", "2"), ("second", "1"), ("second", "2")]
+LABELS = {"F1-1": ("first", "1"), "F1-2": ("first", "2"), "F2-1": ("second", "1"), "F2-2": ("second", "2")}
 SAID = {
     "zero": "2 systems do not answer all 10 topics; the missing ones score 0 there (missing: zero): F1-2 (3) and "
     "F2-1 (1).",
@@ -38,6 +38,8 @@ METHOD = {
 ASKED: Mapping[str, Mapping[str, Any]] = {  # a study -> how it is asked, quickly
     "score": {"measures": "AP"},
     "compare": {"measures": "AP"},
+    "teams": {"measure": "AP", "groups": {"F1-2": "F1"}},
+    "topics": {"measure": "AP"},
     "anova": {"measure": "AP", "shards": "even:2"},
     "effects": {"measures": ["AP", "P@5"], "shards": "even:2"},
     "robustness": {"measure": "AP", "shards": [2], "resamples": 2},
@@ -160,6 +162,7 @@ def test_check_reports_what_is_refused(folder: Path, run: Irgauge, golden: Golde
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "score": (),
     "compare": (),
+    "topics": (),
     "anova": ("--shards", "even:2"),
     "effects": ("--shards", "even:2"),
     "robustness": ("--shards", "2", "--resamples", "2"),

@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 
 from irgauge.errors import DesignError, InputError
-from irgauge.options import Option, options_of
+from irgauge.options.fields import Option, options_of
 from irgauge.reading.collection import load
-from irgauge.reporting.options import Asked as Reporting
+from irgauge.reporting.options import ReportOptions
 from irgauge.reporting.report import report
-from irgauge.simulation.simulated import Asked as Simulating
-from irgauge.simulation.simulated import simulate
+from irgauge.simulation.simulated import SimulateOptions, simulate
 from irgauge.studies.registry import Study, studies
 
 Irgauge = Callable[..., tuple[int, str, str]]
 ALPHAS = (5.0, 1.0, 0.0, -0.05, math.nan, math.inf, 1e-320, 1e-17, 1 - 1e-16, "0.05")
 UNREAD = object()  # data that no study can read: options are refused first
-LEVELLED = [study for study in studies().values() if "alpha" in {one.name for one in options_of(study.asked)}]
+LEVELLED = [study for study in studies().values() if "alpha" in {one.name for one in options_of(study.options)}]
 
 
 def asking(study: Study, **asked: Any) -> None:  # noqa: ANN401  # of any option
@@ -29,7 +28,7 @@ def asking(study: Study, **asked: Any) -> None:  # noqa: ANN401  # of any option
 
 
 def test_most_studies_have_a_level() -> None:
-    assert {study.name for study in LEVELLED} == set(studies()) - {"check"}
+    assert {study.name for study in LEVELLED} == set(studies()) - {"check", "topics", "agreement"}
 
 
 @pytest.mark.parametrize("study", LEVELLED, ids=lambda study: study.name)
@@ -85,14 +84,17 @@ def numbers(asked: type) -> list[Option]:
 
 @pytest.mark.parametrize("study", studies().values(), ids=lambda study: study.name)
 def test_every_number_of_every_study_has_a_limit(study: Study) -> None:
-    for option in numbers(study.asked):
+    for option in numbers(study.options):
         with pytest.raises((DesignError, InputError)):
             asking(study, **{option.name: 2**200 if option.kind is int else (2**200,)})
 
 
 @pytest.mark.parametrize("command", [*studies(), "report", "simulate"])
 def test_every_command_refuses_numbers_that_are_none(command: str, run: Irgauge) -> None:
-    asked = {name: study.asked for name, study in studies().items()} | {"report": Reporting, "simulate": Simulating}
+    asked = {name: study.options for name, study in studies().items()} | {
+        "report": ReportOptions,
+        "simulate": SimulateOptions,
+    }
     files = ["-o", "nowhere"] if command == "simulate" else ["no-qrels", "no-run", "no-other"]
     flags = [option.flag for option in numbers(asked[command])]
     for flag, value in ((flags[0], "9" * 5000), (flags[-1], str(2**200))):

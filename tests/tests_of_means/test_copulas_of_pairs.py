@@ -13,7 +13,7 @@ from benchmarks.tests_of_means.elliptical import t_chance
 from benchmarks.tests_of_means.stream import normals, state, uniform
 from scipy import stats
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 Chance = Callable[[float, float], float]
 log, exp = np.log, np.exp

@@ -9,7 +9,7 @@ from benchmarks.tests_of_means.margins import Cells, means, moved, quantile
 from numpy.polynomial.hermite_e import hermeval
 from scipy import optimize, stats
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 AP = np.clip(np.random.default_rng(4).beta(0.8, 2.5, 50), 1e-6, 1)
 P10 = np.random.default_rng(5).binomial(10, np.random.default_rng(6).beta(1.5, 2, 50)) / 10

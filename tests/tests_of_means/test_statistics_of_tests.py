@@ -13,7 +13,7 @@ from benchmarks.tests_of_means.statistics import COLUMNS, ROUNDING, TIED
 from benchmarks.tests_of_means.stream import state
 from scipy import stats
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.tests.flips import randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.skewed_t import skewed_t

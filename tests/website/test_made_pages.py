@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from markdown import markdown
 
-from irgauge.options import Option
+from irgauge.options.fields import Option
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.studies.registry import studies
 from website import commands, examples, fields, markup, measures, pictures, reference
@@ -81,7 +81,7 @@ def is_there(value: object, path: str) -> bool:
 
 
 def test_a_comment_beside_a_field_says_what_it_means() -> None:
-    assert fields.comments(Option) == {"kind": "its type, without None"}
+    assert fields.comments(Option)["kind"] == "its type, without None"
 
 
 def test_every_formula_is_mathml_and_every_letter_of_the_legend_too() -> None:

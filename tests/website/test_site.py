@@ -20,7 +20,7 @@ from website.markup import anchor
 import irgauge
 from browser.tab import chromium, opened
 from irgauge.cli.app import every_command
-from irgauge.options import options_of
+from irgauge.options.fields import options_of
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.studies.registry import Study, studies
 
@@ -103,7 +103,7 @@ def test_every_study_has_a_page_with_all_that_a_reader_needs(study: Study, site:
     assert written | made <= page.places
     assert study.name == "check" or "references" in page.places  # it computes nothing that a paper defines
     assert [name for name in study.charts if f"Chart: {name}" not in page.text] == []
-    assert [option.flag for option in options_of(study.asked) if option.flag not in page.text] == []
+    assert [option.flag for option in options_of(study.options) if option.flag not in page.text] == []
     pictures = [one for one in page.loaded if one.startswith(f"{study.name}-") and one.endswith(".svg")]
     assert len(pictures) == len(study.charts)
     assert f"{study.name}.html" in site.pages["questions/index.html"].links

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Indices
 from irgauge.calibrating.methods import Method, Setting, compared
 from irgauge.calibrating.worlds import Drawn
+from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import NONE, Correction

@@ -7,14 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.calibrating.methods import Setting
+from irgauge.compute.arrays import Floats
+from irgauge.compute.tasks import each
 from irgauge.errors import DesignError
 from irgauge.inference.intervals import anova_interval, sem_interval, tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.models.anova import decompose
 from irgauge.scoring.ranges import Range
-from irgauge.tasks import each
 
 MEAN = "mean"  # the interval of score
 TUKEY_INTERVAL = "tukey"

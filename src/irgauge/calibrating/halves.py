@@ -9,13 +9,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
 from irgauge.calibrating.claims import Claims, Experiments, claimed, judged
 from irgauge.calibrating.methods import Method, Setting, methods
 from irgauge.calibrating.rates import Rate
 from irgauge.calibrating.worlds import Drawn
+from irgauge.compute.arrays import Bools, Floats
+from irgauge.compute.tasks import each
 from irgauge.inference.corrections import Correction
-from irgauge.tasks import each
 
 Halved = Literal["topics", "shards"]
 FEWEST = 4  # topics or shards that can be halved

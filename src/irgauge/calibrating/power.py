@@ -9,14 +9,14 @@ from functools import partial
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
 from irgauge.calibrating.claims import is_by_differences, of_differences
 from irgauge.calibrating.methods import Setting, covering_tests
 from irgauge.calibrating.rates import Rate, rate
 from irgauge.calibrating.worlds import distinct
+from irgauge.compute.arrays import Bools, Floats
+from irgauge.compute.tasks import each
 from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.verdicts import POWER
-from irgauge.tasks import each
 
 TOPICS = (10, 25, 50, 100, 200)
 _STEPS = (0.1, 0.2, 0.3, 0.5, 0.8)  # δ, in deviations of a typical pair

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import betaincinv, ndtri
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 Verdict = Literal["keeps its promise", "liberal", "conservative", "unclear"]
 _SHOWN, _JUDGED = 0.95, 0.997  # confidence of the limits that are shown, and of those that a verdict rests on

@@ -11,11 +11,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import ArrayLike
 
-from irgauge.arrays import Bools, Floats, Indices
 from irgauge.calibrating.claims import Claims, Experiments, Verdicts, claimed, judged
 from irgauge.calibrating.methods import MANY, Method, Setting, methods
 from irgauge.calibrating.worlds import Drawn, Rng, World
-from irgauge.tasks import each
+from irgauge.compute.arrays import Bools, Floats, Indices
+from irgauge.compute.tasks import each
 
 Counted = Literal["error", "power", "lacking", "verdict"]
 Key = tuple[Method, Counted]

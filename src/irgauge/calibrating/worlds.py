@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from irgauge.arrays import Floats, Indices
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.models.anova import CELL, Population, decompose
 
 Rng = np.random.Generator

@@ -13,7 +13,7 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.places import check_places
 from irgauge.errors import InputError
-from irgauge.options import Option, checked, help_of, options_of
+from irgauge.options.fields import Option, checked, help_of, options_of
 from irgauge.reading.options import Limited, Reads, ReadsCorpus
 from irgauge.studies.registry import Study
 
@@ -28,11 +28,11 @@ FORMS = ("table", "markdown", "latex", "csv", "json", "parquet")
 def command_of(study: Study) -> Callable[..., None]:
     """The function of a study's command, whose signature typer reads."""
     shared = {option.name for option in [*options_of(reads(study)), *options_of(Limited)]}
-    own = [option for option in options_of(study.asked) if option.name not in shared]
+    own = [option for option in options_of(study.options) if option.name not in shared]
 
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
         limits = {option.name: value_of(option, given.pop(option.name)) for option in options_of(Limited)}
-        with Limited(**limits).meanwhile():
+        with Limited(**limits).while_running():
             run(study, own, given)
 
     inputs = files(needs_runs=study.needs_runs, names=study.reads, instead=study.instead_of_data, told=study.reads_told)
@@ -68,7 +68,7 @@ def files(
 
 def parameter(option: Option) -> inspect.Parameter:
     """An option as typer wants it."""
-    told = option.told
+    told = option.help
     flags = [option.flag, *([told.short] if told.short else [])]
     settings: dict[str, Any] = {"help": help_of(option), "metavar": told.metavar}
     if told.least is not None:
@@ -82,7 +82,7 @@ def parameter(option: Option) -> inspect.Parameter:
 
 def _typer_kind(option: Option) -> Any:  # noqa: ANN401  # a type
     """The type that typer parses: text where we read it ourselves."""
-    if option.told.read is not None or option.told.names is not None or get_origin(option.kind) is Literal:
+    if option.help.read is not None or option.help.names is not None or get_origin(option.kind) is Literal:
         return str | None if option.default is None else str
     kind = list[str] if is_repeatable(option) else option.kind
     return kind | None if option.default is None else kind
@@ -98,7 +98,7 @@ def is_repeatable(option: Option) -> bool:
 
 
 def _default(option: Option) -> Any:  # noqa: ANN401  # of any type
-    if option.told.read is not None and not isinstance(option.default, str | None):
+    if option.help.read is not None and not isinstance(option.default, str | None):
         joined = option.default if isinstance(option.default, tuple | list) else [option.default]
         return ",".join(map(str, joined))
     return list(option.default) if is_repeatable(option) and option.default is not None else option.default
@@ -181,7 +181,7 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
     _check_places(own, given, outputs, [shared["inputs"], *reading.values()])
     terminal.check_layout(shared["layout"], form, tuple(study.layouts))
     terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
-    check(checked(study.asked(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
+    check(checked(study.options(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])
@@ -197,7 +197,7 @@ def _check_places(
     own: Sequence[Option], given: dict[str, Any], outputs: Iterable[Path | None], read: Sequence[object]
 ) -> None:
     """Refuse places of results that clash with others or with what is read; some options name such places."""
-    named = [(option.told.writes, given[option.name]) for option in own]
+    named = [(option.help.writes, given[option.name]) for option in own]
     texts = [*read, *(value for kind, value in named if kind is None)]
     files, folders = ([Path(value) for kind, value in named if kind == what and value] for what in ("file", "folder"))
     check_places(outputs, texts, folders=folders, held=files)
@@ -265,7 +265,7 @@ def check(asked: object, chart_of: str | None) -> None:
 
 def value_of(option: Option, given: Any) -> Any:  # noqa: ANN401  # of any type
     """What an option's text on the command line means; an error names the option."""
-    told = option.told
+    told = option.help
     if given is None:
         return option.default
     if told.read is not None and isinstance(given, str):

@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 from irgauge.errors import InputError
-from irgauge.writing import check_place
+from irgauge.files.writing import check_place
 
 
 def check_places(
@@ -51,7 +51,7 @@ def _check_place(place: Path) -> None:
 
 def _is_in_folder_read(place: Path, texts: Iterable[str]) -> bool:
     """Whether a file is there, at any depth of a folder that is read."""
-    from irgauge.files import is_file, is_folder
+    from irgauge.files.opening import is_file, is_folder
 
     return is_file(place) and any(is_folder(text) and _is_inside(place, text) for text in texts)
 
@@ -63,7 +63,7 @@ def _is_inside(file: Path, folder: str | Path) -> bool:
 
 def _are_same(one: Path, other: Path) -> bool:
     """Whether two paths lead to the same file, by whatever links; devices may be shared."""
-    from irgauge.files import is_there
+    from irgauge.files.opening import is_there
 
     if is_there(one) and is_there(other):
         return one.is_file() and one.samefile(other)
@@ -72,7 +72,7 @@ def _are_same(one: Path, other: Path) -> bool:
 
 def _files(given: Iterable[str]) -> Iterator[Path]:
     """The files that texts mean, also those such as map:FILE."""
-    from irgauge.files import expand
+    from irgauge.files.opening import expand
 
     for text in given:
         for name in filter(None, (text, text.partition(":")[2])):

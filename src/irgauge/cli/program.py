@@ -14,7 +14,6 @@ from irgauge.cli import CRASHED
 from irgauge.cli.memory import SENTENCE, check_limits, is_lacking
 from irgauge.cli.terminal import claim_process, discard_output, tell
 from irgauge.errors import DesignError, InputError
-from irgauge.options import within_memory
 
 _WITHOUT_MATRICES = ("check", "score")  # commands that multiply none
 _OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS)
@@ -55,9 +54,8 @@ def main() -> None:
     And 70 where the program itself fails, also while it is imported; or, after a signal, 128 and its number.
     """
     try:
-        check_limits()
-        with within_memory():
-            _run()
+        check_limits()  # before anything of numpy is imported
+        _run()
     except Exception as error:  # noqa: BLE001  # whatever it is, it is no verdict
         if isinstance(error, InputError | DesignError):
             _refuse(str(error))

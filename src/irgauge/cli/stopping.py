@@ -52,7 +52,7 @@ def _end(number: int) -> NoReturn:
     active_children = getattr(sys.modules.get("multiprocessing"), "active_children", list)
     for child in active_children():
         child.kill()
-    clear_up = getattr(sys.modules.get("irgauge.writing"), "clear_up", None)  # which may be half imported
+    clear_up = getattr(sys.modules.get("irgauge.files.writing"), "clear_up", None)  # which may be half imported
     if clear_up is not None:
         clear_up()
     with suppress(OSError):  # past buffers that a thread may hold

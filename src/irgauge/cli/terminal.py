@@ -94,7 +94,7 @@ def _check_no_tables(inputs: Sequence[str]) -> None:
 
 def _check_table(options: Mapping[str, Any]) -> None:
     """Refuse with a table of scores what is said of runs."""
-    from irgauge.options import refuse
+    from irgauge.options.fields import refuse
     from irgauge.reading.options import ReadsCorpus
 
     of_runs = [name for name in options if name != "missing"]
@@ -138,7 +138,7 @@ def load(
 @contextmanager
 def reading(*, quiet: bool) -> Iterator[Progress | None]:
     """Set up for the long work that begins with reading; what is told how far that is."""
-    from irgauge.jit import forgo_blas, on_first_compilation
+    from irgauge.compute.jit import forgo_blas, on_first_compilation
 
     if _process.is_ours:
         on_first_compilation(forgo_blas)
@@ -164,8 +164,8 @@ def tell(message: str) -> None:
 
 def tell_of_compilation(*, quiet: bool) -> None:
     """Say so when something is compiled for the first time on this machine: once, and not again by each command."""
-    from irgauge.jit import on_compilation, on_first_compilation
-    from irgauge.jit_cache import on_trouble
+    from irgauge.compute.jit import on_compilation, on_first_compilation
+    from irgauge.compute.jit_cache import on_trouble
 
     if not quiet:
         on_first_compilation(_tell_of_first_use)
@@ -174,7 +174,7 @@ def tell_of_compilation(*, quiet: bool) -> None:
 
 
 def _tell_of_first_use() -> None:
-    from irgauge.jit_cache import is_first_use
+    from irgauge.compute.jit_cache import is_first_use
 
     if is_first_use():
         tell(_FIRST_USE)
@@ -364,6 +364,6 @@ def emit(content: str | bytes, output: Path | None, *, is_data: bool = False) ->
         except OSError as error:
             raise InputError(f"the result cannot be printed ({error.strerror})") from None
         return
-    from irgauge.writing import write
+    from irgauge.files.writing import write
 
     write(output, content)

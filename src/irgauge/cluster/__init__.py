@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from irgauge.tasks import done_by
+from irgauge.compute.tasks import done_by
 
 
 @contextmanager

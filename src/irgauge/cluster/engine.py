@@ -17,8 +17,8 @@ from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
 
 from irgauge.cluster.worker import VERSION, done, unpacked
+from irgauge.compute.tasks import Task
 from irgauge.errors import DesignError
-from irgauge.tasks import Task
 
 R = TypeVar("R")
 _AHEAD = 2  # tasks of each thread that are out, so that none waits and memory does not grow with their number

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, TypeVar
 
+from irgauge.compute.threads import in_one_thread
 from irgauge.errors import InputError
-from irgauge.threads import in_one_thread
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -12,13 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaincc, xlogy
 
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 
-Floats = NDArray[np.float64]
 VALID = "twice-median"  # what to use instead of a rule that is not
 
 

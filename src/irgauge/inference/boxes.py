@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 
 class Boxes(NamedTuple):

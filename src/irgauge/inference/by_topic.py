@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats, Indices, Ints
+from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.outcomes import blocks, differences
 from irgauge.replicates.measured import Measured

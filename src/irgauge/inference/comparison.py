@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import Correction, any_correction
 from irgauge.inference.letters import Letters, compact_letters
@@ -20,8 +21,6 @@ from irgauge.scoring.ranges import Range, cut, of_differences
 if TYPE_CHECKING:
     import polars as pl
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 Name = str | None
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.corrections import TUKEY
 from irgauge.inference.corrections import correction as correction_named

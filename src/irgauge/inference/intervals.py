@@ -11,16 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.studentized import ppf
-from irgauge.jit import kernel
 from irgauge.models.anova import ErrorTerm, Fit, Population
 from irgauge.scoring.ranges import Range, cut
 
-Floats = NDArray[np.float64]
 Bounds = tuple[Floats, Floats]  # low, high
 _EXACT = 50  # up to so many topics the signed-rank test is exact, as in scipy
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.student import t_quantile
 from irgauge.scoring.ranges import ROUNDING, Range

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError, check_alpha
-from irgauge.inference.comparison import Comparison, Family, Floats, Indices, Name
+from irgauge.inference.comparison import Comparison, Family, Name
 from irgauge.inference.corrections import correction as correction_named
 from irgauge.models.anova import Population
 
@@ -150,3 +151,20 @@ def ratio(a: Floats, b: Floats) -> Floats:
     """a / b; without variation (b = 0) infinite, or 0 where there is no difference either."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((a == 0) & (b == 0), 0.0, a / b)
+
+
+_VARIANCE_ROUNDING = 1e-12  # of a variance, as a part of those that it is made from
+
+
+def pair_variances(values: Floats) -> Floats:
+    """The variance over rows of the difference of each two columns of values[row, system]: system, system.
+
+    Var(x − y) = Var(x) + Var(y) − 2 Cov(x, y); what is left of two equal columns by rounding is 0.
+
+    >>> pair_variances(np.array([[0.1, 0.1, 0.3], [0.2, 0.2, 0.1], [0.6, 0.6, 0.2]])).round(4).tolist()
+    [[0.0, 0.0, 0.09], [0.0, 0.0, 0.09], [0.09, 0.09, 0.0]]
+    """
+    covariance = np.atleast_2d(np.cov(values, rowvar=False))
+    both = np.add.outer(np.diag(covariance), np.diag(covariance))
+    variance = both - 2 * covariance
+    return np.where(variance > _VARIANCE_ROUNDING * both, variance, 0.0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
-from irgauge.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import check_alpha
 
 _HALVINGS = 60  # of a bracket: to the last digit

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 

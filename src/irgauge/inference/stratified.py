@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.contrasts import Contrasts
 from irgauge.inference.outcomes import (

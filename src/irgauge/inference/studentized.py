@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import borrowed, inlined, kernel
 from irgauge.errors import DesignError, check_alpha
-from irgauge.jit import borrowed, inlined, kernel
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _NEGLIGIBLE = 1e-17  # a term of a sum, relative to the sum

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import nctdtrinc
 
-from irgauge.arrays import Bools, Floats, Indices
+from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.equivalence import Verdict, check_margin, verdict_of
 from irgauge.scoring.ranges import Range, cut, of_differences

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irgauge.lab.analysis import Analyser
+from irgauge.lab.analysis import Analyser, tokens
 from irgauge.lab.documents import Document
 from irgauge.lab.index import Index, Vocabulary
-from irgauge.lab.tokens import tokens
 from irgauge.reading.options import Progress
 
 if TYPE_CHECKING:

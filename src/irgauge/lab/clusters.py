@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Indices
+from irgauge.compute.arrays import Indices
+from irgauge.compute.tasks import each
+from irgauge.compute.threads import counting
 from irgauge.errors import DesignError
 from irgauge.lab.extra import of_extra
 from irgauge.scoring.drawn import Shards
-from irgauge.tasks import each
-from irgauge.threads import counting
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from irgauge.errors import InputError
-from irgauge.files import expand, is_there
+from irgauge.files.opening import expand, is_there
+from irgauge.lab.analysis import has_words
 from irgauge.lab.records import Record, records, without_tags
-from irgauge.lab.tokens import has_words
 from irgauge.reading.datasets import dataset_items
 
 _DOCNO, _END = (re.compile(tag, re.IGNORECASE) for tag in ("<DOCNO>", "</DOCNO>"))  # one pattern would be quadratic

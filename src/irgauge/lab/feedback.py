@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irgauge.arrays import Floats, Indices
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.lab.index import Index
 from irgauge.lab.models import Model
 from irgauge.lab.parameters import Parameter, Values

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Indices, Ints
+from irgauge.compute.arrays import Indices, Ints
+from irgauge.compute.threads import check_stop
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Ranking
-from irgauge.lab.searching import search
+from irgauge.lab.running import search
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from irgauge.reading.formats import read_qrels
-from irgauge.threads import check_stop
 
 Relevant = Mapping[str, Ints]  # topic: its relevant documents, in their order
 

@@ -12,19 +12,36 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.tasks import each
+from irgauge.compute.threads import counting
 from irgauge.errors import DesignError
-from irgauge.lab.invented import MOST_WORDS, word
-from irgauge.options import LARGEST_SEED, Told, asking_alone
+from irgauge.files.writing import filling
+from irgauge.options.fields import LARGEST_SEED, Help
+from irgauge.options.verbs import verb_without_data
 from irgauge.reading.options import WORKERS, Progress
-from irgauge.tasks import each
-from irgauge.threads import counting
-from irgauge.writing import filling
+
+_CONSONANTS, _VOWELS, _END = "bdfgklmnprstvz", "aiou", "n"
+_SYLLABLES = tuple("".join(pair) for pair in product(_CONSONANTS, _VOWELS))
+MOST_WORDS = len(_SYLLABLES) ** 3
+
+
+def word(number: int) -> str:
+    """The word of a number below MOST_WORDS: three syllables and an end.
+
+    >>> word(0), word(1), word(MOST_WORDS - 1)
+    ('bababan', 'bababin', 'zuzuzun')
+    """
+    high, low = divmod(number, len(_SYLLABLES))
+    first, second = divmod(high, len(_SYLLABLES))
+    return f"{_SYLLABLES[first]}{_SYLLABLES[second]}{_SYLLABLES[low]}{_END}"
+
 
 _LANGUAGE, _TOPICS, _DOCUMENTS = range(3)  # streams of random numbers
 _BLOCK = 5000  # documents that are drawn together, from a stream of their own
@@ -40,14 +57,14 @@ _QUERY_WORDS = (2, 4)  # of a topic
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class GenerateOptions:
     """What is asked of generated text."""
 
-    documents: Annotated[int, Told("Documents.", least=1, most=10_000_000)] = 20_000
-    clusters: Annotated[int, Told("Clusters of documents.", least=1, most=10_000)] = 20
-    topics: Annotated[int, Told("Topics, each about one theme of a cluster.", least=1, most=100_000)] = 60
-    themes: Annotated[int, Told("Themes of each cluster, of which topics ask for some.", least=1, most=1000)] = 20
-    seed: Annotated[int, Told("The same seed gives the same text.", least=0, most=LARGEST_SEED)] = 0
+    documents: Annotated[int, Help("Documents.", least=1, most=10_000_000)] = 20_000
+    clusters: Annotated[int, Help("Clusters of documents.", least=1, most=10_000)] = 20
+    topics: Annotated[int, Help("Topics, each about one theme of a cluster.", least=1, most=100_000)] = 60
+    themes: Annotated[int, Help("Themes of each cluster, of which topics ask for some.", least=1, most=1000)] = 20
+    seed: Annotated[int, Help("The same seed gives the same text.", least=0, most=LARGEST_SEED)] = 0
     workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how many documents are drawn; from Python only
 
@@ -126,25 +143,25 @@ class Generated:
             write_map(made / "clusters.tsv", pl.Series(self.docnos), pl.Series(names))
 
 
-@asking_alone(Asked)
-def generate(asked: Asked) -> Generated:
+@verb_without_data(GenerateOptions)
+def generate(options: GenerateOptions) -> Generated:
     """Draw text with known clusters, topics and judgments.
 
     >>> made = generate(documents=30, clusters=2, themes=1, topics=2)
     >>> len(made.texts), [topic.id for topic in made.topics]
     (30, ['1', '2'])
     """
-    language = _language(asked)
-    starts = range(0, asked.documents, _BLOCK)
+    language = _language(options)
+    starts = range(0, options.documents, _BLOCK)
     blocks = each(
-        partial(_block, asked, language),
+        partial(_block, options, language),
         starts,
-        asked.workers,
+        options.workers,
         named="documents",
-        then=counting(asked.progress, len(starts)),
+        then=counting(options.progress, len(starts)),
     )
     themes, shares = (np.concatenate([getattr(one, name) for one in blocks]) for name in ("themes", "shares"))
-    topics = _topics(asked, language)
+    topics = _topics(options, language)
     return Generated(
         tuple(text for one in blocks for text in one.texts),
         np.concatenate([one.clusters for one in blocks]),
@@ -153,15 +170,15 @@ def generate(asked: Asked) -> Generated:
     )
 
 
-def _rng(asked: Asked, *key: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=key))
+def _rng(options: GenerateOptions, *key: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(options.seed, spawn_key=key))
 
 
-def _language(asked: Asked) -> _Language:
+def _language(options: GenerateOptions) -> _Language:
     """Words of clusters are of the language, and words of themes are of their clusters."""
-    rng = _rng(asked, _LANGUAGE)
-    clusters = rng.integers(_FREQUENT, _WORDS, (asked.clusters, _CLUSTER_WORDS))
-    of_theme = np.arange(asked.clusters * asked.themes) // asked.themes
+    rng = _rng(options, _LANGUAGE)
+    clusters = rng.integers(_FREQUENT, _WORDS, (options.clusters, _CLUSTER_WORDS))
+    of_theme = np.arange(options.clusters * options.themes) // options.themes
     chosen = [rng.choice(_CLUSTER_WORDS, _THEME_WORDS, replace=False) for _ in of_theme]
     return _Language(clusters, clusters[of_theme[:, np.newaxis], chosen], of_theme)
 
@@ -172,13 +189,13 @@ def _ranks(rng: np.random.Generator, most: int, size: int) -> Ints:
     return np.searchsorted(cumulated, rng.random(size) * cumulated[-1], side="right")
 
 
-def _block(asked: Asked, language: _Language, start: int) -> _Block:
+def _block(options: GenerateOptions, language: _Language, start: int) -> _Block:
     """The documents from `start` on."""
-    rng = _rng(asked, _DOCUMENTS, start)
-    count = min(_BLOCK, asked.documents - start)
+    rng = _rng(options, _DOCUMENTS, start)
+    count = min(_BLOCK, options.documents - start)
     themes = rng.integers(len(language.themes), size=count)
     strays = rng.random(count) < _STRAYS
-    clusters = np.where(strays, rng.integers(asked.clusters, size=count), language.of_theme[themes])
+    clusters = np.where(strays, rng.integers(options.clusters, size=count), language.of_theme[themes])
     shares = rng.beta(*_THEME_SHARE, count)
     lengths = np.maximum(rng.lognormal(np.log(_LENGTH), _LENGTH_SD, count).astype(np.int64), _SHORTEST)
     words = _drawn_words(rng, language, np.repeat([clusters, themes], lengths, axis=1), np.repeat(shares, lengths))
@@ -209,9 +226,9 @@ def _spelled(number: int) -> str:
     return word(number * 7919 % MOST_WORDS)  # a prime that does not divide MOST_WORDS: no two numbers share a word
 
 
-def _topics(asked: Asked, language: _Language) -> tuple[Topic, ...]:
-    rng = _rng(asked, _TOPICS)
-    themes = rng.choice(len(language.themes), asked.topics, replace=False)
+def _topics(options: GenerateOptions, language: _Language) -> tuple[Topic, ...]:
+    rng = _rng(options, _TOPICS)
+    themes = rng.choice(len(language.themes), options.topics, replace=False)
     least, most = _QUERY_WORDS
     found = []
     for number, theme in enumerate(themes.tolist(), 1):

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from irgauge.errors import InputError
-from irgauge.lab.analysis import Analyser
+from irgauge.lab.analysis import STEMMERS, STOP_LISTS, Analyser
 from irgauge.lab.models import MODELS
-from irgauge.lab.stemming import STEMMERS
-from irgauge.lab.stopping import STOP_LISTS
 from irgauge.lab.systems import System
 
 MODEL_GRID = f"{{{','.join(MODELS)}}}{{,+rm3}}"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.lab.parameters import Parameter, Values
 
 

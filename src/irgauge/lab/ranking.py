@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.lab.index import Index
 from irgauge.lab.models import Model, Postings
 from irgauge.lab.parameters import Values

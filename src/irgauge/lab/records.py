@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from irgauge.errors import InputError
-from irgauge.files import read_bytes
+from irgauge.files.opening import read_bytes
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ZEROS = re.compile("(?<=&#)0+(?=[0-9])")

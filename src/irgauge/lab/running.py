@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
-from irgauge.errors import InputError
+from irgauge.compute.threads import counting, in_threads
+from irgauge.errors import DesignError, InputError
+from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser
+from irgauge.lab.feedback import expanded
 from irgauge.lab.index import Index
-from irgauge.lab.ranking import Ranking
-from irgauge.lab.searching import search_all
+from irgauge.lab.ranking import Query, Ranking, rank
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
 from irgauge.reading import trec
 from irgauge.reading.options import Progress
-from irgauge.threads import counting
-from irgauge.writing import filling
 
 Listed = tuple[str, Sequence[str], Sequence[float]]  # a topic, docnos in rank order, and their scores
 
@@ -81,3 +82,36 @@ def _by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyser, list
         index.check_analyser(analyser)
         found.setdefault(analyser, []).append(system)
     return found
+
+
+def search(index: Index, query: str | Query, system: System, depth: int = 1000) -> Ranking:
+    """The first documents that a system finds in an index for a query, as text or as weighted terms."""
+    _check_fit(index, system)
+    asked = Query.of(index.analyse(query)) if isinstance(query, str) else query
+    return rank(index, with_feedback(index, asked, system), system.model, system.chosen.values, depth)
+
+
+def with_feedback(index: Index, query: Query, system: System) -> Query:
+    """The query that a system searches: with terms of the documents of this index, where it has feedback."""
+    if system.feedback is None:
+        return query
+    model, values = system.model, system.feedback.values
+    found = rank(index, query, model, system.chosen.values, int(values["docs"]))
+    return expanded(index, query, found, model, values)
+
+
+def search_all(
+    index: Index, topics: Sequence[Topic], system: System, depth: int = 1000, *, workers: int | None = None
+) -> list[Ranking]:
+    """What a system finds for each topic, whatever the number of threads."""
+    return in_threads(partial(_of_topic, index, system, depth), topics, workers)
+
+
+def _of_topic(index: Index, system: System, depth: int, topic: Topic) -> Ranking:
+    return search(index, topic.text, system, depth)
+
+
+def _check_fit(index: Index, system: System) -> None:
+    """Refuse a system with another stop list or stemmer than the index has."""
+    if system.analyser not in (None, index.analyser):
+        raise DesignError(f"the system {system} is searched in an index that was made with {index.analyser}")

@@ -7,6 +7,7 @@ documents of other shards.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -16,21 +17,74 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from irgauge.arrays import Indices
+from irgauge.compute.arrays import Floats, Indices
+from irgauge.compute.threads import check_stop, counting, in_threads
 from irgauge.errors import DesignError, InputError
+from irgauge.files.writing import filling, write
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Ranking
-from irgauge.lab.redde import check_rate, counts, picked, sample, stands_for
-from irgauge.lab.running import check_terms, listed, unmatched, write_run
-from irgauge.lab.searching import search, search_all
+from irgauge.lab.running import check_terms, listed, search, search_all, unmatched, write_run
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
-from irgauge.options import LARGEST_SEED, Told
+from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.reading.options import WORKERS, Progress
 from irgauge.scoring.drawn import Shards
-from irgauge.threads import check_stop, counting, in_threads
-from irgauge.writing import filling, write
+
+
+def check_rate(rate: float, documents: int) -> None:
+    """Refuse a rate at which there would be no document in the sample."""
+    if rate * documents < 1:
+        message = f"a rate of {100 * rate:g} % samples nothing of {documents:,} documents"
+        raise DesignError(f"{message}; it takes at least {_least_percent(documents):g} %")
+
+
+def _least_percent(documents: int) -> float:
+    """The smallest rate of two digits that samples a document."""
+    least = 100 / documents
+    unit = 10.0 ** (math.floor(math.log10(least)) - 1)
+    return next(rate for extra in range(2) if (rate := (math.ceil(least / unit) + extra) * unit) / 100 * documents >= 1)
+
+
+def sample(shards: Shards, rate: float, rng: np.random.Generator) -> Indices:
+    """The documents of a central sample, in their order: of each shard its share, rounded up or down at random.
+
+    The roundings are drawn together, so that the whole sample is as large as the rate says, to one document.
+    """
+    sizes = np.bincount(shards.labels, minlength=len(shards.names))
+    ends = np.floor(rate * np.cumsum(sizes) + rng.random()).astype(np.int64)
+    numbers = np.diff(ends, prepend=0)  # shard: its documents in the sample
+    members = np.split(np.argsort(shards.labels, kind="stable"), np.cumsum(sizes)[:-1])
+    drawn = [rng.choice(of_shard, number, replace=False) for of_shard, number in zip(members, numbers, strict=True)]
+    return np.sort(np.concatenate(drawn))
+
+
+def stands_for(shards: Shards, sampled: Indices) -> Floats:
+    """How many documents of its shard a sampled document stands for: n / m, 0 where none is sampled."""
+    sizes = np.bincount(shards.labels, minlength=len(shards.names))
+    numbers = np.bincount(shards.labels[sampled], minlength=len(shards.names))
+    return np.divide(sizes, numbers, out=np.zeros(len(sizes)), where=numbers > 0)
+
+
+def counts(labels: NDArray[np.int32], weights: Floats, reach: float) -> Floats:
+    """The count of each shard; `labels` are the shards of the sampled documents in the order of their ranking.
+
+    >>> counts(np.array([1, 1, 0, 2], np.int32), np.array([10.0, 20.0, 5.0]), reach=45)
+    array([10., 40.,  0.])
+    """
+    each = weights[labels]
+    counting = int(np.searchsorted(np.cumsum(each), reach)) + 1  # of so many, those before do not fill the reach
+    found: Floats = np.zeros(len(weights))
+    np.add.at(found, labels[:counting], each[:counting])
+    return found
+
+
+def picked(shards: Shards, counted: Floats, number: int) -> Indices:
+    """The shards to search, the best first."""
+    sizes = np.bincount(shards.labels, minlength=len(shards.names))
+    return np.lexsort((-sizes, -counted))[:number]
+
 
 EXHAUSTIVE = "exhaustive"
 _RATE = re.compile(r"([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)(%?)")
@@ -59,26 +113,26 @@ def _rate(text: str) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SelectiveOptions:
     """What is asked of selective search."""
 
     csi: Annotated[
         tuple[float, ...],
-        Told("Rates of sampling of the central sample index, such as 0.5%,1%,4%.", read=rates_of, metavar="RATES"),
+        Help("Rates of sampling of the central sample index, such as 0.5%,1%,4%.", read=rates_of, metavar="RATES"),
     ] = (0.005, 0.01, 0.04)
     instances: Annotated[
-        int, Told("Instances of each rate, and of each map if there are several.", least=1, most=10_000)
+        int, Help("Instances of each rate, and of each map if there are several.", least=1, most=10_000)
     ] = 20
-    picks: Annotated[int, Told("Shards that are searched for a topic.", least=1, most=1_000_000)] = 5
+    picks: Annotated[int, Help("Shards that are searched for a topic.", least=1, most=1_000_000)] = 5
     reach: Annotated[
-        int, Told("Ranks of the whole corpus in which documents are counted for their shards.", least=1)
+        int, Help("Ranks of the whole corpus in which documents are counted for their shards.", least=1)
     ] = 1000
-    system: Annotated[str, Told("The system that ranks samples and shards, such as bm25 or dirichlet(mu=500).")] = (
+    system: Annotated[str, Help("The system that ranks samples and shards, such as bm25 or dirichlet(mu=500).")] = (
         "bm25"
     )
-    depth: Annotated[int, Told("Documents that are retrieved for a topic at most.", least=1)] = 1000
+    depth: Annotated[int, Help("Documents that are retrieved for a topic at most.", least=1)] = 1000
     seed: Annotated[
-        int, Told("Seed of the samples; the same seed gives the same runs.", least=0, most=LARGEST_SEED)
+        int, Help("Seed of the samples; the same seed gives the same runs.", least=0, most=LARGEST_SEED)
     ] = 0
     workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how many runs are done; from Python only
@@ -130,27 +184,31 @@ class Searched:
 
 
 def write_selective(
-    folder: str | os.PathLike[str], index: Index, topics: Sequence[Topic], maps: Sequence[Shards], asked: Asked
+    folder: str | os.PathLike[str],
+    index: Index,
+    topics: Sequence[Topic],
+    maps: Sequence[Shards],
+    options: SelectiveOptions,
 ) -> list[str]:
     """Write runs/ of exhaustive search and of each instance, and manifest.txt, which says what each run is.
 
     Returns the topics for which nothing is found.
     """
-    for rate in asked.csi:
+    for rate in options.csi:
         check_rate(rate, index.n_documents)
     _check_maps(maps)
-    searched = Searched.of(index, topics, System.of(asked.system), asked.workers)
-    instances = list(_instances(asked, len(maps)))
+    searched = Searched.of(index, topics, System.of(options.system), options.workers)
+    instances = list(_instances(options, len(maps)))
     with filling(folder) as made:
         (made / "runs").mkdir()
-        _write(made, EXHAUSTIVE, searched, [_first(one, asked.depth) for one in searched.rankings])
+        _write(made, EXHAUSTIVE, searched, [_first(one, options.depth) for one in searched.rankings])
         in_threads(
-            partial(_run_instance, made, searched, maps, asked),
+            partial(_run_instance, made, searched, maps, options),
             instances,
-            asked.workers,
-            then=counting(asked.progress, len(instances)),
+            options.workers,
+            then=counting(options.progress, len(instances)),
         )
-        names = [_name(one, len(maps), asked.instances) for one in instances]
+        names = [_name(one, len(maps), options.instances) for one in instances]
         lines = [f"{one.algorithm}-{name} {one.algorithm} {name}" for one, name in zip(instances, names, strict=True)]
         write(made / "manifest.txt", "\n".join([f"{EXHAUSTIVE} {EXHAUSTIVE}", *lines, ""]))
     return unmatched(searched.topics, searched.rankings)
@@ -164,12 +222,12 @@ def _check_maps(maps: Sequence[Shards]) -> None:
                 raise InputError(f"the maps {other + 1} and {place + 1} are the same; leave one out")
 
 
-def _instances(asked: Asked, maps: int) -> Iterator[Instance]:
+def _instances(options: SelectiveOptions, maps: int) -> Iterator[Instance]:
     return (
         Instance(rate, which, number)
-        for rate in asked.csi
+        for rate in options.csi
         for which in range(maps)
-        for number in range(1, asked.instances + 1)
+        for number in range(1, options.instances + 1)
     )
 
 
@@ -179,28 +237,30 @@ def _name(instance: Instance, maps: int, instances: int) -> str:
     return number if maps == 1 else f"{instance.map + 1:0{len(str(maps))}}.{number}"
 
 
-def _run_instance(made: Path, searched: Searched, maps: Sequence[Shards], asked: Asked, instance: Instance) -> None:
+def _run_instance(
+    made: Path, searched: Searched, maps: Sequence[Shards], options: SelectiveOptions, instance: Instance
+) -> None:
     shards = maps[instance.map]
-    picks = picks_of(searched, shards, asked, instance)
+    picks = picks_of(searched, shards, options, instance)
     rankings = [
-        restricted(ranking, shards, of_topic, asked.depth)
+        restricted(ranking, shards, of_topic, options.depth)
         for ranking, of_topic in zip(searched.rankings, picks, strict=True)
     ]
-    name = f"{instance.algorithm}-{_name(instance, len(maps), asked.instances)}"
+    name = f"{instance.algorithm}-{_name(instance, len(maps), options.instances)}"
     _write(made, name, searched, rankings)
 
 
-def picks_of(searched: Searched, shards: Shards, asked: Asked, instance: Instance) -> list[Indices]:
+def picks_of(searched: Searched, shards: Shards, options: SelectiveOptions, instance: Instance) -> list[Indices]:
     """The shards that an instance searches for each topic, the best first."""
-    sampled = sample(shards, instance.rate, instance.rng(asked.seed))
+    sampled = sample(shards, instance.rate, instance.rng(options.seed))
     central = searched.index.part(sampled)
     weights = stands_for(shards, sampled)
     found = []
     for topic in searched.topics:
         check_stop()
         ranking = search(central, topic.text, searched.system, len(sampled))
-        counted = counts(shards.labels[sampled[ranking.documents]], weights, asked.reach)
-        found.append(picked(shards, counted, asked.picks))
+        counted = counts(shards.labels[sampled[ranking.documents]], weights, options.reach)
+        found.append(picked(shards, counted, options.picks))
     return found
 
 

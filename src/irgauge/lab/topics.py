@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from irgauge.errors import InputError
-from irgauge.files import is_there
+from irgauge.files.opening import is_there
 from irgauge.lab.records import Record, records, without_tags
 from irgauge.reading.datasets import dataset_items
 

@@ -15,20 +15,19 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from irgauge.compute.threads import check_stop, counting, in_threads
 from irgauge.errors import DesignError, InputError
+from irgauge.files.writing import filling, write
 from irgauge.lab.fitting import Corpus, Fitted, fitted
 from irgauge.lab.grids import systems_of
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Query, Ranking, rank
-from irgauge.lab.running import check_terms, listed, write_run
-from irgauge.lab.searching import search_all, with_feedback
+from irgauge.lab.running import check_terms, listed, search_all, with_feedback, write_run
 from irgauge.lab.systems import System
 from irgauge.lab.topics import Topic
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.reading.options import WORKERS, Progress
 from irgauge.scoring.drawn import Shards
-from irgauge.threads import check_stop, counting, in_threads
-from irgauge.writing import filling, write
 
 WAYS = ("parameters", "terms")
 _GRIDS = {
@@ -38,19 +37,19 @@ _GRIDS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class TunedOptions:
     """What is asked of tuned systems."""
 
-    by: Annotated[str, Told("What is fitted to each shard.", names=lambda: WAYS)] = "parameters"
+    by: Annotated[str, Help("What is fitted to each shard.", names=lambda: WAYS)] = "parameters"
     systems: Annotated[
         str | None,
-        Told(
+        Help(
             f"By parameters, the systems to choose from: {_GRIDS['parameters']} if not given. By terms, one system "
             f"with feedback: {_GRIDS['terms']} if not given.",
             metavar="GRID",
         ),
     ] = None
-    depth: Annotated[int, Told("Documents that are retrieved for a topic at most.", least=1)] = 1000
+    depth: Annotated[int, Help("Documents that are retrieved for a topic at most.", least=1)] = 1000
     workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how many shards are done; from Python only
 
@@ -74,17 +73,17 @@ class Tuned(NamedTuple):
     rankings: Sequence[Ranking]  # topic, of the whole corpus
 
 
-def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, asked: Asked) -> list[Tuned]:
+def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, options: TunedOptions) -> list[Tuned]:
     """Write runs/ of the system of each shard, and fitted.tsv, which says what was fitted."""
     _check_names(shards)
-    systems = asked.candidates
+    systems = options.candidates
     analysed = replace(corpus, index=corpus.index.analysed(systems[0].analyser))
     check_terms(corpus.topics, analysed.index.analyser)
     _check_judgments(corpus)
-    if asked.by == "terms":
-        found = _by_terms(analysed, shards, systems[0], asked)
+    if options.by == "terms":
+        found = _by_terms(analysed, shards, systems[0], options)
     else:
-        found = _by_parameters(analysed, shards, systems, asked)
+        found = _by_parameters(analysed, shards, systems, options)
     with filling(folder) as made:
         (made / "runs").mkdir()
         for one in found:
@@ -109,14 +108,15 @@ def _check_names(shards: Shards) -> None:
             )
 
 
-def _by_parameters(corpus: Corpus, shards: Shards, systems: Sequence[System], asked: Asked) -> list[Tuned]:
+def _by_parameters(corpus: Corpus, shards: Shards, systems: Sequence[System], options: TunedOptions) -> list[Tuned]:
     """The best system for each shard; each of these is run once."""
     numbers = range(len(shards.names))
     fit = partial(_fitted, corpus, shards, systems)
-    found = in_threads(fit, numbers, asked.workers, then=counting(asked.progress, len(numbers)))
+    found = in_threads(fit, numbers, options.workers, then=counting(options.progress, len(numbers)))
     chosen = dict.fromkeys(one.system for one in found if one is not None)
     rankings = {
-        system: search_all(corpus.index, corpus.topics, system, asked.depth, workers=asked.workers) for system in chosen
+        system: search_all(corpus.index, corpus.topics, system, options.depth, workers=options.workers)
+        for system in chosen
     }
     return [
         Tuned(name, one, () if one is None else rankings[one.system])
@@ -128,11 +128,11 @@ def _fitted(corpus: Corpus, shards: Shards, systems: Sequence[System], number: i
     return fitted(corpus.part(np.flatnonzero(shards.labels == number)), systems)
 
 
-def _by_terms(corpus: Corpus, shards: Shards, system: System, asked: Asked) -> list[Tuned]:
+def _by_terms(corpus: Corpus, shards: Shards, system: System, options: TunedOptions) -> list[Tuned]:
     """The same system for each shard, with feedback from its documents."""
     numbers = range(len(shards.names))
-    tune = partial(_with_terms, corpus, shards, system, asked.depth)
-    return in_threads(tune, numbers, asked.workers, then=counting(asked.progress, len(numbers)))
+    tune = partial(_with_terms, corpus, shards, system, options.depth)
+    return in_threads(tune, numbers, options.workers, then=counting(options.progress, len(numbers)))
 
 
 def _with_terms(corpus: Corpus, shards: Shards, system: System, depth: int, number: int) -> Tuned:

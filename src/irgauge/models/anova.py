@@ -13,11 +13,11 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import known, nearest
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.checks import Check, check_range, jarque_bera, levene
-from irgauge.models.f_distribution import f_tail
+from irgauge.models.term_tests import f_tail
 
 Population = Literal["topics", "documents", "both", "shards", "topics+shards", "sources"]
 Size = Literal["large", "medium", "small", "negligible"]

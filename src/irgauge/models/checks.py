@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.models.f_distribution import f_tail
+from irgauge.models.term_tests import f_tail
 
 _LEAST_RANGE = 1e-140  # of values, whose squares vanish soon below
 

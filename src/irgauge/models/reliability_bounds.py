@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from scipy.special import chdtri, fdtri
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import check_alpha
 from irgauge.models.generalizability import (
     SYSTEM,

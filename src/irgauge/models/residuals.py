@@ -20,10 +20,10 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
 from irgauge.models.anova import Fit
 
 Resample = Literal["residuals", "topics"]

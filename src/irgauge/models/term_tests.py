@@ -6,11 +6,51 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import betaln, fdtrc
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.models.anova import CELL, FACTORS, Error, Fit, Population, Row
-from irgauge.models.f_distribution import f_tail
-from irgauge.models.sphericity import epsilon
+
+
+def epsilon(covariance: Floats, df: float) -> float:
+    """The share of their degrees of freedom that the two sides of an F test keep: 1 if all differences vary alike.
+
+    ε̂ = tr(Σ)² / (k tr(Σ²)) of a covariance[level, level] of k + 1 levels without their mean, estimated with df degrees
+    of freedom, and ε = ((df + 1) k ε̂ − 2) / (k (df − k ε̂)), from 1/k to 1. Huynh and Feldt (Journal of Educational
+    Statistics 1976), as Lecoutre (1991) corrected it.
+
+    >>> alike, unlike = np.eye(3) - 1 / 3, np.array([[0.5, -0.5, 0.0], [-0.5, 0.5, 0.0], [0.0, 0.0, 0.0]])
+    >>> epsilon(alike, 20), epsilon(unlike, 20)
+    (1.0, 0.5)
+    """
+    k, largest = len(covariance) - 1, float(np.abs(covariance).max())
+    if largest == 0:  # none varies
+        return 1.0
+    scaled = covariance / largest  # so that no square vanishes
+    spread = float(np.trace(scaled)) ** 2 / float(np.square(scaled).sum())  # k ε̂
+    if spread >= df:  # as with two replicates
+        return 1.0
+    return min(1.0, max(1 / k, ((df + 1) * spread - 2) / (k * (df - spread))))
+
+
+def f_tail(df: float, df_error: float, f: float) -> float:
+    """P(F ≥ f); in logarithms where it is very small, as scipy's then loses digits, and is 0 from about 1e-280.
+
+    I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · ₂F₁(a + b, 1; a + 1; x), with x = df_error / (df_error + df f).
+
+    >>> f"{f_tail(3, 13965, 516.7207195):.4g}"
+    '1.849e-318'
+    """
+    p = float(fdtrc(df, df_error, f))
+    if p > 1e-200:
+        return p
+    a, b, odds = df_error / 2, df / 2, df * f / df_error
+    x = 1 / (1 + odds)
+    slowest = max(x, x * (a + b) / (a + 1))  # of the ratios of successive terms
+    k = np.arange(math.ceil(-40 / math.log(slowest)))
+    series = 1 + float(np.cumprod((a + b + k) / (a + 1 + k) * x).sum())
+    log_p = -(a + b) * math.log1p(odds) + b * math.log(odds) - math.log(a) - float(betaln(a, b)) + math.log(series)
+    return math.exp(log_p)
 
 
 @dataclass(frozen=True)

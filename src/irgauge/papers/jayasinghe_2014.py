@@ -9,9 +9,10 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.compute.arrays import Floats
 from irgauge.errors import InputError
 from irgauge.inference.equivalence import smallest_setting
-from irgauge.inference.instance_models import POPULATIONS, ModelName
+from irgauge.inference.instance_tests import POPULATIONS, ModelName
 from irgauge.models.mixed.reml import ContrastTest, Freedom
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
@@ -33,7 +34,6 @@ _SEVERAL = 3  # topics
 _WHISKER = 1.5  # times the distance of the quartiles: an instance beyond is an outlier
 _FREEDOM: Freedom = "n-f"  # degrees of freedom as in the paper
 _MODEL: ModelName = "nested"
-Floats = NDArray[np.float64]
 
 
 def _scores(dataset: Dataset) -> InstanceScores:

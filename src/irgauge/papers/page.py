@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from irgauge.files.writing import filling, write
 from irgauge.inference.facts import method
 from irgauge.papers.judging import Verdict
 from irgauge.papers.presented import (
@@ -29,7 +30,6 @@ from irgauge.show.finding import remarks as remarks_of
 from irgauge.show.page import Claim, Front, Page, Panel, Section, Variant
 from irgauge.show.table import Table
 from irgauge.show.words import counted
-from irgauge.writing import filling, write
 
 _TITLE = "Are the papers' tables and figures reproduced?"
 _VERDICTS = "verdicts"

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.intervals import critical_t
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
-from irgauge.planning.chances import POINTS, ratios
+from irgauge.planning.power import POINTS, ratios
 from irgauge.planning.sizes import Expected, Size
 from irgauge.planning.student import freedom_of
 from irgauge.planning.topics import PLANNED, MeanSquare

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.contrasts import differences
-from irgauge.inference.pair_variances import pair_variances
+from irgauge.inference.outcomes import pair_variances
 from irgauge.inference.tests.crossed_t import DOCUMENTS, TOPICS
 from irgauge.models.anova import CELL, Sums, decompose
 from irgauge.planning.shards import ShardSquares, TopicsAndShards

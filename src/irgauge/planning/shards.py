@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
-from irgauge.planning.chances import ratios
+from irgauge.compute.arrays import Floats
+from irgauge.planning.power import ratios
 from irgauge.planning.sizes import Expected, Size
 from irgauge.planning.student import critical
 from irgauge.planning.topics import PLANNED, MeanSquare

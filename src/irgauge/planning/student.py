@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammaincinv, nctdtrinc, ndtr, stdtrit
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 _MOST = 1e7  # degrees of freedom: as good as known variances
 _GRID = np.geomspace(1, _MOST, 193)  # between which functions of them are interpolated, each by its logarithm

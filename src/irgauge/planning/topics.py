@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
-from irgauge.planning.chances import POINTS, ratios
+from irgauge.compute.arrays import Floats
+from irgauge.planning.power import POINTS, ratios
 from irgauge.planning.sizes import Expected, Size
 from irgauge.planning.student import critical
 

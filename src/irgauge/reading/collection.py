@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Ints
 from irgauge.brief import Brief, some
 from irgauge.choices import known
+from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError, warn_of
-from irgauge.files import expand, is_there
-from irgauge.options import asking_alone
+from irgauge.files.opening import expand, is_there
+from irgauge.options.verbs import verb_without_data
 from irgauge.provenance import Provenance
 from irgauge.reading.comments import Header
 from irgauge.reading.datasets import dataset_qrels
@@ -173,7 +173,7 @@ class Collection(Brief):
         return np.add.reduceat(relevant, self.judged_bounds[:-1])
 
 
-@asking_alone(Loading)
+@verb_without_data(Loading)
 def load(asked: Loading) -> Collection:
     """Join judgments and runs, from files or from Python objects.
 

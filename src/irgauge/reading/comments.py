@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Bytes, Ints
+from irgauge.compute.arrays import Bytes, Ints
 
 Header = Mapping[str, Any]  # the fields of an ir_metadata header, as they are written: all values are text
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Bytes
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Bytes
+from irgauge.compute.jit import inlined, kernel
 from irgauge.reading.machine_words import Place
 
 READ, LONG, MALFORMED = 0, 1, 2  # LONG: to be read otherwise

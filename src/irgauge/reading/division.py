@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.entries import entries_of

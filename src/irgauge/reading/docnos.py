@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bytes, Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Bytes, Ints
+from irgauge.compute.jit import kernel
 from irgauge.reading.hashing import Hashes
 from irgauge.reading.tokens import NEWLINE, equal
 

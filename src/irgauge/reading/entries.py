@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Ints
+from irgauge.compute.jit import kernel
 
 
 def entries_of(firsts: Ints, lengths: Ints) -> Ints:

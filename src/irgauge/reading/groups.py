@@ -77,7 +77,7 @@ def some_named(names: Sequence[str], what: str) -> str:
 
 def _line(path: str, system: str) -> int | None:
     """The line that a system stands on; as in `tokens`, control characters are blank, and other white space is not."""
-    from irgauge.files import read_bytes
+    from irgauge.files.opening import read_bytes
 
     starts = re.compile(rb"[\0- ]*" + re.escape(system.encode()) + rb"(?:[\0- ]|$)")
     lines = read_bytes(path).tobytes().split(b"\n")

@@ -12,8 +12,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bytes, Ints
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Bytes, Ints
+from irgauge.compute.jit import inlined, kernel
 from irgauge.reading.machine_words import BITS, WORD, word_at
 
 Hashes = NDArray[np.uint64]

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Bytes
-from irgauge.jit import inlined
-from irgauge.jit_compiler import intrinsic, types
+from irgauge.compute.arrays import Bytes
+from irgauge.compute.jit import inlined
+from irgauge.compute.jit_compiler import intrinsic, types
 
 # Places in the text are unsigned in kernels: numba then needs no test for negative ones, which count from the end.
 Place = np.uint64

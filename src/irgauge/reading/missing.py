@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from irgauge.arrays import Bools
 from irgauge.choices import known
+from irgauge.compute.arrays import Bools
 from irgauge.errors import InputError
 
 MissingRule = Literal["zero", "drop", "fail"]

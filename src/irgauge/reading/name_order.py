@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 
 _WIDTH = 20  # digits of the numbers in names that are compared as numbers
 _DIGITS = re.compile("[0-9]+")

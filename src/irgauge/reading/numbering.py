@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bytes, Ints
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Bytes, Ints
+from irgauge.compute.jit import inlined, kernel
 from irgauge.reading.docnos import UNKNOWN, Names
 from irgauge.reading.hashing import Hashes
 from irgauge.reading.machine_words import BITS, WORD, word_at

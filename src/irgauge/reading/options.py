@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Annotated, Any, Literal
 
-from irgauge.limits import USUAL, reading_at_most, size_of
-from irgauge.options import Told
+from irgauge.files.limits import USUAL, reading_at_most, size_of
+from irgauge.options.fields import Help
 from irgauge.reading.missing import RULES, MissingRule
 
 Precision = Literal["double", "single"]
@@ -20,7 +20,7 @@ TOPIC_RULES = {
 Documents = Literal["all", "judged"]
 NameBy = Literal["tag", "file"]
 Progress = Callable[[int, int], None]  # done, total
-WORKERS = Told("Number of threads; all cores if not given.", least=1, most=4096)
+WORKERS = Help("Number of threads; all cores if not given.", least=1, most=4096)
 _TOPICS = ", ".join(f"{name} ({which})" for name, which in TOPIC_RULES.items())
 _RULES = ", ".join(f"{name} ({done})" for name, done in RULES.items())
 
@@ -32,26 +32,26 @@ class Reads:
     _: KW_ONLY
     precision: Annotated[
         Precision,
-        Told("Precision of scores in the order, double or single; single orders as older trec_eval does."),
+        Help("Precision of scores in the order, double or single; single orders as older trec_eval does."),
     ] = "double"
-    missing: Annotated[MissingRule, Told(f"What becomes of judged topics that a run does not answer: {_RULES}.")] = (
+    missing: Annotated[MissingRule, Help(f"What becomes of judged topics that a run does not answer: {_RULES}.")] = (
         "zero"
     )
     topics: Annotated[
         TopicRule | None,
-        Told(
+        Help(
             f"Which topics count: {_TOPICS}. If not given relevant; judged for the lines of trec_eval (--format trec)."
         ),
     ] = None
     depth: Annotated[
-        int | None, Told("Only so many documents of each list count, as with trec_eval -M; all if not given.", least=1)
+        int | None, Help("Only so many documents of each list count, as with trec_eval -M; all if not given.", least=1)
     ] = None
     name_by: Annotated[
         NameBy | None,
-        Told("Name runs by their tag or by their file; if not given by the tag, and by the file where tags clash."),
+        Help("Name runs by their tag or by their file; if not given by the tag, and by the file where tags clash."),
     ] = None
     ignore_identical_ids: Annotated[
-        bool, Told("Leave documents whose id is that of their topic out of runs, as BEIR does.")
+        bool, Help("Leave documents whose id is that of their topic out of runs, as BEIR does.")
     ] = False
 
 
@@ -61,7 +61,7 @@ class ReadsCorpus(Reads):
 
     _: KW_ONLY
     corpus_size: Annotated[
-        int | Iterable[str] | None, Told("Documents in the corpus; those seen if not given.", least=1)
+        int | Iterable[str] | None, Help("Documents in the corpus; those seen if not given.", least=1)
     ] = None
 
 
@@ -72,14 +72,14 @@ class Limited:
     _: KW_ONLY
     max_size: Annotated[
         int | str | None,
-        Told(
+        Help(
             f"The most that one file may hold once it is decompressed, such as 500MB or 8GiB; {USUAL} if not given.",
             read=size_of,
             metavar="SIZE",
         ),
     ] = None
 
-    def meanwhile(self) -> AbstractContextManager[None]:
+    def while_running(self) -> AbstractContextManager[None]:
         """While a verb runs, larger files are refused."""
         return nullcontext() if self.max_size is None else reading_at_most(self.max_size)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Bytes, Floats, Ints
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Bytes, Floats, Ints
+from irgauge.compute.jit import inlined, kernel
 from irgauge.reading.hashing import Hashes
 from irgauge.reading.machine_words import Place
 from irgauge.reading.tokens import equal

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Bools, Bytes, Floats, Ints
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
+from irgauge.compute.jit import inlined, kernel
 from irgauge.reading.ordering import ranking
 from irgauge.reading.tokens import NEWLINE
 from irgauge.reading.trec import Run

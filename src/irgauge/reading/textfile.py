@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Bytes, Floats, Ints
+from irgauge.compute.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.reading import tokens
 from irgauge.reading.comments import Comments, take_comments

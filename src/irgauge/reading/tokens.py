@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Bytes, Floats, Ints
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
+from irgauge.compute.jit import inlined, kernel
 from irgauge.reading.decimals import LONG, READ, decimal
 from irgauge.reading.machine_words import WORD, Place, bytes_of_field, word_at
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bytes, Floats, Ints
-from irgauge.compression import COMPRESSED
+from irgauge.compute.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
-from irgauge.files import base_name, read_bytes
+from irgauge.files.compression import COMPRESSED
+from irgauge.files.opening import base_name, read_bytes
+from irgauge.files.writing import write
 from irgauge.reading import tokens
 from irgauge.reading.comments import Header
 from irgauge.reading.docnos import Names
@@ -24,7 +25,6 @@ from irgauge.reading.hashing import hashes
 from irgauge.reading.options import NameBy
 from irgauge.reading.ordering import first_duplicate
 from irgauge.reading.textfile import TextFile
-from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.reading.cells import is_missing, quoted, text_of
 from irgauge.reading.name_order import ranks

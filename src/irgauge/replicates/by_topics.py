@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
+from irgauge.compute.tasks import Task, are_elsewhere, one_by_one
 from irgauge.reading.division import blocks
 from irgauge.scoring.scorer import Scorer
-from irgauge.tasks import Task, are_elsewhere, one_by_one
 
 T = TypeVar("T")
 _PARTS: WeakKeyDictionary[Scorer, list[Scorer]] = WeakKeyDictionary()  # so that each is sent once

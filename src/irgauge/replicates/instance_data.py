@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.options import refuse
+from irgauge.options.fields import refuse
 from irgauge.provenance import Provenance
 from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
 from irgauge.brief import Brief, some
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
 from irgauge.reading.tables.columns import SCORE

@@ -9,16 +9,20 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from irgauge.errors import InputError
+from irgauge.files.writing import WORKPLACE, cannot, check_free, is_own_folder, open_own, write
+from irgauge.reading.collection import Collection
 from irgauge.reading.tables.parquet import read_parquet
-from irgauge.writing import WORKPLACE, cannot, check_free, is_own_folder, open_own, write
 
 if TYPE_CHECKING:
-    from irgauge.arrays import Floats
+    from irgauge.compute.arrays import Floats
     from irgauge.scoring.scores import Scores
 
 UNFINISHED = ".unfinished"  # what the name of a folder ends in, until it holds all batches
@@ -154,3 +158,23 @@ def _clear(place: Path) -> None:
 
 def _name(batch: Bounds) -> str:
     return f"images-{batch[0] + 1:06}-{batch[1]:06}.parquet"
+
+
+_OTHERWISE = ("origins", "name_documents", "notes", "missing", "headers", "identical_ids")  # what scores do not rest on
+
+
+def fingerprint(collection: Collection) -> str:
+    """Of all that scores and images rest on; the same for the same files, wherever they are.
+
+    >>> from irgauge import load
+    >>> one, other = (load({"1": {"a": 1}}, {"mine": {"1": {"a": 2.0, "b": score}}}) for score in (1.0, 3.0))
+    >>> fingerprint(one) == fingerprint(one), fingerprint(one) == fingerprint(other)
+    (True, False)
+    """
+    found = sha256()
+    for field in fields(collection):
+        if field.name not in _OTHERWISE:
+            value = getattr(collection, field.name)
+            found.update(field.name.encode())
+            found.update(np.ascontiguousarray(value).data if isinstance(value, np.ndarray) else repr(value).encode())
+    return found.hexdigest()

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from irgauge.choices import nearest
-from irgauge.compression import COMPRESSED
 from irgauge.errors import DesignError, InputError
-from irgauge.files import read_bytes
+from irgauge.files.compression import COMPRESSED
+from irgauge.files.opening import read_bytes
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import file_name
 

@@ -21,8 +21,7 @@ from irgauge.replicates import facts
 from irgauge.replicates.best import best_systems, kept_count
 from irgauge.replicates.data import OfScores, known_measures, of_measures
 from irgauge.replicates.shards import Sharding, sharding, topics_lacking
-from irgauge.replicates.sparseness import check_defined
-from irgauge.replicates.undefined import Sparse
+from irgauge.replicates.undefined import Sparse, check_defined
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer

@@ -13,7 +13,7 @@ from itertools import count as numbers
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import ShardMap, read_map

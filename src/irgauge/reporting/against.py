@@ -14,7 +14,7 @@ from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Scores
 
 if TYPE_CHECKING:
-    from irgauge.reporting.options import Asked
+    from irgauge.reporting.options import ReportOptions
 
 
 def check_margin(
@@ -28,16 +28,16 @@ def check_margin(
         check_level_of_margin(alpha)
 
 
-def against(data: Data, whole: Scores, asked: Asked) -> dict[str, Any]:
+def against(data: Data, whole: Scores, options: ReportOptions) -> dict[str, Any]:
     """The baseline by the name that it has among the systems, and the margin, if it is possible by every measure."""
-    baseline = None if asked.baseline is None else baseline_of(data, asked.baseline)
-    for number, measure in enumerate(whole.measures if asked.margin is not None else ()):
-        margin = margin_of(asked.margin, str(measure))
+    baseline = None if options.baseline is None else baseline_of(data, options.baseline)
+    for number, measure in enumerate(whole.measures if options.margin is not None else ()):
+        margin = margin_of(options.margin, str(measure))
         values = whole.values[number]  # topic, system, replicate
         if margin is not None:
             mean = None if baseline is None else _mean(values[:, whole.systems.index(baseline)])
             margin.of(mean, range_of(measure, np.nan_to_num(values)))
-    return {"baseline": baseline, "margin": asked.margin}
+    return {"baseline": baseline, "margin": options.margin}
 
 
 def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:

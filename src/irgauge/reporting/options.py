@@ -9,11 +9,21 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.inference.margins import GivenMargin
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
 from irgauge.reading.options import Limited, Progress, ReadsCorpus
 from irgauge.reporting.against import check_margin
-from irgauge.studies.asked import MANIFEST, MARGIN, MEASURES, PATTERN, Levelled, Scheduled, Seeded, Sparse, schemes
+from irgauge.studies.shared_options import (
+    MANIFEST,
+    MARGIN,
+    MEASURES,
+    PATTERN,
+    Levelled,
+    Scheduled,
+    Seeded,
+    Sparse,
+    schemes,
+)
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -32,7 +42,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Asked(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
+class ReportOptions(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     """What is asked of a report."""
 
     measures: Annotated[
@@ -42,19 +52,19 @@ class Asked(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     _: KW_ONLY
     baseline: Annotated[
         str | None,
-        Told("Compare all systems with this one too, by its name or its file; differences are system − baseline."),
+        Help("Compare all systems with this one too, by its name or its file; differences are system − baseline."),
     ] = None
     margin: Annotated[GivenMargin | Mapping[str, GivenMargin] | None, MARGIN] = None
     shards: Annotated[
-        str | None, Told("How to split the documents, or none for the whole corpus only.", forms=_schemes, read=_shards)
+        str | None, Help("How to split the documents, or none for the whole corpus only.", forms=_schemes, read=_shards)
     ] = USUAL
-    resamples: Annotated[int, Told("Independent splits, to see whether conclusions hold.", least=1, most=100_000)] = 10
-    images: Annotated[int, Told("Bootstrap samples of the corpus and of the topics.", least=2, most=1_000_000)] = 200
+    resamples: Annotated[int, Help("Independent splits, to see whether conclusions hold.", least=1, most=100_000)] = 10
+    images: Annotated[int, Help("Bootstrap samples of the corpus and of the topics.", least=2, most=1_000_000)] = 200
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
     groups: Annotated[
         Groups | None,
-        Told(
+        Help(
             "Also compare the best runs of teams: a file with a system and its team on each line. A system that it "
             "does not name is a team of its own.",
             metavar="FILE",
@@ -62,9 +72,9 @@ class Asked(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     ] = None
     calibrate: Annotated[
         bool,
-        Told("Also try every test on experiments like this one whose truth is known, as `calibrate --quick` does."),
+        Help("Also try every test on experiments like this one whose truth is known, as `calibrate --quick` does."),
     ] = False
-    print_all: Annotated[bool, Told("Let the page print everything, not only what is open.")] = False
+    print_all: Annotated[bool, Help("Let the page print everything, not only what is open.")] = False
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress
 
     def __post_init__(self) -> None:

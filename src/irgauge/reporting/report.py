@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import file_digest
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.compute.threads import in_threads
+from irgauge.files.opening import is_file
+from irgauge.files.streams import is_stream
+from irgauge.files.writing import write
 from irgauge.inference.facts import alpha
-from irgauge.options import asking, options_of, refuse
+from irgauge.options.fields import options_of, refuse
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, named
 from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
@@ -23,10 +29,9 @@ from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.against import against
-from irgauge.reporting.fingerprints import fingerprints
 from irgauge.reporting.made import Made, now
 from irgauge.reporting.of_scores import of_scores
-from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, Asked
+from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
@@ -34,13 +39,33 @@ from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.report_part import Missing, Ran, Reporting, silent, tried
 from irgauge.studies.result import Result
 from irgauge.visible import visible
-from irgauge.writing import write
 
 if TYPE_CHECKING:
     from irgauge.show.figure import Figure
     from irgauge.show.finding import Findings
     from irgauge.show.page import Page
     from irgauge.show.table import Table
+
+
+def fingerprints(paths: Iterable[str], workers: int | None = None) -> dict[str, str | None]:
+    """Path -> the SHA-256 of the file as it is on disk; None of what is no file, such as a pipe.
+
+    A gate keeps that of the content, however it is compressed; here files are not unpacked a second time, and
+    `sha256sum` gives the same.
+    """
+    names = list(dict.fromkeys(paths))
+    return dict(zip(names, in_threads(_on_disk, names, workers), strict=True))
+
+
+def _on_disk(path: str) -> str | None:
+    if is_stream(path) or not is_file(path):
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError:  # gone, or no longer readable
+        return None
+
 
 _SHOWN = 5  # findings of a report at the prompt and in a notebook
 
@@ -149,8 +174,8 @@ _HOW = "save('report.html') writes the page, bundle('folder') also every chart a
 Files = tuple[Any, Any]  # judgments and runs
 
 
-@asking(Asked)
-def report(data: Given | Files, asked: Asked) -> Report:
+@verb(ReportOptions)
+def report(data: Given | Files, options: ReportOptions) -> Report:
     """Ask all questions of the same data: which systems differ, for which population, how precise measures are.
 
     `data` is what `load` gives, or a pair of judgments and runs as `load` takes them; then files are checked as they
@@ -166,64 +191,66 @@ def report(data: Given | Files, asked: Asked) -> Report:
     'good is better than poor in AP by 0.625 (95 % i'
     """
     at = now()
-    groups = None if asked.groups is None else Grouping.of(asked.groups)  # read before the runs: it may be wrong
-    reporting, left_out = _of_runs(data, asked, groups) if isinstance(data, tuple) else _of_data(data, asked, groups)
-    source = _source(data, reporting, asked)
-    made = Made(at, files=fingerprints(_files(source, reporting), asked.workers))
+    groups = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
+    reporting, left_out = (
+        _of_runs(data, options, groups) if isinstance(data, tuple) else _of_data(data, options, groups)
+    )
+    source = _source(data, reporting, options)
+    made = Made(at, files=fingerprints(_files(source, reporting), options.workers))
     ran: dict[str, Ran] = {}
     for name, part in sections().items():
         why = unanswerable(name, reporting)
         ran[name] = part.run(reporting) if why is None else Ran((), {"runs": why})
-        if asked.progress is not None:
-            asked.progress(len(ran), len(sections()))
-    return Report(reporting, ran, left_out, source, made, asked.print_all)
+        if options.progress is not None:
+            options.progress(len(ran), len(sections()))
+    return Report(reporting, ran, left_out, source, made, options.print_all)
 
 
-def _of_data(data: Given, asked: Asked, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
-    measures = MEASURES_OF_RUNS if asked.measures is None else asked.measures
-    given = opened(data, asked.workers, measures)
+def _of_data(data: Given, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
+    measures = MEASURES_OF_RUNS if options.measures is None else options.measures
+    given = opened(data, options.workers, measures)
     if given.has_runs:
-        return _of_runs(given, asked, groups)
-    return of_scores(given.table("a report measures"), asked, groups)
+        return _of_runs(given, options, groups)
+    return of_scores(given.table("a report measures"), options, groups)
 
 
-def _of_runs(data: Data | Files, asked: Asked, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
-    measures = parse_measures(MEASURES_OF_RUNS if asked.measures is None else asked.measures)
-    bench, checked = _read(data, asked, measures)
+def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
+    measures = parse_measures(MEASURES_OF_RUNS if options.measures is None else options.measures)
+    bench, checked = _read(data, options, measures)
     known = None if groups is None else groups.as_teams(bench.systems)
     kept, left_out = usable(bench.whole(measures))
-    compared = against(bench, bench.whole(kept), asked)  # refused before the long work
-    unsharded = _unsharded(bench, asked.shards) or _too_sparse(bench, kept, asked)
+    compared = against(bench, bench.whole(kept), options)  # refused before the long work
+    unsharded = _unsharded(bench, options.shards) or _too_sparse(bench, kept, options)
     reporting = Reporting(
         data=bench,
         measures=kept,
-        shards=None if unsharded else asked.shards,
+        shards=None if unsharded else options.shards,
         unsharded=unsharded,
-        sparse=asked.sparse,
-        resamples=asked.resamples,
-        images=asked.images,
-        alpha=asked.alpha,
-        seed=asked.seed,
+        sparse=options.sparse,
+        resamples=options.resamples,
+        images=options.images,
+        alpha=options.alpha,
+        seed=options.seed,
         **compared,
-        labels=_labels(bench.collection, asked),
+        labels=_labels(bench.collection, options),
         groups=known,
-        calibrate=asked.calibrate,
+        calibrate=options.calibrate,
         checked=checked,
-        telling=asked.telling or silent,
+        telling=options.telling or silent,
     )
     return reporting, left_out
 
 
-def _read(data: Data | Files, asked: Asked, measures: Sequence[Measure]) -> tuple[Bench, Checked | None]:
+def _read(data: Data | Files, options: ReportOptions, measures: Sequence[Measure]) -> tuple[Bench, Checked | None]:
     """The runs and, where they are read only now, what is to be said of them."""
     if not isinstance(data, tuple):
         of_reading = (option.name for option in options_of(ReadsCorpus))
-        refuse(asked, of_reading, "files that are read, and a collection was given; give it to `load`")
+        refuse(options, of_reading, "files that are read, and a collection was given; give it to `load`")
         return data.runs(), None
     qrels, runs = data
-    with (asked.telling or silent)("reading") as progress:
-        collection, checked = load_checked(qrels, runs, Joining.of(asked, progress=progress))
-    return Bench(collection, measures, workers=asked.workers), checked
+    with (options.telling or silent)("reading") as progress:
+        collection, checked = load_checked(qrels, runs, Joining.of(options, progress=progress))
+    return Bench(collection, measures, workers=options.workers), checked
 
 
 def _unsharded(bench: Bench, spec: str | None) -> str | None:
@@ -237,19 +264,19 @@ def _unsharded(bench: Bench, spec: str | None) -> str | None:
     return one if len(split.names) < 2 else None
 
 
-def _too_sparse(bench: Bench, measures: Sequence[Measure], asked: Asked) -> str | None:
+def _too_sparse(bench: Bench, measures: Sequence[Measure], options: ReportOptions) -> str | None:
     """Why shards would say nothing, if most scores in them are undefined by every measure."""
-    wanted = Measuring((), asked.shards, seed=asked.seed, sparse=asked.sparse)
+    wanted = Measuring((), options.shards, seed=options.seed, sparse=options.sparse)
     found = [tried(lambda one=one: bench.measured(replace(wanted, measures=(one,)))) for one in measures]  # type: ignore[misc]  # a default
     reasons = [one.reason for one in found if isinstance(one, Missing)]
     return reasons[0] if len(reasons) == len(measures) else None
 
 
-def _labels(collection: Collection, asked: Asked) -> dict[str, Label] | None:
+def _labels(collection: Collection, options: ReportOptions) -> dict[str, Label] | None:
     """Which runs are instances of one algorithm, if something says so."""
-    if asked.manifest is None and not asked.pattern:
+    if options.manifest is None and not options.pattern:
         return None
-    labels = labelling(asked.manifest, asked.pattern or None)(collection)
+    labels = labelling(options.manifest, options.pattern or None)(collection)
     return dict(zip(collection.systems, labels, strict=True))
 
 
@@ -260,16 +287,16 @@ def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:
     return [*(str(path) for path in first if path is not None), *reporting.data.paths]
 
 
-def _source(given: Given | Files, reporting: Reporting, asked: Asked) -> dict[str, object]:
+def _source(given: Given | Files, reporting: Reporting, options: ReportOptions) -> dict[str, object]:
     """What was read, for the settings."""
     judgments = str(given[0]) if isinstance(given, tuple) and isinstance(given[0], str | os.PathLike) else None
     data = reporting.data
-    patterns = [asked.pattern] if isinstance(asked.pattern, str) else asked.pattern
+    patterns = [options.pattern] if isinstance(options.pattern, str) else options.pattern
     read = {
         "judgments": judgments,
         "runs": data.files if data.has_runs else None,
         "scores": None if data.has_runs else list(data.files) or "a table",
-        "manifest of instances": None if asked.manifest is None else str(asked.manifest),
+        "manifest of instances": None if options.manifest is None else str(options.manifest),
         "teams": None if reporting.groups is None else reporting.groups.path or "a mapping",
         "pattern of instances": list(patterns) if patterns else None,
     }

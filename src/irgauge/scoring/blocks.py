@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Bools, Ints
+from irgauge.compute.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.scoring.lists import Lists, lists_of
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Bools, Ints
+from irgauge.compute.jit import kernel
 from irgauge.scoring.kernels import HitLists
 
 

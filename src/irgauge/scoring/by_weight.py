@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Ints, Weights
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Bools, Ints, Weights
+from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.kernels import HitLists
 
 _SPARE = 3  # hits beyond the last, as three copies of each are written at a time

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Weights
 from irgauge.brief import Brief, some
+from irgauge.compute.arrays import Weights
 from irgauge.errors import DesignError
 from irgauge.scoring.by_weight import weights_of
 

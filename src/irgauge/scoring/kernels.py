@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Ints
-from irgauge.jit import borrowed, inlined, kernel, makes_arrays
+from irgauge.compute.arrays import Bools, Floats, Ints
+from irgauge.compute.jit import borrowed, inlined, kernel, makes_arrays
 
 RELEVANT, NONRELEVANT, UNSAMPLED = 1, 0, -1  # kinds of levels; UNSAMPLED: in the pool, but not judged
 

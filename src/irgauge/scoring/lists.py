@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.reading.entries import entries_of
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Indices, Ints
 from irgauge.choices import known
+from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.scoring.catalogue import Record
 from irgauge.scoring.catalogue.record import Summary, lowest_relevant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.scoring.measures import Measure
 
 Range = tuple[float, float]  # the least and the largest score that is possible

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Ints, Weights
+from irgauge.compute.arrays import Bools, Floats, Ints, Weights
+from irgauge.compute.threads import in_threads, thread_count, worth_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.division import nameless
@@ -27,7 +28,6 @@ from irgauge.scoring.kernels import (
 from irgauge.scoring.lists import Lists
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.subtopics import Judged
-from irgauge.threads import in_threads, thread_count, worth_threads
 
 _TURNS = 8  # blocks of topics for each thread
 _LISTS = 1 << 14  # in a block

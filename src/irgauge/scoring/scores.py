@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
 from irgauge.brief import Brief, some
 from irgauge.choices import known
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints, Weights
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats, Ints, Weights
+from irgauge.compute.jit import kernel
 from irgauge.scoring.kernels import Bases, Scale, Subtopics
 
 if TYPE_CHECKING:

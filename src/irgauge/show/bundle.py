@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from irgauge.compute.threads import counting, in_threads
+from irgauge.files.writing import check_free, filling, write
 from irgauge.reading.options import Progress
-from irgauge.show.drawing import of_svg
 from irgauge.show.figure import Figure
 from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.table import Table
-from irgauge.threads import counting, in_threads
-from irgauge.writing import check_free, filling, write
+from irgauge.show.vega import of_svg
 
 PAGE, RESULTS = "report.html", "results.json"
 CHARTS, TABLES = "charts", "tables"

@@ -7,7 +7,7 @@ import html
 import os
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -17,12 +17,13 @@ import altair as alt
 from altair.utils import update_nested
 
 from irgauge.errors import InputError
+from irgauge.files.writing import write
 from irgauge.provenance import Provenance
 from irgauge.show import methods, sparse, style
 from irgauge.show.drawable import drawable
-from irgauge.show.drawing import of_svg, svg_of
+from irgauge.show.safe_html import page_file, policy, script_data, template
+from irgauge.show.vega import of_svg, svg_of, vega
 from irgauge.visible import visible
-from irgauge.writing import write
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
@@ -91,7 +92,6 @@ class Figure:
 
     def to_page(self) -> str:
         """The chart as a page of its own, which needs no network and runs no other script than ours."""
-        from irgauge.show.chart_page import chart_page
 
         return chart_page(self.to_dict(), visible(self.title), visible(self.alternative or self.title))
 
@@ -173,4 +173,12 @@ def _config() -> alt.Config:
             subtitleLineHeight=15,
             subtitlePadding=6,
         ),
+    )
+
+
+def chart_page(spec: Mapping[str, Any], title: str, alternative: str) -> str:
+    """The page of a Vega-Lite specification."""
+    scripts = (vega(), page_file("chart.js"))
+    return template("chart.html.j2").render(
+        title=title, alternative=alternative, spec=script_data(spec), scripts=scripts, policy=policy(scripts)
     )

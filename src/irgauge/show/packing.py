@@ -5,16 +5,24 @@ A number is kept at the decimals that readers see, a text as its place in a list
 
 from __future__ import annotations
 
+import base64
 import json
 import math
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats, Ints
-from irgauge.show.deflated import deflated
+from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.show.table import Cell, Column, Table, decimals_of, finite, is_numeric, shown_of
+
+
+def deflated(content: bytes) -> dict[str, object]:
+    """How many bytes they are, and these deflated, in base64."""
+    packer = zlib.compressobj(wbits=-15)
+    return {"size": len(content), "data": base64.b64encode(packer.compress(content) + packer.flush()).decode()}
+
 
 _MOST = 2**31 - 1  # of the whole numbers that are kept so
 _ODD = 50  # one number in so many may be written out

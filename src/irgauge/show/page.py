@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from irgauge.provenance import Provenance
-from irgauge.show import methods, missing, populations, sparse
+from irgauge.show import methods, missing, sparse, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
 from irgauge.show.table import Table
@@ -31,7 +31,7 @@ class Claim:
     @property
     def population(self) -> str:
         """What it covers, in words."""
-        return "" if self.finding.population is None else populations.said(self.finding.population)
+        return "" if self.finding.population is None else verdicts.said(self.finding.population)
 
     @property
     def method(self) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from irgauge.errors import InputError
+from irgauge.files.writing import write
 from irgauge.show.json import to_json
-from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl

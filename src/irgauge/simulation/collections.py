@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.threads import in_threads
 from irgauge.errors import DesignError, InputError
+from irgauge.files.writing import cannot, filling
 from irgauge.reading.collection import Collection
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.trec import write_qrels, write_run
-from irgauge.threads import in_threads
-from irgauge.writing import cannot, filling
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.threads import in_threads
 from irgauge.errors import DesignError, InputError
-from irgauge.files import read_bytes
+from irgauge.files.opening import read_bytes
+from irgauge.files.writing import write
 from irgauge.reading.collection import Collection
 from irgauge.reading.options import Progress
 from irgauge.replicates.labels import Label
@@ -24,8 +26,6 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import UNITS, Design, Simulation, Systems, Topic, simulate, simulate_topics
 from irgauge.simulation.truth import TRUTH_MEASURES
-from irgauge.threads import in_threads
-from irgauge.writing import write
 
 BASELINE = "exhaustive"
 _TRUTH_TOPICS = 2  # the stream of topics of truth.py

@@ -9,7 +9,8 @@ from typing import Annotated
 
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
-from irgauge.options import LARGEST_SEED, Told, asking_alone
+from irgauge.options.fields import LARGEST_SEED, Help
+from irgauge.options.verbs import verb_without_data
 from irgauge.reading.collection import Collection
 from irgauge.reading.options import Progress
 from irgauge.simulation import collections
@@ -28,21 +29,21 @@ _OF_SYSTEMS = ("systems", "families", "equal")  # what says nothing of instances
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SimulateOptions:
     """What is asked of a simulation."""
 
-    systems: Annotated[int | None, Told("Systems; 20 if not given.", most=100_000)] = None
-    families: Annotated[int | None, Told("Families of related systems; 5 if not given.")] = None
-    topics: Annotated[int, Told("Topics.", most=1_000_000)] = 50
-    depth: Annotated[int, Told("Documents that a system retrieves at most.")] = 1000
-    corpus_size: Annotated[int, Told("Documents in the corpus.")] = 50_000
-    equal: Annotated[int | None, Told("Number of systems with exactly the same true effectiveness.")] = None
+    systems: Annotated[int | None, Help("Systems; 20 if not given.", most=100_000)] = None
+    families: Annotated[int | None, Help("Families of related systems; 5 if not given.")] = None
+    topics: Annotated[int, Help("Topics.", most=1_000_000)] = 50
+    depth: Annotated[int, Help("Documents that a system retrieves at most.")] = 1000
+    corpus_size: Annotated[int, Help("Documents in the corpus.")] = 50_000
+    equal: Annotated[int | None, Help("Number of systems with exactly the same true effectiveness.")] = None
     instances: Annotated[
         int | None,
-        Told("Random systems instead: one exhaustive search, and this many instances of each search that samples."),
+        Help("Random systems instead: one exhaustive search, and this many instances of each search that samples."),
     ] = None
-    seed: Annotated[int, Told("The same seed gives the same files.", least=0, most=LARGEST_SEED)] = 0
-    workers: Annotated[int | None, Told("Threads; all cores if not given.", least=1, most=4096)] = None
+    seed: Annotated[int, Help("The same seed gives the same files.", least=0, most=LARGEST_SEED)] = 0
+    workers: Annotated[int | None, Help("Threads; all cores if not given.", least=1, most=4096)] = None
 
     def __post_init__(self) -> None:
         beside = [name for name in _OF_SYSTEMS if getattr(self, name) is not None]
@@ -95,8 +96,8 @@ class Simulated(Brief):
         return true_means(self.simulation.design, topics=topics, workers=workers, progress=progress)
 
 
-@asking_alone(Asked)
-def simulate(asked: Asked) -> Simulated:
+@verb_without_data(SimulateOptions)
+def simulate(options: SimulateOptions) -> Simulated:
     """Make a synthetic collection whose truth is known.
 
     Systems come in related families, topics differ in difficulty and in their number of relevant documents, judgments
@@ -108,10 +109,10 @@ def simulate(asked: Asked) -> Simulated:
     >>> len(simulate(instances=2, topics=3, depth=10, corpus_size=100).collection().systems)
     9
     """
-    design = asked.design
+    design = options.design
     if isinstance(design, InstanceDesign):
-        return Simulated(simulate_instances(design, workers=asked.workers))
-    return Simulated(collections.simulate(design, workers=asked.workers))
+        return Simulated(simulate_instances(design, workers=options.workers))
+    return Simulated(collections.simulate(design, workers=options.workers))
 
 
 def write_all(simulated: Simulated, truth: Truth | InstanceTruth, folder: Path) -> None:

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
-from irgauge.files import read_bytes
+from irgauge.files.opening import read_bytes
+from irgauge.files.writing import write
 from irgauge.reading.options import Progress
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import UNITS, Design, draw_systems, simulate_topics
-from irgauge.writing import write
 
 TRUTH_MEASURES = ("AP", "P@10", "nDCG@10", "RBP(p=0.95)", "RR", "R@1000")
 _STREAM = 2  # of random numbers, after those of systems and topics

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.provenance import Fact, Provenance

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
-from irgauge.studies.asked import AnyMeasures, Sharded
+from irgauge.studies.shared_options import AnyMeasures, Sharded
 
 
 @dataclass(frozen=True)
-class Asked(AnyMeasures, Sharded):
+class MeasureOptions(AnyMeasures, Sharded):
     """What is measured."""
 
 
-@asking(Asked)
-def measure(data: Given, asked: Asked) -> Measured:
+@verb(MeasureOptions)
+def measure(data: Given, options: MeasureOptions) -> Measured:
     """Scores ready for a model, which studies take in place of runs; they say how they came about.
 
     >>> from irgauge import load
@@ -26,7 +26,9 @@ def measure(data: Given, asked: Asked) -> Measured:
     >>> found.shards, found.undefined
     (4, 8)
     """
-    given = opened(data, asked.workers)
-    measures = several_measures(given, asked.measures)
-    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
+    given = opened(data, options.workers)
+    measures = several_measures(given, options.measures)
+    measuring = Measuring(
+        measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
+    )
     return given.measured(measuring)

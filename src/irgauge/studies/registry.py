@@ -16,7 +16,7 @@ import irgauge.studies
 class Study:
     """A question, and the folder that answers it.
 
-    The folder has the name of the study, of its verb and of its command. In it `options.py` has the options (`Asked`),
+    The folder has the name of the study, of its verb and of its command. In it `options.py` has the options (such as `CompareOptions`),
     `study.py` the verb and its result, `tables.py`, `findings.py` and, if it has charts, `charts.py` show it,
     `section.py` has its part of the report (`PART`), if it has one, and `forms.py` has forms that no other study has. A
     layout is a table that is shown only
@@ -49,9 +49,9 @@ class Study:
         return import_module(f"irgauge.studies.{self.name}.{name}")
 
     @property
-    def asked(self) -> type:
+    def options(self) -> type:
         """The options."""
-        return self.part("options").Asked
+        return getattr(self.part("options"), f"{self.name.capitalize()}Options")
 
     def more_about(self) -> str:
         """What there is to be said besides, for the help of its command."""

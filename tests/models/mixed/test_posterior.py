@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
 from irgauge.models.mixed.crossproducts import CrossProducts
-from irgauge.models.mixed.diagnostics import Diagnostic, check
+from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
 from irgauge.models.mixed.factors import NO_EFFECT, Data
-from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.posterior import HalfT, Posterior, draw_chains, sample
 from irgauge.models.mixed.reml import fit
 

@@ -13,8 +13,8 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.show import methods
 from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.bootstrap.boxes import mean_boxes, rank_boxes, topic_boxes
 from irgauge.studies.bootstrap.findings import biased, no_interval
+from irgauge.studies.bootstrap.intervals import mean_boxes, rank_boxes, topic_boxes
 from irgauge.studies.bootstrap.precision import Bias, precision
 from irgauge.studies.bootstrap.section import PART
 from irgauge.studies.bootstrap.study import Bootstrapped, Kept, Swap, bootstrap

@@ -20,8 +20,7 @@ from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.bootstrap import gathering
 from irgauge.studies.bootstrap.intervals import are_biased
-from irgauge.studies.bootstrap.leaving import LeftOut
-from irgauge.studies.bootstrap.moments import Moments
+from irgauge.studies.bootstrap.moments import LeftOut, Moments
 from irgauge.studies.bootstrap.options import Draw, Undefined
 from irgauge.studies.bootstrap.precision import justified_digits
 from irgauge.studies.bootstrap.study import Bootstrapped, Kept, bootstrap

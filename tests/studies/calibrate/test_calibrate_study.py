@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 import irgauge as ig
-from irgauge.arrays import Floats
 from irgauge.calibrating.rates import Rate
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.tests.registry import run_test
 from irgauge.models.anova import fit

@@ -22,8 +22,8 @@ from irgauge.provenance import Provenance
 from irgauge.reporting.report import report
 from irgauge.scoring.scores import Scores, scores
 from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.calibrate.charts import apart
 from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
-from irgauge.studies.calibrate.labels import apart
 from irgauge.studies.calibrate.study import Calibrated, calibrate
 from irgauge.studies.calibrate.tables import promise_table
 

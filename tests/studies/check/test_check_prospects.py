@@ -12,7 +12,7 @@ from irgauge.reading.collection import load
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.shards import split_documents
 from irgauge.scoring.scores import score
-from irgauge.studies.check.judged import uneven, within_judged_depth
+from irgauge.studies.check.facts import uneven, within_judged_depth
 from irgauge.studies.check.study import Checked, check
 
 Ranked = dict[str, dict[str, float]]

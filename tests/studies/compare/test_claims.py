@@ -14,8 +14,8 @@ from conftest import Golden
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.anova import Population
-from irgauge.studies.compare.claims import coverage, neighbours
 from irgauge.studies.compare.findings import covered
+from irgauge.studies.compare.records import coverage, neighbours
 
 NAMES = ("a", "b", "c", "d")
 

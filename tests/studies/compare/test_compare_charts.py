@@ -14,7 +14,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.tukey import tukey
 from irgauge.models.anova import decompose
 from irgauge.show import style
-from irgauge.show.populations import COVERS
+from irgauge.show.verdicts import COVERS
 from irgauge.studies.compare import STUDY
 from irgauge.studies.compare.charts import CHARTS, pair_heatmap, system_intervals
 from irgauge.studies.compare.study import compare

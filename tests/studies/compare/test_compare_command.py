@@ -14,7 +14,7 @@ import pytest
 from irgauge.inference.tests.registry import TESTS
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import parse_measures
-from irgauge.show.populations import SHORT
+from irgauge.show.verdicts import SHORT
 from irgauge.studies.compare.charts import CHARTS
 from oracles.compared_systems import (
     POPULATIONS,

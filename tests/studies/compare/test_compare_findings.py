@@ -15,7 +15,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.separation import PairNeeded
 from irgauge.scoring.measures import parse_measures
-from irgauge.show.populations import FOR
+from irgauge.show.verdicts import FOR
 from irgauge.studies.compare.findings import best, more_topics, topics_text, unequal_spread
 from irgauge.studies.compare.study import Compared, compare
 from oracles.compared_systems import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from irgauge import Scores
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.by_topic import on_topics
 from irgauge.scoring.measures import parse_measures

@@ -14,8 +14,7 @@ from conftest import Golden
 from irgauge.planning.deciding import Needed
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.study import Compared, compare
-from irgauge.studies.compare.verdict_findings import decides, undecided
-from irgauge.studies.compare.would_decide import would_decide
+from irgauge.studies.compare.verdict_findings import decides, undecided, would_decide
 
 
 def values(systems: int, shards: int = 1) -> NDArray[np.float64]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import irgauge as ig
+from irgauge.studies.gate.outcome import wanted
 from irgauge.studies.gate.sides import sides_of
-from irgauge.studies.gate.wanted import wanted
 from oracles.gate_runs import BASE, ranked, write_run
 
 RUN = ranked(BASE)

@@ -15,8 +15,7 @@ from irgauge.show.figure import Figure
 from irgauge.studies.instances import STUDY
 from irgauge.studies.instances.charts import CHARTS, margins, variance
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
-from irgauge.studies.instances.topic_chart import topics
-from irgauge.studies.instances.topic_scores import topic_means
+from irgauge.studies.instances.topic_chart import topic_means, topics
 from oracles.simulated_scores import Effects, simulate_scores
 
 SERIES = Effects(("full", "rate-4", "rate-1"), (0.5, 0.5, 0.4), topic_algorithm_sd=0.02, deterministic=("full",))

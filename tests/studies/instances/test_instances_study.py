@@ -18,8 +18,7 @@ from conftest import Golden
 from irgauge import load
 from irgauge.errors import DesignError
 from irgauge.inference.equivalence import Verdict
-from irgauge.inference.instance_models import FORMULAS, ModelName
-from irgauge.inference.instance_tests import Pair
+from irgauge.inference.instance_tests import FORMULAS, ModelName, Pair
 from irgauge.reading.collection import Collection
 from irgauge.replicates.instance_data import InstanceData
 from irgauge.replicates.instances import InstanceScores
@@ -27,10 +26,10 @@ from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
-from irgauge.studies.instances import drawing
+from irgauge.studies.instances import study
 from irgauge.studies.instances.series import Smallest, setting_of
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
-from irgauge.studies.instances.topic_scores import topic_boxes, topic_means
+from irgauge.studies.instances.topic_chart import topic_boxes, topic_means
 from irgauge.studies.instances.unequal import spread_of_instances
 from oracles.simulated_scores import Effects, simulate_scores
 
@@ -312,7 +311,7 @@ def test_a_posterior_that_never_converges_is_left_out_and_it_is_told_why(
         tried.append(draws)
         raise DesignError("the chains disagree on 'topic'")
 
-    monkeypatch.setattr(drawing, "sample_cross", fail)
+    monkeypatch.setattr(study, "sample_cross", fail)
     found, tests = instances(balanced()), by_tests(balanced())
     assert tried == [2000, 8000, 32000]
     assert (found.posterior, found.hpd, found.hpd_verdicts, found.probabilities) == (None, None, None, None)
@@ -323,7 +322,7 @@ def test_a_posterior_that_never_converges_is_left_out_and_it_is_told_why(
 
 
 def test_a_posterior_of_very_many_algorithms_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "_LARGEST", 3)
+    monkeypatch.setattr(study, "_LARGEST", 3)
     found = instances(balanced())
     assert found.posterior is None
     (told,) = found.findings().of("no-posterior").texts()

@@ -17,11 +17,10 @@ from irgauge import Collection, DesignError
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition import STUDY, charts, matrices
-from irgauge.studies.partition.densities import Difference, Overlap, densities
-from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.side_by_side import SideBySide
+from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits
-from irgauge.studies.partition.study import Partitioned, partition
+from irgauge.studies.partition.study import Difference, Overlap, Partitioned, densities, partition
 
 FEW: dict[str, Any] = {"draws": 500, "seed": 4}
 SIZES = [2, 9, 70]

@@ -33,16 +33,14 @@ from irgauge.replicates.shards import sharding
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition.densities import Difference, Overlap, densities
 from irgauge.studies.partition.divider import Divider, ranked_values, split_of
 from irgauge.studies.partition.findings import findings
-from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
-from irgauge.studies.partition.options import Asked
+from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
+from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, IntervalLengths, infer, interval_lengths
 from irgauge.studies.partition.splits import Splits, many_splits
-from irgauge.studies.partition.study import OfMeasure, Partitioned, partition
+from irgauge.studies.partition.study import Difference, OfMeasure, Overlap, Partitioned, densities, partition
 from oracles.slow_residuals import bootstrap_effects, difference_error, means_of, p_value, replicates_of
 
 Floats = NDArray[np.float64]
@@ -55,8 +53,8 @@ def measured(data: Collection, measure: str = "AP", **options: Any) -> Measured:
     return Bench(data).measured(Measuring(parse_measures([measure]), **options))
 
 
-def divider(data: Collection, measure: str = "AP", **options: Any) -> Divider:  # noqa: ANN401  # of Asked
-    return Divider(Bench(data), measure, Asked(measure, **options))
+def divider(data: Collection, measure: str = "AP", **options: Any) -> Divider:  # noqa: ANN401  # of PartitionOptions
+    return Divider(Bench(data), measure, PartitionOptions(measure, **options))
 
 
 @cache
@@ -525,16 +523,16 @@ def test_too_few_draws_for_the_lower_level_are_refused() -> None:
 @pytest.mark.parametrize("wrong", [(), (2, 2)])
 def test_numbers_of_parts_are_asked_for_once(option: str, wrong: tuple[int, ...]) -> None:
     with pytest.raises(DesignError, match="name at least one, and none twice"):
-        Asked("AP", **{option: wrong})  # type: ignore[arg-type]  # one of its options
+        PartitionOptions("AP", **{option: wrong})  # type: ignore[arg-type]  # one of its options
 
 
 def test_the_numbers_of_parts_begin_with_that_of_the_splits() -> None:
-    assert Asked(tests=True).tested_parts == (2, 3)
-    assert Asked(parts=3, tests=True).tested_parts == (3, 2)
-    assert Asked(parts=4, tests_of=(4,)).tested_parts == (4,)
-    assert Asked().tested_parts == Asked().measured_parts == ()
-    assert Asked(lengths=True).measured_parts == (2, 3, 5)
-    assert Asked(lengths_of=(4,)).measured_parts == (4,)
+    assert PartitionOptions(tests=True).tested_parts == (2, 3)
+    assert PartitionOptions(parts=3, tests=True).tested_parts == (3, 2)
+    assert PartitionOptions(parts=4, tests_of=(4,)).tested_parts == (4,)
+    assert PartitionOptions().tested_parts == PartitionOptions().measured_parts == ()
+    assert PartitionOptions(lengths=True).measured_parts == (2, 3, 5)
+    assert PartitionOptions(lengths_of=(4,)).measured_parts == (4,)
 
 
 # related runs

@@ -20,7 +20,7 @@ from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.robustness.options import COUNTS as USUAL
-from irgauge.studies.robustness.options import MODELS, Asked
+from irgauge.studies.robustness.options import MODELS, RobustnessOptions
 from irgauge.studies.robustness.study import Robustness, robustness
 
 AP = (Measure.parse("AP"),)
@@ -298,7 +298,7 @@ def test_settings_are_told() -> None:
 
 
 def test_the_usual_splits_are_those_of_the_paper_and_the_usual_claim_is_about_topics() -> None:
-    asked = Asked()
+    asked = RobustnessOptions()
     assert (asked.shards, asked.models, asked.test, asked.resamples) == (None, None, None, 10)
     assert USUAL == (2, 3, 4, 5, 10, 25, 50)
     assert (asked.population, asked.alpha, asked.fill, asked.keep_systems, asked.seed) == (

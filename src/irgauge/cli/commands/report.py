@@ -17,7 +17,7 @@ from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from irgauge.options import Option
+    from irgauge.options.fields import Option
     from irgauge.reading.options import Progress
     from irgauge.reporting.report import Report
     from irgauge.scoring.scores import Scores
@@ -33,10 +33,10 @@ _ABOUT = (
 
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import files, parameter, signed
-    from irgauge.options import options_of
-    from irgauge.reporting.options import Asked
+    from irgauge.options.fields import options_of
+    from irgauge.reporting.options import ReportOptions
 
-    own = list(options_of(Asked))
+    own = list(options_of(ReportOptions))
 
     def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
         _run(own, given)
@@ -69,7 +69,7 @@ def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
     check_places([target], given.values(), folders=[bundle])
     truth = _truth(given["truth"])
     asked = {option.name: value_of(option, given[option.name]) for option in own}
-    with Limited(max_size=asked["max_size"]).meanwhile():
+    with Limited(max_size=asked["max_size"]).while_running():
         data = _data(inputs)
     found = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
     if not quiet:

@@ -13,27 +13,27 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.show.words import counted
-from irgauge.studies.asked import Seeded
+from irgauge.studies.shared_options import Seeded
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Seeded):
+class ShardsOptions(Seeded):
     """How documents are split."""
 
-    corpus_size: Annotated[int | None, Told("Documents in the corpus; those seen if not given.", least=1)] = None
+    corpus_size: Annotated[int | None, Help("Documents in the corpus; those seen if not given.", least=1)] = None
 
 
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, files, keyword, silence
-    from irgauge.studies.asked import schemes
+    from irgauge.studies.shared_options import schemes
 
     how = typer.Option("--shards", help=f"How to split the documents: {', '.join(schemes())}.")
     where = typer.Option("--output", "-o", help="The map to write: docno and shard on each line.")
     required = inspect.Parameter.empty
     given = (keyword("spec", Annotated[str, how], required), keyword("output", Annotated[Path, where], required))
-    return command_asking(Asked, _run, (files(),), (*given, silence()))
+    return command_asking(ShardsOptions, _run, (files(),), (*given, silence()))
 
 
 def _run(asked: dict[str, Any], inputs: Sequence[str], spec: str, output: Path, *, quiet: bool) -> None:

@@ -26,18 +26,18 @@ _ABOUT = (
 
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, keyword, silence
-    from irgauge.simulation.simulated import Asked
+    from irgauge.simulation.simulated import SimulateOptions
 
     where = typer.Option("--output", "-o", help="The folder to write: qrels.txt, runs/, truth.json.")
     folder = keyword("output", Annotated[Path, where], inspect.Parameter.empty)
     over = typer.Option("--truth-topics", help="Fresh topics over which the true means are taken.")
     truth = keyword("truth_topics", Annotated[int, over], 2000)
-    return command_asking(Asked, _run, (folder,), (truth, silence()))
+    return command_asking(SimulateOptions, _run, (folder,), (truth, silence()))
 
 
 def _run(asked: dict[str, Any], output: Path, truth_topics: int, *, quiet: bool) -> None:
+    from irgauge.files.writing import check_folder
     from irgauge.simulation.simulated import simulate, write_all
-    from irgauge.writing import check_folder
 
     check_folder(output)
     terminal.tell_of_compilation(quiet=quiet)

@@ -10,22 +10,22 @@ from typing import Annotated, Any
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
-from irgauge.options import Told
-from irgauge.studies.asked import Levelled, numbers
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import Levelled, numbers
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Levelled):
+class StudentizedOptions(Levelled):
     """Which critical values are asked for."""
 
-    systems: Annotated[tuple[int, ...], Told("Numbers of systems.", read=numbers)] = (5, 25, 75)
-    df: Annotated[tuple[int, ...], Told("Degrees of freedom of the error.", read=numbers)] = (100, 500)
+    systems: Annotated[tuple[int, ...], Help("Numbers of systems.", read=numbers)] = (5, 25, 75)
+    df: Annotated[tuple[int, ...], Help("Degrees of freedom of the error.", read=numbers)] = (100, 500)
 
 
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, drawing, printing
 
-    return command_asking(Asked, _run, (), (*printing(), drawing()))
+    return command_asking(StudentizedOptions, _run, (), (*printing(), drawing()))
 
 
 def _run(asked: dict[str, Any], form: str | None, output: Path | None, chart: Path | None) -> None:

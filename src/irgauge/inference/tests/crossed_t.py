@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import Comparison, Floats, Indices, Name
+from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.contrasts import Contrasts, Pairwise, pairwise
 from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
 from irgauge.inference.tests.record import Test

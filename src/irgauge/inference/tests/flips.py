@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.inference.comparison import Comparison, Floats, Indices, Name
+from irgauge.compute.arrays import Floats, Indices
+from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import BH, MAXIMUM, NONE
 from irgauge.inference.intervals import typical_values
 from irgauge.inference.outcomes import (

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import Comparison, Floats, Name
+from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import BUILT_IN, NONE
 from irgauge.inference.outcomes import Names, Outcome, allowed, check_draws, compared, on_values, ratio
 from irgauge.inference.tests.record import Test

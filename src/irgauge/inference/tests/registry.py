@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import get_args
 
 import irgauge.inference.tests
-from irgauge.arrays import Floats
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import CORRECTIONS, DEFAULT, NONE

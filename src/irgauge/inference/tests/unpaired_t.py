@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import stdtr
 
-from irgauge.inference.comparison import Comparison, Floats, Name
+from irgauge.compute.arrays import Floats
+from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.outcomes import Names, Outcome, compared, deviations, on_values, ratio
 from irgauge.inference.tests.record import Test

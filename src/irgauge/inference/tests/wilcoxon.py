@@ -7,7 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from irgauge.inference.comparison import Comparison, Floats, Name
+from irgauge.compute.arrays import Floats
+from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.intervals import hodges_lehmann
 from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
 from irgauge.inference.tests.record import Test

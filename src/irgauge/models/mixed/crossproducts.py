@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
 from irgauge.models.mixed.factors import Data, Factor, is_nested
 
 

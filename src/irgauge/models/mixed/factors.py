@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
 from irgauge.models.checks import check_range
 
 NO_EFFECT = -1

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.models.mixed.satterthwaite import Criterion, differences, on_log_scale
 
 LARGEST = 1e5  # a θ above this leaves no residual

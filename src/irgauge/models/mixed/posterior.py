@@ -29,18 +29,17 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from irgauge.arrays import Floats
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import kernel
+from irgauge.compute.tasks import each
+from irgauge.compute.threads import check_stop
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
 from irgauge.models.mixed.crossproducts import CrossProducts, System
-from irgauge.models.mixed.diagnostics import Diagnostic, check
+from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
 from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
 from irgauge.models.mixed.factors import Data
-from irgauge.models.mixed.hpd import hpd_interval
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
-from irgauge.tasks import each
-from irgauge.threads import check_stop
 
 _PIECE = 100  # steps of a chain between which it can be stopped
 _ACCEPTED = 0.44  # share of proposals that is best in one dimension (Roberts and Rosenthal 2001)

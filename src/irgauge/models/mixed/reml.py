@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
-from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError, check_alpha
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.factors import Data

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.models.mixed.crossproducts import System
 from irgauge.models.mixed.elimination import Solved, Triangle, allocate, eliminate
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
 
 

@@ -18,10 +18,10 @@ from irgauge.papers.voorhees_2017.tables import (
     mostly,
     topics_beside,
 )
-from irgauge.studies.partition.densities import Overlap, overlap
-from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.side_by_side import ONE_SIDED, UNPAIRED, SideBySide
+from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits
+from irgauge.studies.partition.study import Overlap, overlap
 
 _MOST_DISAGREEMENT = 0.15  # of all pairs
 AREA_ERROR = 0.02  # the density is smooth and known at some places, p is a share of draws

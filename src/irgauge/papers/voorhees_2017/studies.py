@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from irgauge.compute.arrays import Floats
+from irgauge.compute.threads import in_threads
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH
 from irgauge.inference.tests.flips import randomization
@@ -20,13 +21,11 @@ from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.divider import Divider
-from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
-from irgauge.studies.partition.options import PAPER, Asked
+from irgauge.studies.partition.options import PAPER, PartitionOptions
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import DrawnSplit, Inference
+from irgauge.studies.partition.split import DrawnSplit, Inference, IntervalLengths, interval_lengths
 from irgauge.studies.partition.splits import Splits, many_splits
-from irgauge.threads import in_threads
 
 LEVELS = (0.05, 0.01)
 SPLITS = 11  # that are aggregated
@@ -42,7 +41,6 @@ _DECIMALS = 4  # of a score, as trec_eval prints it
 T = TypeVar("T")
 Counts = list[int]
 Inferred = list[tuple[DrawnSplit, Inference]]
-Floats = NDArray[np.float64]
 
 
 def measures(dataset: Dataset) -> dict[str, str]:
@@ -65,7 +63,7 @@ def repeated(dataset: Dataset, make: Callable[[int], T]) -> list[T]:
 def divider(dataset: Dataset, measure: str, bench: Bench | None = None, **options: Any) -> Divider:  # noqa: ANN401  # of the partition method
     """What divides the documents, as the paper does unless the options say otherwise."""
     usual: dict[str, Any] = {"p": PAPER, "draws": DRAWS, "seed": dataset.seed, "workers": dataset.workers}
-    return Divider(bench or bench_of(dataset), measure, Asked(measure, **(usual | options)))
+    return Divider(bench or bench_of(dataset), measure, PartitionOptions(measure, **(usual | options)))
 
 
 def bench_of(dataset: Dataset) -> Bench:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.stats import skew
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.papers.entry import Entry, Reason, Recomputed
 from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset

@@ -12,7 +12,7 @@ from irgauge.papers.sources import Dataset
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
-from irgauge.show.populations import SHORT
+from irgauge.show.verdicts import SHORT
 from irgauge.show.words import counted
 from irgauge.studies.bootstrap.options import Draw
 from irgauge.studies.bootstrap.study import METHODS, Bootstrapped, bootstrap

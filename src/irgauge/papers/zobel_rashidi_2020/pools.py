@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.papers.entry import Entry, Recomputed
 from irgauge.papers.judging import Computed
 from irgauge.papers.published import Key

@@ -9,9 +9,9 @@ import os
 
 import numpy as np
 
-from irgauge.arrays import Bytes
+from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
-from irgauge.files import first_bytes, read_bytes
+from irgauge.files.opening import first_bytes, read_bytes
 from irgauge.reading.formats import columns, named_columns, nested
 from irgauge.reading.formats.foreign import refuse
 from irgauge.reading.formats.record import SIZE, Format, Head, no

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Bools, Bytes, Floats, Ints
+from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.reading.formats.named_columns import TEXT
 from irgauge.reading.formats.record import Format, Head

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irgauge.arrays import Bytes
+from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.tables.jsons import parsed, record_sheet

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from irgauge.arrays import Bytes
+from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.tables.jsons import refuse_halves

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from irgauge.arrays import Bytes
+from irgauge.compute.arrays import Bytes
 from irgauge.reading.comments import leading
 from irgauge.reading.tables.columns import plain
 from irgauge.reading.trec import Qrels, Run

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError
-from irgauge.files import base_name
+from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.columns import KEYS, SCORE
 from irgauge.reading.tables.sheet import ROW, Origin, Sheet

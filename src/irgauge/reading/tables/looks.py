@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from irgauge.compression import COMPRESSED
-from irgauge.files import files_in, first_bytes, is_file, is_folder, is_there, read_bytes
+from irgauge.files.compression import COMPRESSED
+from irgauge.files.opening import files_in, first_bytes, is_file, is_folder, is_there, read_bytes
 from irgauge.reading.tables.columns import columns_of
 from irgauge.reading.tables.parquet import START, column_names
 from irgauge.reading.tables.text import is_number, records, start_of

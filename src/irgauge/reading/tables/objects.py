@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from irgauge.errors import InputError
-from irgauge.kinds import check_kind
+from irgauge.options.kinds import check_kind
 from irgauge.reading.lazy import collected, is_lazy
 from irgauge.reading.tables.columns import SCORE, columns_of
 from irgauge.reading.tables.form import IsMeasure
-from irgauge.reading.tables.jsons import record_sheet
+from irgauge.reading.tables.jsons import nested_sheet, record_sheet
 from irgauge.reading.tables.longtable import LongTable
-from irgauge.reading.tables.nested import nested_sheet
 from irgauge.reading.tables.read import read_tables, together
 from irgauge.reading.tables.sheet import Origin, Sheet, sheet_of, stem
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from irgauge.errors import InputError
-from irgauge.files import expand, is_file, read_bytes
+from irgauge.files.opening import expand, is_file, read_bytes
 from irgauge.reading.formats.foreign import refuse
 from irgauge.reading.formats.record import Head
 from irgauge.reading.tables.columns import SCORE

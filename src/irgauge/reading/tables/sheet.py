@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irgauge.compression import COMPRESSED
 from irgauge.errors import InputError
-from irgauge.files import base_name
+from irgauge.files.compression import COMPRESSED
+from irgauge.files.opening import base_name
 from irgauge.reading.cells import is_missing, quoted
 
 if TYPE_CHECKING:

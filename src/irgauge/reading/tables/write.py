@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irgauge.errors import InputError
+from irgauge.files.writing import write
 from irgauge.reading.tables.formulas import guarded_frame
 from irgauge.reading.tables.text import SEPARATORS
-from irgauge.writing import write
 
 if TYPE_CHECKING:
     import polars as pl

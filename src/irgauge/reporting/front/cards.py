@@ -11,8 +11,8 @@ from irgauge.planning.power import MOST
 from irgauge.reporting.cautions import warnings_of
 from irgauge.show.methods import said
 from irgauge.show.page import Card
-from irgauge.show.populations import FOR
 from irgauge.show.table import LEAST_P
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, p_text, rounded, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
 from irgauge.studies.compare.pair_section import pair_of

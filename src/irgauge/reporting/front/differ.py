@@ -14,9 +14,9 @@ from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.page import Panel, Variant, of_measure, panel
-from irgauge.show.populations import OTHER, SHORT
 from irgauge.show.style import Row, data, layered, tips
 from irgauge.show.table import Column, Record, Table
+from irgauge.show.verdicts import OTHER, SHORT
 from irgauge.show.words import counted, percent
 from irgauge.studies.partition.splits import Splits
 

@@ -14,8 +14,8 @@ from irgauge.provenance import Provenance
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.page import Panel, Ranking, Variant, of_measure, panel
-from irgauge.show.populations import FOR
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import best_note, counted, percent
 from irgauge.studies.bootstrap.records import system_records
 from irgauge.studies.compare.records import alike, pair_records

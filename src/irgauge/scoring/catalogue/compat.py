@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.parameters import PERSISTENCE, switch
 from irgauge.scoring.catalogue.record import Record, Values, grade_gains
 from irgauge.scoring.kernels import Base, Hits, Scale

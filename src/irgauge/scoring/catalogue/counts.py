@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.parameters import JUDGED_ONLY, REL, RELEVANCE
 from irgauge.scoring.catalogue.precision import found_down_to
 from irgauge.scoring.catalogue.record import Parameter, Record, Values

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import inlined, kernel
 from irgauge.errors import DesignError
-from irgauge.jit import inlined, kernel
 from irgauge.scoring.catalogue.parameters import REL, RELEVANCE, is_number
 from irgauge.scoring.catalogue.record import Diversity, Parameter, Record, Values
 from irgauge.scoring.kernels import Base, Hits, Scale

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from irgauge.arrays import Floats, Ints
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.gains import cumulated_gain, ideal_gain, log_discounts
 from irgauge.scoring.catalogue.parameters import GAINS, JUDGED_ONLY, RELEVANCE
 from irgauge.scoring.catalogue.record import Record, Values, grade_gains, own_gains

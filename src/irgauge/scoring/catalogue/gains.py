@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.parameters import GAINS, GRADES, JUDGED_ONLY, is_number
 from irgauge.scoring.catalogue.record import Parameter, Record, Values, grade_gains, own_gains, scaled_gains
 from irgauge.scoring.kernels import Base, Hits, Scale

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.incomplete import binary_preference
 from irgauge.scoring.catalogue.parameters import RELEVANCE
 from irgauge.scoring.catalogue.precision import average_precision

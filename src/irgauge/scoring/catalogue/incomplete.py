@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Floats
-from irgauge.jit import kernel
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.parameters import RELEVANCE
 from irgauge.scoring.catalogue.record import Record
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, Base, Hits, Scale

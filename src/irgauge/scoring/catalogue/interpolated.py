@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irgauge.jit import inlined, kernel
+from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.parameters import RELEVANCE, is_number
 from irgauge.scoring.catalogue.record import Parameter, Record, Values
 from irgauge.scoring.kernels import RELEVANT, Base, Hits, Scale

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
 from irgauge.scoring.catalogue.gains import CWL_DEPTH, cumulated_gain
 from irgauge.scoring.catalogue.parameters import (
     GAINS,

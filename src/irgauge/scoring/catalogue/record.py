@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.scoring.kernels import MeasureKernel
 

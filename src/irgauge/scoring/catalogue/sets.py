@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irgauge.jit import inlined, kernel
+from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.parameters import JUDGED_ONLY, REL, RELEVANCE, is_number, switch
 from irgauge.scoring.catalogue.precision import found_down_to
 from irgauge.scoring.catalogue.record import Parameter, Record, Values

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Floats
-from irgauge.jit import inlined, kernel
+from irgauge.compute.arrays import Floats
+from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.gains import CWL_DEPTH
 from irgauge.scoring.catalogue.parameters import GOAL, GRADES, PERSISTENCE
 from irgauge.scoring.catalogue.record import Parameter, Record, Values, scaled_gains

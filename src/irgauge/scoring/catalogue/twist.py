@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irgauge.jit import kernel
+from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.parameters import JUDGED_ONLY
 from irgauge.scoring.catalogue.record import Record, grade_gains
 from irgauge.scoring.kernels import Base, Hits, Scale

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irgauge.studies.asked import AnyMeasures, Working
+from irgauge.studies.shared_options import AnyMeasures, Working
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(AnyMeasures, Working):
+class AgreementOptions(AnyMeasures, Working):
     """What is asked of the agreement of measures."""

@@ -9,13 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.kendall import kendall_tau
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.given import Given, opened, several_measures
-from irgauge.studies.agreement.options import Asked
+from irgauge.studies.agreement.options import AgreementOptions
 from irgauge.studies.means import facts_of_scores, summarise
 from irgauge.studies.result import Result
 
@@ -27,8 +27,8 @@ _DIGITS = 12  # in which means differ
 class MeasurePair:
     """Two measures, and how well their orders of systems agree."""
 
-    first: str
-    second: str
+    first: str  # measure
+    second: str  # measure
     tau: float | None  # Kendall's τ-b; None where one of them orders no systems
 
 
@@ -52,8 +52,8 @@ class Agreement(Result):
 
     study: ClassVar[str] = "agreement"
 
-    measures: tuple[str, ...]
-    pairs: tuple[MeasurePair, ...]
+    measures: tuple[str, ...]  # whose orders are compared
+    pairs: tuple[MeasurePair, ...]  # of measures
     systems: tuple[SystemRanks, ...]  # in the order of the first measure
     facts: Provenance
 
@@ -72,8 +72,8 @@ class Agreement(Result):
         return sorted((one for one in self.pairs if one.tau is not None), key=lambda one: one.tau or 0.0)
 
 
-@asking(Asked)
-def agreement(data: Given, asked: Asked) -> Agreement:
+@verb(AgreementOptions)
+def agreement(data: Given, options: AgreementOptions) -> Agreement:
     """Compare the orders of systems by each two measures: Kendall's τ-b of means on the whole corpus.
 
     >>> from irgauge import load
@@ -82,8 +82,8 @@ def agreement(data: Given, asked: Asked) -> Agreement:
     >>> agreement(load(qrels, runs, warn=False), ["AP", "P@2"]).pairs[0].tau
     0.816496580927726
     """
-    given = opened(data, asked.workers)
-    measures = several_measures(given, asked.measures)
+    given = opened(data, options.workers)
+    measures = several_measures(given, options.measures)
     _check_enough(len(measures), len(given.systems))
     scores = given.whole(measures)
     names = tuple(map(str, scores.measures))

@@ -8,7 +8,7 @@ from functools import partial
 import altair as alt
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.anova import FACTORS, TERMS, Fit
 from irgauge.show import style

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.populations import FOR
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, listed, omega2_text, p_text
 from irgauge.studies.anova.study import Analysed, Line, Nested, SystemTest
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from irgauge.options import Told
-from irgauge.studies.asked import Covering, Levelled, OneMeasure, Sharded
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import Covering, Levelled, OneMeasure, Sharded
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Sharded, Covering, Levelled):
+class AnovaOptions(OneMeasure, Sharded, Covering, Levelled):
     """What is asked of an analysis of variance."""
 
     model: Annotated[
-        str | None, Told("The model, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given.")
+        str | None, Help("The model, MD1 to MD6 or a formula; MD6 with shards, MD1 without, if not given.")
     ] = None
-    against: Annotated[str | None, Told("A smaller or larger nested model to compare with.")] = None
+    against: Annotated[str | None, Help("A smaller or larger nested model to compare with.")] = None

@@ -11,14 +11,14 @@ from irgauge.models.anova import Fit, Model, Population, Row, Size, Variation, d
 from irgauge.models.checks import Check
 from irgauge.models.nested import compare
 from irgauge.models.term_tests import TermTest, system_test, term_tests
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
-from irgauge.studies.anova.options import Asked
-from irgauge.studies.covered import covered
+from irgauge.studies.anova.options import AnovaOptions
 from irgauge.studies.result import Result
+from irgauge.studies.tested import covered
 
 if TYPE_CHECKING:
     import polars as pl
@@ -185,8 +185,8 @@ class Analysed(Result):
         }
 
 
-@asking(Asked)
-def anova(data: Given, asked: Asked) -> Analysed:
+@verb(AnovaOptions)
+def anova(data: Given, options: AnovaOptions) -> Analysed:
     """Fit a model to scores, by default MD6 on shards and MD1 on the whole corpus.
 
     Every term is tested by F against the error of the population, which is other topics if none is named. Its size is
@@ -200,22 +200,24 @@ def anova(data: Given, asked: Asked) -> Analysed:
     >>> [(row.source, row.size) for row in anova(load(qrels, {"good": good, "poor": poor}), "AP").rows]
     [('topic', 'negligible'), ('system', 'large')]
     """
-    runs = opened(data, asked.workers)
-    measures = one_measure(runs, asked.measure)
-    wanted = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
+    runs = opened(data, options.workers)
+    measures = one_measure(runs, options.measure)
+    wanted = Measuring(
+        measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
+    )
     found = runs.measured(wanted)
-    model = Model.parse(asked.model or ("MD1" if found.shards == 1 else "MD6"))
-    fit, claims = decompose(found.values()).fit(model), covered(found, asked.population)
+    model = Model.parse(options.model or ("MD1" if found.shards == 1 else "MD6"))
+    fit, claims = decompose(found.values()).fit(model), covered(found, options.population)
     whole = _on_whole(runs, wanted) if runs.has_runs and found.shards > 1 else None
     return Analysed(
         measured=found,
         fit=fit,
-        alpha=asked.alpha,
+        alpha=options.alpha,
         tests=term_tests(fit, claims[0]),
         population=claims[0],
         populations=tuple(_system(fit, whole, one) for one in claims) if "system" in model.terms else (),
         checks=Checks(fit.jarque_bera(), fit.levene()),
-        comparison=None if asked.against is None else _nested(fit, asked.against, asked.alpha),
+        comparison=None if options.against is None else _nested(fit, options.against, options.alpha),
         whole_mean=None if whole is None else whole.mean,
     )
 

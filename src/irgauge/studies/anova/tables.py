@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from irgauge.show.populations import FOR, SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
+from irgauge.show.verdicts import FOR, SHORT
 from irgauge.show.words import SIZES, over_shards
 from irgauge.studies.anova.study import Analysed, Nested
 

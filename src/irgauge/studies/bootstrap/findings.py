@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.populations import FOR
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, listed, percent, two_digits
 from irgauge.studies.bootstrap.intervals import MOST_BIAS, MOST_BIAS_ON_TOPICS
 from irgauge.studies.bootstrap.precision import SWAPS, Bias, MeanAndSd, MeasurePrecision, precision

@@ -8,19 +8,18 @@ from importlib.metadata import version
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.jit import kernel
+from irgauge.compute.threads import in_threads, worth_threads
 from irgauge.errors import DesignError
-from irgauge.jit import kernel
-from irgauge.reading.identity import fingerprint
 from irgauge.replicates.by_topics import scored
 from irgauge.replicates.images import draw_images, draw_topics
-from irgauge.replicates.kept import Bounds, keeping
-from irgauge.replicates.sparseness import check_defined
+from irgauge.replicates.kept import Bounds, fingerprint, keeping
+from irgauge.replicates.undefined import check_defined
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
 from irgauge.studies.bootstrap.moments import Moments
-from irgauge.studies.bootstrap.options import Asked
-from irgauge.threads import in_threads, worth_threads
+from irgauge.studies.bootstrap.options import BootstrapOptions
 
 _BATCH = 64  # images at a time: the weights of a document are then one cache line
 _MOST_BYTES = 1 << 28  # of the scores of a batch
@@ -30,11 +29,11 @@ _CELLS = 1 << 16  # of systems and images, whose moments one thread adds at a ti
 class Gathering:
     """What is kept of the images, added to batch by batch."""
 
-    def __init__(self, scorer: Scorer, root: Floats, asked: Asked) -> None:
-        self.scorer, self.root, self.asked = scorer, root, asked
-        self.means = np.empty((len(root), root.shape[2], asked.images))  # measure, system, image
+    def __init__(self, scorer: Scorer, root: Floats, options: BootstrapOptions) -> None:
+        self.scorer, self.root, self.asked = scorer, root, options
+        self.means = np.empty((len(root), root.shape[2], options.images))  # measure, system, image
         self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
-        self.moments = None if asked.draw == "topics" else Moments(root, pairs=asked.pairs)
+        self.moments = None if options.draw == "topics" else Moments(root, pairs=options.pairs)
 
     def gather(self) -> None:
         """Draw, score and add all images but those that an earlier try has kept; keep them where that is asked for."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.options import Told
-from irgauge.studies.asked import MEASURES, Keeping, Levelled, Measures, Scheduled, Seeded, Sparse
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import MEASURES, Keeping, Levelled, Measures, Scheduled, Seeded, Sparse
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -33,26 +33,26 @@ _USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.95, rel=1)")
 
 
 @dataclass(frozen=True)
-class Asked(Measures, Sparse, Keeping, Scheduled, Seeded, Levelled):
+class BootstrapOptions(Measures, Sparse, Keeping, Scheduled, Seeded, Levelled):
     """What is asked of a bootstrap."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = _USUAL
     _: KW_ONLY
-    images: Annotated[int, Told("Number of bootstrap samples, 2 or more.", most=1_000_000)] = 1000
-    draw: Annotated[Draw, Told("What to draw with replacement, and so what claims cover.", names=_draws)] = "documents"
+    images: Annotated[int, Help("Number of bootstrap samples, 2 or more.", most=1_000_000)] = 1000
+    draw: Annotated[Draw, Help("What to draw with replacement, and so what claims cover.", names=_draws)] = "documents"
     keep_by: Annotated[
-        str | Measure | None, Told("The measure by which systems are kept; the first one if not given.")
+        str | Measure | None, Help("The measure by which systems are kept; the first one if not given.")
     ] = None
     undefined: Annotated[
         Undefined,
-        Told("Whether a topic without relevant documents in an image scores 0 or is left out.", names=_choices),
+        Help("Whether a topic without relevant documents in an image scores 0 or is left out.", names=_choices),
     ] = "zero"
-    per_topic: Annotated[bool, Told("Also show every topic of one system, the best if none is named.")] = False
-    system: Annotated[str | None, Told("The system whose topics are shown.")] = None
-    pairs: Annotated[bool, Told("Add every pair of systems on every topic to the JSON.")] = False
+    per_topic: Annotated[bool, Help("Also show every topic of one system, the best if none is named.")] = False
+    system: Annotated[str | None, Help("The system whose topics are shown.")] = None
+    pairs: Annotated[bool, Help("Add every pair of systems on every topic to the JSON.")] = False
     keep: Annotated[
         str | os.PathLike[str] | None,
-        Told(
+        Help(
             "Save the scores of all images as Parquet files in this new folder. If the command is stopped, the same "
             "command goes on where it was.",
             writes="folder",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.stats import rankdata
+
+from irgauge.compute.arrays import Floats
 
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped, Swap
@@ -98,3 +101,20 @@ def justified_digits(deviation: float) -> int:
     (1, 2, 4)
     """
     return int(min(max(np.floor(-np.log10(deviation)), 0), 4)) if deviation > 0 else 4
+
+
+_ROUNDING = 1e-12  # of scores, within which they count as equal
+
+
+def rounded(values: Floats) -> Floats:
+    """Means without the last bits, which depend on the order of additions and would break ties."""
+    return np.round(values / _ROUNDING) * _ROUNDING
+
+
+def ranks(means: Floats) -> Floats:
+    """The ranks of systems (measure, system, ...), ties sharing the mean of theirs.
+
+    >>> ranks(np.array([[0.3, 0.5, 0.1 + 0.2]])).tolist()
+    [[2.5, 1.0, 2.5]]
+    """
+    return rankdata(-rounded(means), axis=1)

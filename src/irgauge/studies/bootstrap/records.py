@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from irgauge.studies.bootstrap.boxes import topic_means
+from irgauge.studies.bootstrap.intervals import topic_means
 from irgauge.studies.bootstrap.precision import SWAPS, MeasurePrecision, precision
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from irgauge.show.words import counted, listed
 from irgauge.studies.bootstrap import charts, tables
 from irgauge.studies.bootstrap.findings import digits, findings
 from irgauge.studies.bootstrap.intervals import MOST_BIAS, MOST_BIAS_ON_TOPICS
-from irgauge.studies.bootstrap.leaving import PARTS, SPLITS
+from irgauge.studies.bootstrap.moments import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried

@@ -10,11 +10,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Bools, Floats, Indices
 from irgauge.choices import known
+from irgauge.compute.arrays import Bools, Floats, Indices
+from irgauge.compute.tasks import are_elsewhere
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
@@ -37,14 +38,11 @@ from irgauge.studies.bootstrap.intervals import (
     topic_variance,
     variance_of_both,
 )
-from irgauge.studies.bootstrap.leaving import PARTS, SPLITS, Leaving
-from irgauge.studies.bootstrap.moments import Moments
-from irgauge.studies.bootstrap.options import NOT_DRAWN, Asked, Draw, Undefined
-from irgauge.studies.bootstrap.precision import justified_digits
-from irgauge.studies.bootstrap.ranking import ranks, rounded
+from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
+from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
+from irgauge.studies.bootstrap.precision import justified_digits, ranks, rounded
 from irgauge.studies.bootstrap.records import content
 from irgauge.studies.result import Result
-from irgauge.tasks import are_elsewhere
 
 METHODS: Mapping[Draw, str] = {
     "documents": "corpus bootstrap",
@@ -303,8 +301,8 @@ def _mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Float
     return np.asarray(np.nanmean(values, axis=axis)), np.asarray(np.nanstd(values, axis=axis, ddof=ddof))
 
 
-@asking(Asked)
-def bootstrap(data: Loaded, asked: Asked) -> Bootstrapped:
+@verb(BootstrapOptions)
+def bootstrap(data: Loaded, options: BootstrapOptions) -> Bootstrapped:
     """Score systems in images of the corpus, in resamples of the topics, or in both together.
 
     An image is a sample with replacement of all documents, the same for every system and topic; a document drawn
@@ -320,16 +318,16 @@ def bootstrap(data: Loaded, asked: Asked) -> Bootstrapped:
     >>> found.swaps(0)
     (Swap(upper='good', lower='poor', share=0.0),)
     """
-    on_bench, measures = bench(data, asked.workers), parse_measures(asked.measures)
-    _check(asked, measures)
-    _check_topics(len(on_bench.collection.topics), asked.draw)
-    places, kept = _kept(on_bench, measures, asked)
+    on_bench, measures = bench(data, options.workers), parse_measures(options.measures)
+    _check(options, measures)
+    _check_topics(len(on_bench.collection.topics), options.draw)
+    places, kept = _kept(on_bench, measures, options)
     chosen = on_bench.collection if kept.by is None else on_bench.collection.only(places)
     root = np.ascontiguousarray(_root(on_bench, measures)[:, :, places])
-    found = Gathering(Scorer(chosen, measures), root if asked.undefined == "skip" else np.nan_to_num(root), asked)
-    topics_of = _topics_of(asked, on_bench.collection.systems, chosen.systems, found.root)
+    found = Gathering(Scorer(chosen, measures), root if options.undefined == "skip" else np.nan_to_num(root), options)
+    topics_of = _topics_of(options, on_bench.collection.systems, chosen.systems, found.root)
     found.gather()
-    leaving = None if asked.draw == "topics" else Leaving(found.scorer, asked)
+    leaving = None if options.draw == "topics" else Leaving(found.scorer, options)
     if leaving is not None and are_elsewhere():
         _ = leaving.variances  # while the workers are there
     return Bootstrapped(
@@ -341,23 +339,23 @@ def bootstrap(data: Loaded, asked: Asked) -> Bootstrapped:
         means=found.means,
         moments=found.moments,
         leaving=leaving,
-        undefined_share=found.undefined_share(asked.images),
-        draw=asked.draw,
-        undefined=asked.undefined,
-        images=asked.images,
-        seed=asked.seed,
-        alpha=asked.alpha,
+        undefined_share=found.undefined_share(options.images),
+        draw=options.draw,
+        undefined=options.undefined,
+        images=options.images,
+        seed=options.seed,
+        alpha=options.alpha,
         topics_of=topics_of,
-        has_pairs=asked.pairs,
+        has_pairs=options.pairs,
         missing=on_bench.missing.only([on_bench.systems[place] for place in places]),
         source=on_bench.source,
     )
 
 
-def _check(asked: Asked, measures: tuple[Measure, ...]) -> None:
+def _check(options: BootstrapOptions, measures: tuple[Measure, ...]) -> None:
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
-    check_images(asked.images)
+    check_images(options.images)
 
 
 def _check_topics(topics: int, draw: str) -> None:
@@ -365,13 +363,13 @@ def _check_topics(topics: int, draw: str) -> None:
         raise DesignError(f"topics are to be drawn, and there is {topics}; draw documents, or give more topics")
 
 
-def _kept(on_bench: Bench, measures: tuple[Measure, ...], asked: Asked) -> tuple[list[int], Kept]:
+def _kept(on_bench: Bench, measures: tuple[Measure, ...], options: BootstrapOptions) -> tuple[list[int], Kept]:
     """The places of the best systems on the root, best first, and the measure that says so."""
-    keep_systems, given = str(asked.keep_systems), len(on_bench.collection.systems)
+    keep_systems, given = str(options.keep_systems), len(on_bench.collection.systems)
     count = kept_count(keep_systems, given)
     if keep_systems == "all":
         return list(range(given)), Kept(keep_systems, None, given)
-    by = measures[:1] if asked.keep_by is None else parse_measures([asked.keep_by])
+    by = measures[:1] if options.keep_by is None else parse_measures([options.keep_by])
     means = np.nan_to_num(_root(on_bench, by))[0].mean(axis=0)
     order = np.argsort(-rounded(means), kind="stable")[:count].tolist()
     return order, Kept(keep_systems, str(by[0]), given)
@@ -386,12 +384,12 @@ def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:
     return values
 
 
-def _topics_of(asked: Asked, given: Sequence[str], systems: Sequence[str], root: Floats) -> str | None:
+def _topics_of(options: BootstrapOptions, given: Sequence[str], systems: Sequence[str], root: Floats) -> str | None:
     """The system whose topics are shown: the one named, which must be among those kept, or the best."""
-    if asked.system is None:
+    if options.system is None:
         best = int(np.argmin(ranks(np.nanmean(root, axis=1))[0]))
-        return systems[best] if asked.per_topic else None
-    system = known(asked.system, given, "system")
+        return systems[best] if options.per_topic else None
+    system = known(options.system, given, "system")
     if system not in systems:
         raise DesignError(f"the system '{system}' is not among the {len(systems)} best; keep more systems, or all")
     return system

@@ -12,7 +12,7 @@ from irgauge.calibrating.rates import Verdict
 from irgauge.inference.tests.registry import default_test
 from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.populations import FOR
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent, two_digits
 from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found, Kept
 from irgauge.studies.calibrate.study import Calibrated

@@ -7,33 +7,33 @@ from typing import Annotated, Any
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, Margin
-from irgauge.options import Told
-from irgauge.studies.asked import MARGIN, Covering, Levelled, OneMeasure, Scheduled, Sharded, corrections
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OneMeasure, Scheduled, Sharded, corrections
 
 _MOST_ALPHA = 0.25  # two one-sided tests are at 2α
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Scheduled, Sharded, Covering, Levelled):
+class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled):
     """What is asked of a calibration."""
 
     baseline: Annotated[
-        str | None, Told("Compare all systems with this one only, as in `compare`, by its name or its file.")
+        str | None, Help("Compare all systems with this one only, as in `compare`, by its name or its file.")
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
     correction: Annotated[
-        str | None, Told("A correction of p-values to try beside none, holm and bh.", names=corrections)
+        str | None, Help("A correction of p-values to try beside none, holm and bh.", names=corrections)
     ] = None
-    quick: Annotated[bool, Told("Draw few experiments: seconds for a first look.")] = False
+    quick: Annotated[bool, Help("Draw few experiments: seconds for a first look.")] = False
     trials: Annotated[
         int | None,
-        Told(
+        Help(
             "Experiments drawn of each kind; by default 400 to 2000, the fewer the more systems.", least=2, most=10**6
         ),
     ] = None
     against: Annotated[
         str | Any | None,
-        Told(
+        Help(
             "Also look claims up under other judgments (a qrels file: other assessors, a shallower pool), or in a "
             "table of other scores of the same systems.",
             read=str,

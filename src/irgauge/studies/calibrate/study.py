@@ -3,37 +3,170 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from irgauge.calibrating.halves import Sides
 from irgauge.calibrating.methods import TRIED, Setting
-from irgauge.errors import DesignError
+from irgauge.calibrating.rates import Rate
+from irgauge.compute.arrays import Floats
+from irgauge.errors import DesignError, InputError
 from irgauge.inference import facts
 from irgauge.inference.corrections import correction
 from irgauge.inference.margins import Margin
 from irgauge.models.anova import Population
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
+from irgauge.reading.collection import load
 from irgauge.replicates.baselines import baseline_of, check_kept
+from irgauge.replicates.data import Data as Experiment
 from irgauge.replicates.facts import seed
-from irgauge.replicates.given import Given, one_measure, opened, whole_and_shards
-from irgauge.replicates.measured import Measured, Measuring
+from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
+from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
-from irgauge.studies.calibrate.found import Calibration
-from irgauge.studies.calibrate.given import data_of, other_scores
-from irgauge.studies.calibrate.options import Asked
-from irgauge.studies.calibrate.records import content, error_records
-from irgauge.studies.calibrate.sizes import Sizes
-from irgauge.studies.calibrate.trying import Drawing, calibrated
-from irgauge.studies.covered import covered
+from irgauge.studies.calibrate.found import Calibration, Errors
+from irgauge.studies.calibrate.options import CalibrateOptions
+from irgauge.studies.calibrate.trying import Data, Drawing, Sizes, calibrated
 from irgauge.studies.result import Result
+from irgauge.studies.tested import covered
 from irgauge.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+def error_records(each: Iterable[Calibration]) -> list[dict[str, Any]]:
+    """A row for each method and world."""
+    return [_error(row) for one in each for row in (*one.errors, *one.verdicts)]
+
+
+def _error(row: Errors) -> dict[str, Any]:
+    of = {"population": row.method.population, "test": row.method.test, "correction": row.method.correction}
+    what = {"promise": row.method.promise, "world": row.world, "systems": row.systems, "nominal": row.nominal}
+    return of | what | asdict(row.rate) | {"verdict": row.verdict}
+
+
+def content(one: Calibration) -> dict[str, Any]:
+    """All of a population."""
+    advised = one.advised
+    named = {name: getattr(one, name) for name in ("population", "systems", "pairs", "topics", "trials")}
+    return named | {
+        "advised": {
+            "test": advised.method.test,
+            "correction": advised.method.correction,
+            "verdict": advised.verdict,
+            "worst": _error(advised.worst),
+        },
+        "errors": error_records([one]),
+        "power_of_families": [
+            {"test": row.method.test, "correction": row.method.correction, "delta": row.delta} | asdict(row.rate)
+            for row in one.found
+        ],
+        "power_of_pairs": [
+            {"test": row.test, "topics": row.topics, "delta": row.delta}
+            | _of(row.single, "single")
+            | _of(row.family, "family")
+            for row in one.powers
+        ],
+        "detectable": [asdict(row) for row in one.detectable.values()],
+        "coverage": [
+            {"interval": row.name, "of": row.of, "nominal": row.nominal} | asdict(row.rate) | {"verdict": row.verdict}
+            for row in one.coverage
+        ],
+        "holds_up": [
+            {"test": row.method.test, "correction": row.method.correction}
+            | {name: value for name, value in asdict(row).items() if name != "method"}
+            for row in one.holds_up
+        ],
+    }
+
+
+def _of(rate: Rate | None, name: str) -> dict[str, float | None]:
+    found = (None, None) if rate is None else (rate.observed, rate.error)
+    return dict(zip((name, f"{name}_error"), found, strict=True))
+
+
+_MOST_SOURCES = 10  # pairs of them
+
+
+def data_of(
+    population: Population, whole: Measured, shards: Measured, options: CalibrateOptions, other: Measured | None
+) -> tuple[Data, tuple[str, ...]]:
+    """The scores for a population, with the names of their systems: the baseline first, then from the best on."""
+    found = whole if population == "topics" else shards
+    order = _ordered(found, options.baseline)
+    systems = tuple(found.scores.systems[i] for i in order)
+    values = found.values()[:, order]
+    if population == "topics":
+        values = values.mean(axis=2, keepdims=True)
+    others = tuple(_others(population, shards, other, systems, values)) if population == "topics" else ()
+    return Data(values, range_of(found.scores.measures[0], values), others), systems
+
+
+def _ordered(found: Measured, baseline: str | None) -> list[int]:
+    means, systems = found.values().mean(axis=(0, 2)), found.scores.systems
+    ranked = np.argsort(-means, kind="stable").tolist()
+    return sorted(ranked, key=lambda i: systems[i] != baseline)
+
+
+def _others(
+    population: Population, shards: Measured, other: Measured | None, systems: Sequence[str], values: Floats
+) -> Iterator[tuple[str, Sides]]:
+    """Two sources at a time, where shards differ in kind; other judgments, where there are some."""
+    if shards.shards > 1 and not shards.is_random and population == "topics":
+        by_source = _of_systems(shards, systems)
+        pairs = list(combinations(range(shards.shards), 2))[:_MOST_SOURCES]
+        for one, two in pairs:
+            names = " and ".join(shards.scores.replicates[k] for k in (one, two))
+            yield names, Sides(by_source[:, :, [one]], by_source[:, :, [two]])
+    if other is not None:
+        yield "these and the other judgments", Sides(values, _of_systems(other, systems).mean(axis=2, keepdims=True))
+
+
+def _of_systems(found: Measured, systems: Sequence[str]) -> Floats:
+    return found.values()[:, [found.scores.systems.index(one) for one in systems]]
+
+
+def other_scores(
+    data: Experiment, options: CalibrateOptions, measure: Measure, systems: Sequence[str]
+) -> Measured | None:
+    """Scores of the same systems under other judgments, or of another table."""
+    if options.against is None:
+        return None
+    given = options.against
+    is_file = isinstance(given, str | os.PathLike)
+    other = (
+        _judged_anew(data, Path(given), options) if is_file and not is_scores(given) else opened(given, options.workers)
+    )
+    only = other.measures if other.measures is not None and len(other.measures) == 1 else (measure,)  # by any name
+    found = other.measured(Measuring(only))
+    lacking = [one for one in systems if one not in found.scores.systems]
+    if lacking:
+        raise DesignError(
+            f"'against' has no scores of {len(lacking)} systems, such as {lacking[0]}; it is to have all systems, by "
+            "the same names"
+        )
+    return found
+
+
+def _judged_anew(data: Experiment, qrels: Path, options: CalibrateOptions) -> Bench:
+    """The same runs under other judgments."""
+    if not data.has_runs:
+        message = "these are judgments, and a table of scores cannot be judged anew; give another table"
+        raise InputError(message, path=str(qrels))
+    if not all(Path(origin).exists() for origin in data.origins.values()):
+        raise DesignError(
+            "other judgments need runs from files; load the runs with them, and give the collection as 'against'"
+        )
+    return Bench(load(qrels, data.origins, warn=False), workers=options.workers)
+
 
 _FEWEST_TOPICS = 5
 _DRAWS = {True: 99, False: 199}  # of tests that draw, at least, where it is to be quick and where not
@@ -102,8 +235,8 @@ class Calibrated(Result):
         return {"measure": self.measure, "margin": self.margin, "populations": [content(one) for one in self.each]}
 
 
-@asking(Asked)
-def calibrate(data: Given, asked: Asked) -> Calibrated:
+@verb(CalibrateOptions)
+def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
     """Try every test and interval on experiments that are drawn to look like this one, and whose truth is known.
 
     For other topics there are three worlds in which systems are equally good: systems change places on each topic
@@ -118,58 +251,60 @@ def calibrate(data: Given, asked: Asked) -> Calibrated:
     >>> found.first.pairs, [one.world for one in found.first.errors[:1]]
     (6, ['permuted'])
     """
-    runs = opened(data, asked.workers)
-    if asked.baseline is not None:
-        asked = replace(asked, baseline=baseline_of(runs, asked.baseline))
-    (measure,) = one_measure(runs, asked.measure)
-    wanted = Measuring((measure,), asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
+    runs = opened(data, options.workers)
+    if options.baseline is not None:
+        options = replace(options, baseline=baseline_of(runs, options.baseline))
+    (measure,) = one_measure(runs, options.measure)
+    wanted = Measuring(
+        (measure,), options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
+    )
     whole, shards = whole_and_shards(runs, wanted)
-    _check(whole, asked)
-    other = other_scores(runs, asked, measure, whole.scores.systems)
-    margin = _margin(whole, asked)
-    each = tuple(_calibrations(whole, shards, other, asked, margin))
+    _check(whole, options)
+    other = other_scores(runs, options, measure, whole.scores.systems)
+    margin = _margin(whole, options)
+    each = tuple(_calibrations(whole, shards, other, options, margin))
     return Calibrated(
         measure=str(measure),
         each=each,
-        alpha=asked.alpha,
+        alpha=options.alpha,
         margin=margin,
-        baseline=asked.baseline,
-        seed=asked.seed,
-        draws=_draws(asked),
-        is_quick=asked.quick,
+        baseline=options.baseline,
+        seed=options.seed,
+        draws=_draws(options),
+        is_quick=options.quick,
         facts=shards.provenance,
     )
 
 
 def _calibrations(
-    whole: Measured, shards: Measured, other: Measured | None, asked: Asked, margin: float | None
+    whole: Measured, shards: Measured, other: Measured | None, options: CalibrateOptions, margin: float | None
 ) -> Iterator[Calibration]:
-    populations = covered(shards, asked.population)
-    wanted: tuple[Population, ...] = populations if asked.population is None else populations[:1]
+    populations = covered(shards, options.population)
+    wanted: tuple[Population, ...] = populations if options.population is None else populations[:1]
     for population in wanted:
-        data, systems = data_of(population, whole, shards, asked, other)
-        setting = Setting(population, systems, asked.alpha, asked.baseline, _draws(asked), _corrections(asked))
-        sizes = Sizes.of(asked, setting, len(data.values))
-        yield calibrated(data, setting, Drawing(sizes, margin, asked.seed, asked.workers, asked.progress))
+        data, systems = data_of(population, whole, shards, options, other)
+        setting = Setting(population, systems, options.alpha, options.baseline, _draws(options), _corrections(options))
+        sizes = Sizes.of(options, setting, len(data.values))
+        yield calibrated(data, setting, Drawing(sizes, margin, options.seed, options.workers, options.progress))
 
 
-def _corrections(asked: Asked) -> tuple[str, ...]:
+def _corrections(options: CalibrateOptions) -> tuple[str, ...]:
     """The usual ones, and the one asked for."""
-    more = () if asked.correction is None else (correction(asked.correction).name,)
+    more = () if options.correction is None else (correction(options.correction).name,)
     return tuple(dict.fromkeys((*TRIED, *more)))
 
 
-def _draws(asked: Asked) -> int:
+def _draws(options: CalibrateOptions) -> int:
     """So many draws B that α (B + 1) is whole: then the level of a test is exact.
 
-    >>> _draws(Asked(quick=True)), _draws(Asked(alpha=0.01)), _draws(Asked(alpha=0.005, quick=True))
+    >>> _draws(CalibrateOptions(quick=True)), _draws(CalibrateOptions(alpha=0.01)), _draws(CalibrateOptions(alpha=0.005, quick=True))
     (99, 199, 199)
     """
-    least = _DRAWS[asked.quick] + 1
-    return round(math.ceil(least * asked.alpha - 1e-9) / asked.alpha) - 1
+    least = _DRAWS[options.quick] + 1
+    return round(math.ceil(least * options.alpha - 1e-9) / options.alpha) - 1
 
 
-def _check(whole: Measured, asked: Asked) -> None:
+def _check(whole: Measured, options: CalibrateOptions) -> None:
     topics, systems, _ = whole.values().shape
     if topics < _FEWEST_TOPICS or systems < 2:
         raise DesignError(
@@ -181,13 +316,13 @@ def _check(whole: Measured, asked: Asked) -> None:
             "systems differ by the same amount on every topic, or not at all: there is nothing to draw from; give "
             "scores that vary"
         )
-    check_kept(whole.scores.systems, asked.baseline, asked.keep_systems)
+    check_kept(whole.scores.systems, options.baseline, options.keep_systems)
 
 
-def _margin(whole: Measured, asked: Asked) -> float | None:
+def _margin(whole: Measured, options: CalibrateOptions) -> float | None:
     """In the unit of the measure."""
-    if asked.margin is None:
+    if options.margin is None:
         return None
     means = dict(zip(whole.scores.systems, whole.values().mean(axis=(0, 2)).tolist(), strict=True))
-    mean = None if asked.baseline is None else means[asked.baseline]
-    return Margin.parse(asked.margin).of(mean, range_of(whole.scores.measures[0], whole.values()))
+    mean = None if options.baseline is None else means[options.baseline]
+    return Margin.parse(options.margin).of(mean, range_of(whole.scores.measures[0], whole.values()))

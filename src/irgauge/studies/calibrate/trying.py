@@ -8,19 +8,46 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.calibrating import coverage, halves, power, trials
 from irgauge.calibrating.methods import Method, Setting, compared, methods
+from irgauge.calibrating.power import TOPICS
 from irgauge.calibrating.rates import rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
+from irgauge.compute.arrays import Floats
+from irgauge.compute.tasks import each
+from irgauge.compute.threads import counting
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
 from irgauge.reading.options import Progress
 from irgauge.scoring.ranges import Range
 from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
-from irgauge.studies.calibrate.sizes import Sizes
-from irgauge.tasks import each
-from irgauge.threads import counting
+from irgauge.studies.calibrate.options import CalibrateOptions
+
+_FULL, _QUICK = (4_000_000, 400, 2000), (200_000, 40, 200)  # pairs in all, the fewest and the most experiments
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What is drawn for one population."""
+
+    trials: int  # experiments of a world
+    splits: int  # into halves
+    draws: int  # of real pairs, whose power is looked at
+    topics: tuple[int, ...]  # numbers of them
+
+    @classmethod
+    def of(cls, options: CalibrateOptions, setting: Setting, topics: int) -> Sizes:
+        """The more pairs, the fewer experiments, so that the time stays about the same."""
+        work, fewest, most = _QUICK if options.quick else _FULL
+        trials = options.trials or min(max(work // setting.pairs, fewest), most)
+        counts = {topics, 25, 100} if options.quick else {topics, *TOPICS}
+        return cls(
+            trials,
+            max(2, min(trials, 10 if options.quick else 100)),
+            400 if options.quick else 2000,
+            tuple(sorted(counts)),
+        )
+
 
 _FEW_TIES = 0.05  # a share of topics
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats, Ints
-from irgauge.reading.collection import Collection
+from irgauge.compute.arrays import Bools, Floats, Ints
+from irgauge.inference.student import t_quantile
+from irgauge.reading.collection import Collection, gathered
+from irgauge.reading.options import Joining
 from irgauge.reading.parts import Reader
 from irgauge.reading.ranks import first_by_rank, rank_order
-from irgauge.reading.trec import Run
-from irgauge.studies.check.judged import TOP
+from irgauge.reading.trec import Qrels, Run
+from irgauge.scoring.scores import score
 
 # A few documents out of place are rounding, or ties that were broken otherwise: they do not count.
 CONTRADICTS = 0.1  # of the pairs of documents with one of the first 10 ranks: ordered otherwise by scores
@@ -138,3 +142,88 @@ def twins(collection: Collection) -> Iterator[tuple[str, str]]:
         key = tuple(sha256(collection.docs[first : first + size].tobytes()).digest() for first, size in lists)
         if (other := first_with.setdefault(key, system)) != system:
             yield other, system
+
+
+TOP = 10  # the cut-off that is looked at
+DEEPEST = 20  # in cut-offs
+LITTLE_JUDGED = 0.5
+UNEVEN = 0.1  # a difference between judged shares that matters
+_ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class Uneven:
+    """The runs of which the most and the least of the top 10 is judged, where they differ much."""
+
+    most: str
+    most_judged: float
+    least: str
+    least_judged: float
+
+
+def judged_shares(collection: Collection) -> Floats:
+    """shares[cut, topic, system]: judged documents among the first 10, 20, 30, ...; NaN where a run has no list."""
+    values = score(collection, [f"Judged@{TOP * cut}" for cut in range(1, DEEPEST + 1)]).values[..., 0]
+    return np.where(collection.lengths > 0, values, np.nan)
+
+
+def uneven(shares: Floats, systems: tuple[str, ...]) -> Uneven | None:
+    """The most and the least judged of the runs, by shares[topic, system], where they differ by more than 10 points.
+
+    And by more than noise: t over topics, at 5 % for the largest difference among all pairs (Bonferroni).
+    """
+    means = np.nanmean(shares, axis=0)  # system
+    most, least = int(np.argmax(means)), int(np.argmin(means))
+    differences = shares[:, most] - shares[:, least]
+    differences = differences[~np.isnan(differences)]
+    if len(differences) < 2 or differences.mean() <= UNEVEN:
+        return None
+    error = differences.std(ddof=1) / math.sqrt(len(differences))
+    pairs = len(systems) * (len(systems) - 1) / 2
+    if differences.mean() <= error * t_quantile(1 - _ALPHA / 2 / pairs, len(differences) - 1):
+        return None
+    return Uneven(systems[most], float(means[most]), systems[least], float(means[least]))
+
+
+def within_judged_depth(judged: Floats) -> int:
+    """The number of shards up to which most of a shard's top 10 is judged, given judged[cut] of the median run.
+
+    With k shards the top 10 of a shard are about the top 10k of the whole list that fall into it. 0 where less than
+    half of the top 10 of the whole list is judged.
+
+    >>> within_judged_depth(np.array([0.9, 0.6, 0.4, 0.5]))
+    2
+    """
+    return int(np.argmin(np.append(judged, 0.0) >= LITTLE_JUDGED))
+
+
+MEASURE = "nDCG@10"
+
+
+@dataclass(frozen=True)
+class Reordered:
+    """A run's nDCG@10 in the order of its scores and of its ranks, mean over topics."""
+
+    system: str
+    by_score: float
+    by_rank: float
+
+
+def reordered(
+    collection: Collection, files: Mapping[str, FileFacts], qrels: Qrels, joining: Joining
+) -> Iterator[Reordered]:
+    """The runs that contradict their rank column, scored either way."""
+    runs = {s: run for s, path in enumerate(collection.origins) if (run := files[path].by_rank) is not None}
+    if not runs:
+        return
+    readers = [partial(replace, run, tag=collection.systems[s]) for s, run in runs.items()]
+    otherwise = gathered(qrels, readers, replace(joining, documents="judged", corpus_size=None, progress=None))
+    means = zip(_means(collection.only(list(runs))), _means(otherwise), strict=True)
+    for s, (by_score, by_rank) in zip(runs, means, strict=True):
+        yield Reordered(collection.systems[s], float(by_score), float(by_rank))
+
+
+def _means(collection: Collection) -> Floats:
+    """system: its mean over topics."""
+    means: Floats = score(collection, MEASURE).values[0, :, :, 0].mean(axis=0)
+    return means

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from irgauge.replicates.undefined import MANY_UNDEFINED
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, ended, some
-from irgauge.studies.check.facts import RunFacts
-from irgauge.studies.check.judged import LITTLE_JUDGED, Uneven
+from irgauge.show.words import counted, ended, listed, some
+from irgauge.studies.check.facts import LITTLE_JUDGED, MEASURE, TOP, RunFacts, Uneven
 from irgauge.studies.check.naming import named, whole_percent
-from irgauge.studies.check.prospect_findings import findings_of_prospects
-from irgauge.studies.check.rank_findings import findings_of_ranks
+from irgauge.studies.check.prospects import Prospect, Prospects
 from irgauge.studies.check.study import FEW_RELEVANT, Checked
 
 FEW_TOPICS = 25
@@ -161,3 +160,94 @@ def shallow(*, depths: Mapping[str, int], deepest: int) -> str:
 def twin(*, first: str, second: str) -> str:
     """Runs that rank alike."""
     return f"{second} ranks the same documents in the same order as {first}."
+
+
+Help = Mapping[str, Mapping[str, float]]  # system -> topics, and its scores by score and by rank
+
+
+def findings_of_ranks(result: Checked) -> Iterator[Finding]:
+    """Runs that are upside down by their ranks, others that contradict them, and such as have none and rise."""
+    upside_down = [run for run in result.runs if run.is_contradicting and run.is_inverted]
+    if upside_down:
+        yield inverted(runs=_told(result, upside_down))
+    if others := [run for run in result.runs if run.is_contradicting and not run.is_inverted]:
+        yield contradicting(runs=_told(result, others))
+    if found := {run.system: run.rising for run in result.runs if run.is_rising}:
+        yield rising(topics=found)
+
+
+def _told(result: Checked, runs: Sequence[RunFacts]) -> Help:
+    either = {one.system: {"by_score": one.by_score, "by_rank": one.by_rank} for one in result.reordered}
+    return {run.system: {"topics": run.contradicting, "of": run.lists} | either[run.system] for run in runs}
+
+
+@sentence("inverted", "warning")
+def inverted(*, runs: Help) -> str:
+    """Scores that rise with the rank."""
+    return (
+        f"Scores rise with the rank column in {_named(runs)}. Are they distances? The highest score comes first here, "
+        "as in trec_eval; if the ranks are right, change the sign of the scores."
+    )
+
+
+@sentence("contradicting", "warning")
+def contradicting(*, runs: Help) -> str:
+    """Scores that order documents otherwise than ranks do."""
+    return (
+        f"The rank column contradicts the scores in {_named(runs)}. Scores decide here, as in trec_eval; if the ranks "
+        "are right, write scores that fall with the rank."
+    )
+
+
+@sentence("rising", "warning")
+def rising(*, topics: Mapping[str, int]) -> str:
+    """Scores that may be distances, where no ranks say so."""
+    found = named({system: counted(count, "topic") for system, count in topics.items()})
+    return f"Scores rise down the file; are they distances? Higher is better here: {found}."
+
+
+def _named(runs: Help) -> str:
+    return named(
+        {
+            system: f"{one['topics']} of {counted(int(one['of']), 'topic')}; {MEASURE} {one['by_score']:.3f}, "
+            f"by rank {one['by_rank']:.3f}"
+            for system, one in runs.items()
+        }
+    )
+
+
+def findings_of_prospects(ahead: Prospects) -> Iterator[Finding]:
+    """Too many undefined cells, and cut-offs that reach below the judged depth."""
+    if found := ahead.sparse:
+        yield sparse(shares={replicates(one): one.undefined for one in found}, most_shards=ahead.most_defined)
+    if below := ahead.unjudged:
+        yield below_judged(
+            shards=below.shards or 1, reach=below.reach, judged=below.judged, most_shards=ahead.most_judged
+        )
+
+
+def replicates(one: Prospect) -> str:
+    """Shards or images, by their name."""
+    return "images" if one.shards is None else f"{one.shards} shards"
+
+
+@sentence("sparse", "warning")
+def sparse(*, shares: Mapping[str, float], most_shards: int) -> str:
+    """Shards or images that would leave many cells undefined."""
+    told = listed([f"{whole_percent(share)} in {what}" for what, share in shares.items()])
+    most = whole_percent(MANY_UNDEFINED)
+    if most_shards == 1:
+        fine = f"Any split leaves more than {most}; use the whole corpus"
+    else:
+        fine = f"Up to {most_shards} shards leave at most {most}"
+    return f"Topics would be left without a relevant document: {told}. {fine}."
+
+
+@sentence("below-judged", "warning")
+def below_judged(*, shards: int, reach: int, judged: float, most_shards: int) -> str:
+    """Shards whose cut-off reaches below the judged depth."""
+    fine = "only the whole corpus stays" if most_shards == 1 else f"up to {counted(most_shards, 'shard')} stay"
+    return (
+        f"In {shards} shards a top {TOP} reaches to rank {reach} of the list, down to which {whole_percent(judged)} is "
+        f"judged in the median run; {fine} above {whole_percent(LITTLE_JUDGED)}."
+    )

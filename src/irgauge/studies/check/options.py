@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irgauge.reading.options import Limited, ReadsCorpus
-from irgauge.studies.asked import Working
+from irgauge.studies.shared_options import Working
 
 
 @dataclass(frozen=True)
-class Asked(Working, ReadsCorpus, Limited):
+class CheckOptions(Working, ReadsCorpus, Limited):
     """What is asked of a check: how runs are read, as in `load`."""
 
     runs: object

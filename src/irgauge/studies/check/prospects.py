@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.reading.collection import Collection
-from irgauge.replicates.sparseness import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
-from irgauge.studies.check.judged import TOP, within_judged_depth
+from irgauge.replicates.undefined import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
+from irgauge.studies.check.facts import TOP, within_judged_depth
 
 SHARDS = (2, 5, 10)
 USUAL = 5  # shards of a report

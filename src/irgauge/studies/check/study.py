@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irgauge.errors import InputError
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
 from irgauge.reading.comments import Header
@@ -21,11 +21,20 @@ from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.facts import systems, topics
-from irgauge.studies.check.facts import FileFacts, RunFacts, run_facts, twins, watched
-from irgauge.studies.check.judged import Uneven, judged_shares, uneven
-from irgauge.studies.check.options import Asked
+from irgauge.studies.check.facts import (
+    FileFacts,
+    Reordered,
+    RunFacts,
+    Uneven,
+    judged_shares,
+    reordered,
+    run_facts,
+    twins,
+    uneven,
+    watched,
+)
+from irgauge.studies.check.options import CheckOptions
 from irgauge.studies.check.prospects import Prospects, prospects
-from irgauge.studies.check.reordered import Reordered, reordered
 from irgauge.studies.result import Result
 
 FEW_RELEVANT = 5
@@ -100,8 +109,8 @@ class Checked(Result):
         return super().content() | {"usable": self.is_usable}
 
 
-@asking(Asked)
-def check(qrels: object, asked: Asked) -> Checked:
+@verb(CheckOptions)
+def check(qrels: object, options: CheckOptions) -> Checked:
     """Look at judgments and runs, from files or objects as `load` takes them, going on past runs that cannot be used.
 
     >>> found = check({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
@@ -109,7 +118,7 @@ def check(qrels: object, asked: Asked) -> Checked:
     (True, 1, 1.0)
     """
     failures: list[InputError] = []
-    return _joined(judgments_of(qrels), run_readers(asked.runs), Joining.of(asked), failures)[1]
+    return _joined(judgments_of(qrels), run_readers(options.runs), Joining.of(options), failures)[1]
 
 
 def load_checked(

@@ -15,9 +15,8 @@ from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.leading import alike as not_differing
 from irgauge.show.leading import best_of
-from irgauge.show.populations import FOR
 from irgauge.show.table import LEAST_P
-from irgauge.show.verdicts import AGAINST, COLOURS, claim
+from irgauge.show.verdicts import AGAINST, COLOURS, FOR, claim
 from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.compare.study import MeasureCompared
 

@@ -16,8 +16,8 @@ from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.records import pair_columns
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
+from irgauge.studies.compare.tables import topic_table
 from irgauge.studies.compare.topic_charts import topics
-from irgauge.studies.compare.topic_tables import topic_table
 from irgauge.studies.compare.verdict_findings import counts_against, zeros_decide
 from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown, ranked
 

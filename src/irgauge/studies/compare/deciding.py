@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irgauge.arrays import Bools
+from irgauge.compute.arrays import Bools
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.corrections import corrected_together, share_of
+from irgauge.inference.equivalence import Verdict
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, mirrored, same_scores
 from irgauge.models.anova import Population
-from irgauge.studies.compare.options import Asked
+from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.testing import Scored, compared, correction_of, intervals, populations
 
 
@@ -28,15 +29,15 @@ class Claims:
     margin: Margin | None
 
 
-def decided(scored: Sequence[Scored], asked: Asked) -> tuple[Claims, ...]:
+def decided(scored: Sequence[Scored], options: CompareOptions) -> tuple[Claims, ...]:
     """The claims by each measure."""
-    covered = populations(scored[0].shards, asked)
-    tested = {one: _tested(scored, one, asked, asked.alpha) for one in covered}  # population -> comparison[measure]
-    wide = {} if asked.margin is None else {one: _for_margin(scored, tested[one], asked) for one in covered}
+    covered = populations(scored[0].shards, options)
+    tested = {one: _tested(scored, one, options, options.alpha) for one in covered}  # population -> comparison[measure]
+    wide = {} if options.margin is None else {one: _for_margin(scored, tested[one], options) for one in covered}
     claims = []
     for i, one in enumerate(scored):
         found = tuple(tested[population][i] for population in covered)
-        margin = margin_of(asked.margin, one.measure)
+        margin = margin_of(options.margin, one.measure)
         verdicts: dict[str, Verdicts] = {
             each.population: _verdicts(one, each, margin, wide[each.population][i] if wide else None) for each in found
         }
@@ -54,7 +55,9 @@ def _within(claims: Claims, scored: Scored) -> Claims:
     )
 
 
-def _for_margin(scored: Sequence[Scored], found: tuple[Comparison, ...], asked: Asked) -> tuple[Comparison, ...]:
+def _for_margin(
+    scored: Sequence[Scored], found: tuple[Comparison, ...], options: CompareOptions
+) -> tuple[Comparison, ...]:
     """The comparisons at 2α, whose intervals have a side of α for each pair.
 
     Where the test is of all pairs together, that would not hold for pairs that lie on different sides of the margin:
@@ -63,16 +66,18 @@ def _for_margin(scored: Sequence[Scored], found: tuple[Comparison, ...], asked: 
     one = found[0]
     if one.corrected_by.is_of_test and len(one.first) > 1:
         return found
-    check_level_of_margin(asked.alpha)
-    return _tested(scored, one.population, asked, 2 * asked.alpha)
+    check_level_of_margin(options.alpha)
+    return _tested(scored, one.population, options, 2 * options.alpha)
 
 
-def _tested(scored: Sequence[Scored], population: Population, asked: Asked, alpha: float) -> tuple[Comparison, ...]:
+def _tested(
+    scored: Sequence[Scored], population: Population, options: CompareOptions, alpha: float
+) -> tuple[Comparison, ...]:
     """The comparison by each measure; with the measures as one family, each at its share of α."""
-    if not asked.measures_family:
-        return tuple(compared(one, population, asked, alpha) for one in scored)
-    share = share_of(alpha, len(scored), correction_of(population, asked))
-    return corrected_together([compared(one, population, asked, share) for one in scored], alpha)
+    if not options.measures_family:
+        return tuple(compared(one, population, options, alpha) for one in scored)
+    share = share_of(alpha, len(scored), correction_of(population, options))
+    return corrected_together([compared(one, population, options, share) for one in scored], alpha)
 
 
 def _verdicts(scored: Scored, found: Comparison, margin: Margin | None, wide: Comparison | None) -> Verdicts:
@@ -89,3 +94,39 @@ def same(scored: Scored, found: Comparison) -> Bools:
     ranked = values[:, [systems.index(system) for system in found.systems]]
     by_system = np.moveaxis(ranked, 1, -1).reshape(-1, len(systems))  # topic and shard, system
     return same_scores(by_system, found.first, found.second)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A verdict that rests on zeros for topics that a run does not answer."""
+
+    population: str
+    first: str
+    second: str
+    verdict: Verdict  # on all topics
+    on_common: Verdict  # on the topics that all systems answer
+    topics: int  # of these
+
+
+def changes(
+    scored: Sequence[Scored], found: Sequence[Claims], options: CompareOptions
+) -> tuple[tuple[Change, ...], ...]:
+    """The changes by each measure; none where all systems answer all topics, or hardly any topic is left."""
+    common = [one.common() for one in scored]
+    left = [one for one in common if one is not None]
+    if len(left) < len(scored):
+        return ((),) * len(scored)
+    again = decided(left, replace(options, keep_systems="all"))
+    return tuple(_changed(before, after) for before, after in zip(found, again, strict=True))
+
+
+def _changed(before: Claims, after: Claims) -> tuple[Change, ...]:
+    changed = []
+    for one, other in zip(before.comparisons, after.comparisons, strict=True):
+        on_common: dict[tuple[str, str], Verdict] = {}
+        for (first, second), verdict in zip(other.names, after.verdicts[other.population].verdicts, strict=True):
+            on_common |= {(first, second): verdict, (second, first): mirrored(verdict)}
+        for pair, verdict in zip(one.names, before.verdicts[one.population].verdicts, strict=True):
+            if on_common[pair] != verdict:
+                changed.append(Change(one.population, *pair, verdict, on_common[pair], other.topics))
+    return tuple(changed)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from irgauge.inference.comparison import Comparison
+from irgauge.show.words import over_shards
+from irgauge.studies.compare.study import MeasureCompared
 
 
 def held_for(one: Comparison) -> str:
@@ -15,3 +17,8 @@ def held_for(one: Comparison) -> str:
 def is_wider_than_test(one: Comparison) -> bool:
     """Whether intervals are wider than what the test decides: Bonferroni's, beside a test that goes step by step."""
     return one.corrected_by.is_stepwise and len(one.first) > 1
+
+
+def named(result: MeasureCompared, one: Comparison) -> str:
+    """`AP`, or `AP over 5 shards`."""
+    return over_shards(result.measure, result.shards_of(one.population))

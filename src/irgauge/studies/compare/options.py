@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, margins_in
-from irgauge.options import Told
-from irgauge.studies.asked import MARGIN, Covering, Levelled, Sharded, corrections
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import MARGIN, Covering, Levelled, Sharded, corrections
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -61,14 +61,14 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Sharded, Covering, Levelled):
+class CompareOptions(Sharded, Covering, Levelled):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
 
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
-        Told(
+        Help(
             "A measure, such as AP or nDCG@10; repeatable. AP, or all of a table of scores, if not given.",
             short="-m",
             flag="measure",
@@ -76,27 +76,27 @@ class Asked(Sharded, Covering, Levelled):
     ] = field(default=None, kw_only=False)
     baseline: Annotated[
         str | None,
-        Told("Compare all systems with this one only, by its name or its file; differences are system − baseline."),
+        Help("Compare all systems with this one only, by its name or its file; differences are system − baseline."),
     ] = None
     margin: Annotated[GivenMargin | Mapping[str, GivenMargin] | None, MARGIN] = None
     test: Annotated[
         str | None,
-        Told(_test_told, names=_tests),
+        Help(_test_told, names=_tests),
     ] = None
     correction: Annotated[
         str | None,
-        Told(_correction_told, names=corrections),
+        Help(_correction_told, names=corrections),
     ] = None
-    measures_family: Annotated[bool, Told("Correct over the measures too: all claims by all measures together.")] = (
+    measures_family: Annotated[bool, Help("Correct over the measures too: all claims by all measures together.")] = (
         False
     )
-    sides: Annotated[int, Told(_sides_told, least=1)] = 2
-    worst: Annotated[int, Told("How many topics with the largest gains and losses to show.", least=0)] = 5
+    sides: Annotated[int, Help(_sides_told, least=1)] = 2
+    worst: Annotated[int, Help("How many topics with the largest gains and losses to show.", least=0)] = 5
     model: Annotated[
         str | None,
-        Told(_model_told),
+        Help(_model_told),
     ] = None
-    draws: Annotated[int, Told(_draws_told, least=1, most=10_000_000)] = 10_000
+    draws: Annotated[int, Help(_draws_told, least=1, most=10_000_000)] = 10_000
 
     def __post_init__(self) -> None:
         if self.worst < 0:

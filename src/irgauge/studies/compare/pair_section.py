@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.inference.by_topic import PairOnTopics, pairs_told
 from irgauge.show import missing
 from irgauge.show.finding import Finding, remarks, sentence
@@ -16,9 +16,9 @@ from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
+from irgauge.studies.compare.findings import topics_told
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.compare.topic_charts import topics
-from irgauge.studies.compare.topic_findings import topics_told
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 WORST = 10  # topics in the tables of the largest gains and losses

@@ -18,7 +18,7 @@ from irgauge.inference.margins import Margin
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
@@ -28,9 +28,8 @@ from irgauge.replicates.given import Given, opened, several_measures, whole_and_
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
-from irgauge.studies.compare.changes import Change, changes
-from irgauge.studies.compare.deciding import decided
-from irgauge.studies.compare.options import Asked
+from irgauge.studies.compare.deciding import Change, changes, decided
+from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records
 from irgauge.studies.compare.testing import Scored
 from irgauge.studies.result import Result
@@ -241,8 +240,8 @@ class Compared(Result):
         return {"measures": [measure_record(one, self.worst) for one in self.each]}
 
 
-@asking(Asked)
-def compare(data: Given, asked: Asked) -> Compared:
+@verb(CompareOptions)
+def compare(data: Given, options: CompareOptions) -> Compared:
     """Compare systems by a test, for other topics first, with a correction over the pairs.
 
     What is said of other topics rests on scores on the whole corpus. With random shards there are two more claims, for
@@ -258,28 +257,30 @@ def compare(data: Given, asked: Asked) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
-    given = opened(data, asked.workers, asked.measures or asked.usual)
-    if asked.baseline is not None:
-        asked = replace(asked, baseline=baseline_of(given, asked.baseline))
-    scored = _scored(given, asked)
-    check_kept(scored[0].whole.scores.systems, asked.baseline, asked.keep_systems)
-    found = decided(scored, asked)
+    given = opened(data, options.workers, options.measures or options.usual)
+    if options.baseline is not None:
+        options = replace(options, baseline=baseline_of(given, options.baseline))
+    scored = _scored(given, options)
+    check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
+    found = decided(scored, options)
     each = tuple(
         MeasureCompared(one, claims.comparisons, claims.intervals, claims.verdicts, changed)
-        for one, claims, changed in zip(scored, found, changes(scored, found, asked), strict=True)
+        for one, claims, changed in zip(scored, found, changes(scored, found, options), strict=True)
     )
-    margins = None if asked.margin is None else tuple(claims.margin for claims in found if claims.margin is not None)
-    return Compared(each, margins, asked.worst, is_usual=asked.test is None)
+    margins = None if options.margin is None else tuple(claims.margin for claims in found if claims.margin is not None)
+    return Compared(each, margins, options.worst, is_usual=options.test is None)
 
 
-def _scored(data: Data, asked: Asked) -> tuple[Scored, ...]:
+def _scored(data: Data, options: CompareOptions) -> tuple[Scored, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
-    measures = several_measures(data, asked.measures, asked.usual)
-    measuring = Measuring(measures, asked.shards, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
+    measures = several_measures(data, options.measures, options.usual)
+    measuring = Measuring(
+        measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
+    )
     whole, shards = whole_and_shards(data, measuring)
-    if asked.model not in (None, "MD1") and asked.shards is None and shards.shards == 1:
-        raise DesignError(f"{Model.parse(asked.model)} needs shards; name a way to split, such as even:5, or use MD1")
-    chosen = Model.parse(asked.model or ("MD1" if shards.shards == 1 else "MD6"))
+    if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
+        raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
+    chosen = Model.parse(options.model or ("MD1" if shards.shards == 1 else "MD6"))
     return tuple(_of_measure(whole, shards, one, chosen) for one in measures)
 
 

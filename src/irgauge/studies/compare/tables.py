@@ -6,18 +6,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from irgauge.inference.by_topic import largest_records
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.verdicts import POWER
-from irgauge.show import sparse
-from irgauge.show.populations import SHORT
+from irgauge.show import missing, sparse
 from irgauge.show.table import LEAST_P, Column, Record, Table
+from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, over_shards, percent
-from irgauge.studies.compare.claims import neighbours
 from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
-from irgauge.studies.compare.records import of_population, pair_columns, population_record, system_records
+from irgauge.studies.compare.records import neighbours, of_population, pair_columns, population_record, system_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.topic_tables import WINS, topic_tables
 
 _INTERVALS = {
     "mean": "the interval of the mean, for other topics",
@@ -262,4 +261,38 @@ def neighbour_table(result: MeasureCompared) -> Table:
             Column("differ", explained=f"the populations with p ≤ {result.alpha:g}, adjusted for the family"),
         ],
         _sparse_notes([result]),
+    )
+
+
+WINS = Column("won", "W/T/L", "the topics with a difference above 0, of 0, and below 0 (wins, ties, losses)")
+
+
+def topic_tables(result: Compared) -> list[Table]:
+    """The table of the largest gains and losses, where there are some."""
+    table = topic_table(result)
+    return [table] if table.rows else []
+
+
+def topic_table(result: Compared) -> Table:
+    """The topics with the largest gains and losses: of systems against the baseline, or of the best system."""
+    baseline, is_several = result.comparison.baseline, len(result.each) > 1
+    whom = f"against {baseline}" if baseline else "of the best against the next"
+    over = over_shards("", result.first.shards_of(result.comparison.population))
+    records = [record for one in result.each for record in largest_records(one.basis, one.comparison, result.worst)]
+    return Table.of(
+        "topics",
+        f"Largest gains and losses by topic{over}, {whom}",
+        records,
+        [
+            *([Column("measure")] if is_several else []),
+            Column("system", role="system"),
+            *([] if baseline else [Column("against", role="system")]),
+            Column("topic"),
+            Column("score"),
+            Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
+            Column("difference"),
+            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
+        ],
+        group_by="measure" if is_several else None,
+        is_long=True,
     )

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
@@ -19,8 +19,8 @@ from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.ranges import Range, range_of
-from irgauge.studies.compare.options import Asked
-from irgauge.studies.covered import covered
+from irgauge.studies.compare.options import CompareOptions
+from irgauge.studies.tested import covered
 
 _FEWEST_TOPICS = 3  # for a comparison
 _FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there
@@ -107,53 +107,53 @@ def spread(fit: Fit, population: Population) -> Spread | None:
     return Spread(population, check.statistic, check.p, float(deviations.min()), float(deviations.max()))
 
 
-def populations(shards: Measured, asked: Asked) -> tuple[Population, ...]:
+def populations(shards: Measured, options: CompareOptions) -> tuple[Population, ...]:
     """What is claimed: what the scores speak of, the population asked for first, as far as the test covers it."""
-    every = covered(shards, asked.population)
-    if asked.test is None:
+    every = covered(shards, options.population)
+    if options.test is None:
         return every
-    covers = known_test(asked.test).covers
+    covers = known_test(options.test).covers
     left = tuple(one for one in every if one in covers)
     if not left:
         instead = f"use the test {default_test('topics').name}"
-        raise DesignError(f"the test {asked.test} needs shards: name a way to split, such as even:5, or {instead}")
-    if asked.population not in (None, left[0]):
-        says = f"these scores say nothing of '{asked.population}' by the test {asked.test}"
+        raise DesignError(f"the test {options.test} needs shards: name a way to split, such as even:5, or {instead}")
+    if options.population not in (None, left[0]):
+        says = f"these scores say nothing of '{options.population}' by the test {options.test}"
         raise DesignError(f"{says}; choose {' or '.join(left)}")
     return left
 
 
-def compared(scored: Scored, population: Population, asked: Asked, alpha: float) -> Comparison:
+def compared(scored: Scored, population: Population, options: CompareOptions, alpha: float) -> Comparison:
     """The pairs under one population, by the test asked for or by its usual one, at a level."""
-    test, scores = chosen_test(population, asked), scored.of(population)
-    check_sides(test, asked.sides)
-    if asked.test is not None:
-        check_correction(test, asked.correction)
+    test, scores = chosen_test(population, options), scored.of(population)
+    check_sides(test, options.sides)
+    if options.test is not None:
+        check_correction(test, options.correction)
     return test.compare(
         Experiment(
             scores.values(),
             scores.scores.systems,
             population,
             alpha,
-            correction_of(population, asked),
-            asked.baseline,
-            asked.draws,
-            asked.seed,
-            asked.sides,
+            correction_of(population, options),
+            options.baseline,
+            options.draws,
+            options.seed,
+            options.sides,
             fitted=lambda: scored.fit_of(population),
         )
     )
 
 
-def chosen_test(population: Population, asked: Asked) -> Test:
+def chosen_test(population: Population, options: CompareOptions) -> Test:
     """The test asked for, or the usual one of a population."""
-    return default_test(population) if asked.test is None else known_test(asked.test)
+    return default_test(population) if options.test is None else known_test(options.test)
 
 
-def correction_of(population: Population, asked: Asked) -> str:
+def correction_of(population: Population, options: CompareOptions) -> str:
     """The correction over the pairs: as asked for, or the usual one of the test."""
-    test = chosen_test(population, asked)
-    return asked.correction or test.corrected_by.name if test.is_of_pairs else test.corrected_by.name
+    test = chosen_test(population, options)
+    return options.correction or test.corrected_by.name if test.is_of_pairs else test.corrected_by.name
 
 
 def intervals(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:

@@ -5,22 +5,64 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
-from irgauge.planning.deciding import Needed
-from irgauge.planning.power import MOST
+from irgauge.planning.deciding import Claim, Needed, Topics, nearest_claim
+from irgauge.planning.observed import Observing
+from irgauge.planning.power import MOST, paired_critical, topics_needed
+from irgauge.planning.separation import critical_of, deviation_of
+from irgauge.planning.sizes import Goal, topics_for
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.populations import FOR
-from irgauge.show.verdicts import COLOURS, claim
+from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
-from irgauge.studies.compare.changes import Change
-from irgauge.studies.compare.named import named
+from irgauge.studies.compare.deciding import Change
+from irgauge.studies.compare.interval_words import named
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.would_decide import would_decide
+
+_EVERY: tuple[Claim, ...] = ("better", "worse", "not worse", "not better")
+
+
+def would_decide(result: MeasureCompared, one: Comparison, pair: int) -> Needed | None:
+    """The claim about a pair that the fewest topics would show; None where that cannot be told of the test.
+
+    With shards, as many of them as there are.
+    """
+    topics = _topics(result, one, pair)
+    if topics is None:
+        return None
+    margin = None if TESTS[one.test].planned_by == "range" else result.verdicts[one.population].margin
+    return nearest_claim(float(one.difference[pair]), margin, one.level, topics, _EVERY)
+
+
+def _topics(result: MeasureCompared, one: Comparison, pair: int) -> Topics | None:
+    """What tells how many topics a difference and a level need."""
+    if TESTS[one.test].planned_by == "shards" and one.corrected_by.is_of_levels:
+        return _with_shards(result, one, pair)
+    critical = critical_of(one)
+    if critical is None:
+        return None
+    deviation = deviation_of(one, pair)
+    if TESTS[one.test].planned_by == "range":
+        return lambda true, _: topics_needed(true, deviation, critical)
+    return lambda true, level: topics_needed(true, deviation, partial(paired_critical, level=level))
+
+
+def _with_shards(result: MeasureCompared, one: Comparison, pair: int) -> Topics:
+    scores = result.scored.shards
+    observing = Observing(scores.values(), one.population, len(one.systems))
+    first, second = (scores.scores.systems.index(name) for name in one.names[pair])
+    seen = observing.pair(first, second).estimates
+
+    def topics(true: float, level: float) -> int | None:
+        return topics_for(seen, scores.shards, Goal("difference", true, level=level)) if true > 0 else None
+
+    return topics
+
 
 _FEW = 6  # verdicts that are told one by one
 

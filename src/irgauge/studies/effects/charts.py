@@ -9,8 +9,8 @@ import altair as alt
 from irgauge.errors import DesignError
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.populations import FOR
 from irgauge.show.style import Row, data, layered, only, scale, tips
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import SIZES, counted, listed, omega2_text
 from irgauge.studies.effects.study import NOT_SIGNIFICANT, Effect, EffectSizes
 

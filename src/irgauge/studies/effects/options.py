@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from irgauge.options import Told
-from irgauge.studies.asked import AnyMeasures, Covering, Filled, Levelled, Sparse, schemes
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import AnyMeasures, Covering, Filled, Levelled, Sparse, schemes
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(AnyMeasures, Sparse, Filled, Covering, Levelled):
+class EffectsOptions(AnyMeasures, Sparse, Filled, Covering, Levelled):
     """What is asked of effect sizes."""
 
-    shards: Annotated[Sequence[str] | str, Told("A way to split the documents; repeatable.", forms=schemes)] = ()
-    model: Annotated[str, Told("The model: MD2 to MD6, or a formula.")] = "MD6"
+    shards: Annotated[Sequence[str] | str, Help("A way to split the documents; repeatable.", forms=schemes)] = ()
+    model: Annotated[str, Help("The model: MD2 to MD6, or a formula.")] = "MD6"

@@ -11,7 +11,7 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.models.anova import Model, Population, Row, fit
 from irgauge.models.term_tests import TermTest, term_tests
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data
@@ -19,9 +19,9 @@ from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.scoring.measures import Measure
-from irgauge.studies.covered import covered
-from irgauge.studies.effects.options import Asked
+from irgauge.studies.effects.options import EffectsOptions
 from irgauge.studies.result import Result
+from irgauge.studies.tested import covered
 
 if TYPE_CHECKING:
     import polars as pl
@@ -123,8 +123,8 @@ class EffectSizes(Result):
         }
 
 
-@asking(Asked)
-def effects(data: Given, asked: Asked) -> EffectSizes:
+@verb(EffectsOptions)
+def effects(data: Given, options: EffectsOptions) -> EffectSizes:
     """ω² of every term of a model, by measure and by way to split, and whether it is significant for a population.
 
     ω² = df(F − 1) / (df(F − 1) + N), with F against the residual; Ferro, Kim and Sanderson (TOIS 2019), section 3.3.
@@ -139,21 +139,21 @@ def effects(data: Given, asked: Asked) -> EffectSizes:
     >>> [effect.source for effect in found.effects]
     ['topic', 'system', 'shard', 'topic:system', 'system:shard', 'topic:shard']
     """
-    model = Model.parse(asked.model)
-    runs = opened(data, asked.workers)
-    measures, specs = several_measures(runs, asked.measures), _specs(runs, asked.shards)
+    model = Model.parse(options.model)
+    runs = opened(data, options.workers)
+    measures, specs = several_measures(runs, options.measures), _specs(runs, options.shards)
     found: list[Effect] = []
     splits: list[Measured] = []
     for done, spec in enumerate(specs, 1):
-        wanted = Measuring(measures, spec, asked.fill, asked.keep_systems, asked.seed, sparse=asked.sparse)
+        wanted = Measuring(measures, spec, options.fill, options.keep_systems, options.seed, sparse=options.sparse)
         split = runs.measured(wanted)
-        population = covered(split, asked.population)[0]
+        population = covered(split, options.population)[0]
         splits.append(split)
-        found += _effects(split, model, population, asked.alpha)
-        if asked.progress is not None:
-            asked.progress(done, len(specs))
+        found += _effects(split, model, population, options.alpha)
+        if options.progress is not None:
+            options.progress(done, len(specs))
     systems = len(splits[0].scores.systems)
-    return EffectSizes(tuple(found), str(model), asked.alpha, population, systems, _facts(splits))
+    return EffectSizes(tuple(found), str(model), options.alpha, population, systems, _facts(splits))
 
 
 def _specs(data: Data, shards: Sequence[str] | str) -> tuple[str | None, ...]:

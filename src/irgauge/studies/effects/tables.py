@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from irgauge.show.populations import FOR
 from irgauge.show.style import SIZES as KINDS
 from irgauge.show.table import LEAST_P, Column, Record, Table
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import SIZES
 from irgauge.studies.effects.study import Effect, EffectSizes
 

@@ -11,8 +11,7 @@ from irgauge.planning.deciding import Needed
 from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.populations import FOR
-from irgauge.show.verdicts import AGAINST
+from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
 from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated

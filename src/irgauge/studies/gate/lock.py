@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from irgauge.errors import InputError
-from irgauge.files import read_bytes
-from irgauge.options import options_of
+from irgauge.files.opening import read_bytes
+from irgauge.files.writing import write
+from irgauge.options.fields import options_of
 from irgauge.reading.options import Reads
-from irgauge.studies.gate.given import Given
-from irgauge.studies.gate.options import Asked
-from irgauge.writing import write
+from irgauge.studies.gate.inputs import Given
+from irgauge.studies.gate.options import GateOptions
 
 VERSION = 2  # of the format
 _KIND = "irgauge gate lock"
@@ -42,15 +42,15 @@ class Lock:
     settings: Mapping[str, Any]
 
     @classmethod
-    def of(cls, given: Given, asked: Asked) -> Lock:
+    def of(cls, given: Given, options: GateOptions) -> Lock:
         """The lock of what is asked now."""
         settings = {
             "measures": {str(one.measure): str(one.margin) for one in given.wanted},
-            "alpha": asked.alpha,
-            "missing": asked.missing,
-            "precision": asked.precision,
-            "undecided": str(asked.undecided),
-            **_unusual(asked),
+            "alpha": options.alpha,
+            "missing": options.missing,
+            "precision": options.precision,
+            "undecided": str(options.undecided),
+            **_unusual(options),
         }
         return cls(*given.fingerprints(), _topics(given.topics), settings)
 
@@ -70,9 +70,9 @@ class Lock:
         write(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
-def _unusual(asked: Asked) -> dict[str, Any]:
+def _unusual(options: GateOptions) -> dict[str, Any]:
     """What else is said of reading, where it is not as usual."""
-    given = {option.name: (getattr(asked, option.name), option.default) for option in options_of(Reads)}
+    given = {option.name: (getattr(options, option.name), option.default) for option in options_of(Reads)}
     return {name: value for name, (value, usual) in given.items() if value != usual}
 
 

@@ -8,9 +8,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.choices import known
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
-from irgauge.studies.asked import Levelled, Working
+from irgauge.studies.shared_options import Levelled, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -23,14 +23,14 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class Asked(Working, Levelled, Reads, Limited):
+class GateOptions(Working, Levelled, Reads, Limited):
     """What is asked of a gate."""
 
     baseline: object
     candidate: object = None  # None: two tables of scores are given, the baseline's and the candidate's
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
-        Told(
+        Help(
             "A measure, with its own margin or without, such as nDCG@10:1%; repeatable. nDCG@10, or all of a table, if "
             "not given.",
             short="-m",
@@ -40,16 +40,16 @@ class Asked(Working, Levelled, Reads, Limited):
     _: KW_ONLY
     margin: Annotated[
         str | float | None,
-        Told(
+        Help(
             "The smallest difference that matters: 0.01, or 1% of the baseline's mean. Of measures without their own."
         ),
     ] = None
     undecided: Annotated[
-        str | int, Told("What an undecided gate does: it passes, fails, or exits with 3.", names=_ways)
+        str | int, Help("What an undecided gate does: it passes, fails, or exits with 3.", names=_ways)
     ] = "3"
     lock: Annotated[
         str | os.PathLike[str] | None,
-        Told(
+        Help(
             "Keep fingerprints of judgments, baseline, topics and settings here; refuse if they changed.",
             metavar="FILE",
             writes="file",

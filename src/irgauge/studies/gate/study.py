@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.by_topic import topic_frame
-from irgauge.options import asking
+from irgauge.options.fields import options_of
+from irgauge.options.verbs import verb
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
-from irgauge.studies.gate.again import command_of
-from irgauge.studies.gate.given import Given
+from irgauge.studies.gate.evidence import by_runs, by_topics
+from irgauge.studies.gate.inputs import Given, GivenRuns, GivenScores
 from irgauge.studies.gate.lock import Lock, Locked
-from irgauge.studies.gate.of_runs import GivenRuns
-from irgauge.studies.gate.of_scores import GivenScores
-from irgauge.studies.gate.one_run import by_topics
-from irgauge.studies.gate.options import UNDECIDED, Asked
+from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.outcome import Evidence, MeasureGated, Outcome, measure_record, needed_of, outcome_of
-from irgauge.studies.gate.scored_sides import is_scores
-from irgauge.studies.gate.several_runs import by_runs
+from irgauge.studies.gate.sides import is_scores
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+_OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
+
+
+def command_of(given: Given, options: GateOptions) -> str | None:
+    """The command line; None where what was given has no words."""
+    if given.words is None:
+        return None
+    measures = [part for one in given.wanted for part in ("-m", f"{one.measure}:{one.margin}")]
+    return shlex.join(["irgauge", "gate", *given.words, *measures, *_options(options)])
+
+
+def _options(options: GateOptions) -> Iterator[str]:
+    """Those that are not as usual."""
+    for option in options_of(GateOptions):
+        value = getattr(options, option.name)
+        if option.name not in _OTHERWISE and value != option.default:
+            yield from (option.flag,) if value is True else (option.flag, str(value))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,8 +133,8 @@ class Gated(Result):
         }
 
 
-@asking(Asked)
-def gate(qrels: object, asked: Asked) -> Gated:
+@verb(GateOptions)
+def gate(qrels: object, options: GateOptions) -> Gated:
     """Decide whether a candidate may take the place of the baseline: it passes, fails, or that is undecided.
 
     `qrels`, `baseline` and `candidate` are files or objects, as `load` takes them. Or `qrels` is a table of scores, and
@@ -136,11 +153,11 @@ def gate(qrels: object, asked: Asked) -> Gated:
     >>> gate(qrels, {"base": base}, {"new": base}, "RR", margin=0.01).passed
     True
     """
-    has_scores = is_scores(qrels, is_alone=asked.candidate is None)
-    given: Given = GivenScores.of(qrels, asked) if has_scores else GivenRuns.of(qrels, asked)
-    lock = None if asked.lock is None else Lock.of(given, asked)
-    locked = None if lock is None or asked.lock is None else lock.check(asked.lock)
-    found = _found(given, asked)
+    has_scores = is_scores(qrels, is_alone=options.candidate is None)
+    given: Given = GivenScores.of(qrels, options) if has_scores else GivenRuns.of(qrels, options)
+    lock = None if options.lock is None else Lock.of(given, options)
+    locked = None if lock is None or options.lock is None else lock.check(options.lock)
+    found = _found(given, options)
     if lock is not None and locked is not None and locked.state == "written":
         lock.write(locked.path)
     return Gated(
@@ -148,29 +165,29 @@ def gate(qrels: object, asked: Asked) -> Gated:
         candidate=given.candidate.name,
         runs=(len(given.baseline.runs), len(given.candidate.runs)),
         each=found.each,
-        alpha=asked.alpha,
-        undecided=str(asked.undecided),
-        missing=given.missing.under(rule_of(asked.missing)),
+        alpha=options.alpha,
+        undecided=str(options.undecided),
+        missing=given.missing.under(rule_of(options.missing)),
         not_counted=given.not_counted,
         notes=given.notes,
         unchanging=found.unchanging,
         lock=locked,
-        command=command_of(given, asked),
+        command=command_of(given, options),
         population=found.population,
         source=found.provenance,
     )
 
 
-def _found(given: Given, asked: Asked) -> Evidence:
+def _found(given: Given, options: GateOptions) -> Evidence:
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
         measured = given.under(rule)
         if len(given.baseline.runs) == len(given.candidate.runs) == 1:
-            return by_topics(measured, given.baseline.name, given.wanted, asked.alpha)
-        return by_runs(measured, given.baseline, given.candidate, given.wanted, asked.alpha)
+            return by_topics(measured, given.baseline.name, given.wanted, options.alpha)
+        return by_runs(measured, given.baseline, given.candidate, given.wanted, options.alpha)
 
-    rule = rule_of(asked.missing)
+    rule = rule_of(options.missing)
     found = under(rule)
     if rule != "zero" or not given.missing.topics:
         return found

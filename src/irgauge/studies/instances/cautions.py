@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from irgauge.inference.instance_models import Variances
+from irgauge.inference.instance_tests import Variances
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.instances.study import AlgorithmsCompared

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from irgauge.errors import DesignError, InputError
-from irgauge.options import Told
-from irgauge.studies.asked import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of
 
 if TYPE_CHECKING:
     from irgauge.replicates.instance_data import Instances
@@ -21,13 +21,13 @@ _FILL = "Undefined scores of runs: zero, lq, med, mean, uq, one, a number, or dr
 
 
 def _models() -> Iterable[str]:
-    from irgauge.inference.instance_models import FORMULAS
+    from irgauge.inference.instance_tests import FORMULAS
 
     return FORMULAS
 
 
 def _variances() -> Iterable[str]:
-    from irgauge.inference.instance_models import VARIANCES
+    from irgauge.inference.instance_tests import VARIANCES
 
     return VARIANCES
 
@@ -49,26 +49,26 @@ def degrees_of_freedom() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Scheduled, Seeded, Levelled):
+class InstancesOptions(Scheduled, Seeded, Levelled):
     """What is asked of algorithms and their instances."""
 
     measure: Annotated[
         str | Measure | None,
-        Told(f"The measure; {MEASURE} for runs if not given; for a table, the one to take.", short="-m"),
+        Help(f"The measure; {MEASURE} for runs if not given; for a table, the one to take.", short="-m"),
     ] = field(default=None, kw_only=False)
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
-    only: Annotated[Sequence[str] | str, Told("Keep this algorithm; repeatable; all if not given.")] = ()
-    baseline: Annotated[str | None, Told("Compare all algorithms with this one only.")] = None
-    margin: Annotated[float, Told("The smallest difference that matters.")] = 0.01
+    only: Annotated[Sequence[str] | str, Help("Keep this algorithm; repeatable; all if not given.")] = ()
+    baseline: Annotated[str | None, Help("Compare all algorithms with this one only.")] = None
+    margin: Annotated[float, Help("The smallest difference that matters.")] = 0.01
     model: Annotated[
         str | None,
-        Told("The model; if not given nested where an algorithm has several instances, else topic.", names=_models),
+        Help("The model; if not given nested where an algorithm has several instances, else topic.", names=_models),
     ] = None
-    correction: Annotated[str, Told("Correction of p-values over the pairs.", names=corrections)] = "holm"
+    correction: Annotated[str, Help("Correction of p-values over the pairs.", names=corrections)] = "holm"
     variances: Annotated[
         str,
-        Told(
+        Help(
             "Variances: own (of each algorithm, by mean squares) or common (to all, by REML, as in the paper: too "
             "liberal or too strict where variances or numbers of instances differ).",
             names=_variances,
@@ -76,19 +76,19 @@ class Asked(Scheduled, Seeded, Levelled):
     ] = "own"
     df: Annotated[
         str | None,
-        Told(
+        Help(
             "Degrees of freedom with common variances, satterthwaite if not given; n-f are the paper's.",
             names=degrees_of_freedom,
         ),
     ] = None
     posterior: Annotated[
-        bool, Told("Add intervals of highest posterior density and probabilities, by Gibbs sampling.")
+        bool, Help("Add intervals of highest posterior density and probabilities, by Gibbs sampling.")
     ] = True
     draws: Annotated[
-        int, Told("Number of draws of each of the four chains of the posterior.", least=8, most=1_000_000)
+        int, Help("Number of draws of each of the four chains of the posterior.", least=8, most=1_000_000)
     ] = 2000
-    pair: Annotated[tuple[str, str] | None, Told("The two algorithms in the chart of topics.", metavar="A B")] = None
-    fill: Annotated[float | str, Told(_FILL, read=fill_of)] = "zero"
+    pair: Annotated[tuple[str, str] | None, Help("The two algorithms in the chart of topics.", metavar="A B")] = None
+    fill: Annotated[float | str, Help(_FILL, read=fill_of)] = "zero"
     labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
 
     def __post_init__(self) -> None:

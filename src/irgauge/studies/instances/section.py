@@ -14,7 +14,7 @@ from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, variance
 from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
-from irgauge.studies.instances.options import Asked
+from irgauge.studies.instances.options import InstancesOptions
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.instances.topic_chart import topics
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
@@ -61,7 +61,7 @@ def _unless(reporting: Reporting) -> str | None:
 
 def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
     """With a posterior where that can be relied on."""
-    scores, _ = Asked(measure, labels=reporting.labels).wanted.scored(reporting.data)
+    scores, _ = InstancesOptions(measure, labels=reporting.labels).wanted.scored(reporting.data)
     common = {"labels": reporting.labels, "only": _best(scores), **reporting.common}
     return instances(reporting.data, measure, **common)
 

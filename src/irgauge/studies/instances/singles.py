@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.replicates.instances import InstanceScores

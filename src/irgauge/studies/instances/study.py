@@ -9,26 +9,33 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
-from irgauge.arrays import Floats
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_intervals
-from irgauge.inference.instance_models import (
+from irgauge.inference.instance_tests import (
     FORMULAS,
     POPULATIONS,
+    Claiming,
     ModelName,
+    Pair,
     Variances,
     chosen_model,
     chosen_variances,
     factors_of,
+    pairs_of,
+    squares_of,
+    tested_by_reml,
+    tested_by_squares,
 )
-from irgauge.inference.instance_tests import Claiming, Pair, pairs_of, squares_of, tested_by_reml, tested_by_squares
 from irgauge.inference.leaders import Leaders
-from irgauge.models.mixed.hpd import hpd_interval
-from irgauge.models.mixed.posterior import Posterior
+from irgauge.models.mixed.crossproducts import CrossProducts
+from irgauge.models.mixed.diagnostics import hpd_interval
+from irgauge.models.mixed.factors import Data
+from irgauge.models.mixed.posterior import HalfT, Posterior, sample_cross
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.instance_data import InstanceData, opened_instances
@@ -36,15 +43,56 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import cut, of_differences
 from irgauge.studies.instances import records
-from irgauge.studies.instances.drawing import drawn
-from irgauge.studies.instances.options import Asked, corrections, degrees_of_freedom
+from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
 from irgauge.studies.instances.series import Setting, Smallest, series_of, smallest_of
 from irgauge.studies.instances.singles import SingleTests, single_tests_of
-from irgauge.studies.instances.unequal import Unequal, unequal_variances
+from irgauge.studies.instances.unequal import Unequal, spread_of_instances, unequal_variances
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+_LARGEST = 300  # equations that all algorithms share: more take minutes, and their time grows with the third power
+_MORE = 4  # times as many draws, where they do not converge
+_MOST = 32_000  # draws of a chain, but for more that are asked for
+
+
+def drawn(scores: InstanceScores, model: ModelName, options: InstancesOptions) -> Posterior | str:
+    """The posterior; or why it is left out.
+
+    The prior of the instances' standard deviation has a scale from their own spread, without that of topics.
+    """
+    named = scores.by_name()
+    factors, spread = factors_of(named, model), spread_of_instances(named)
+    prior = HalfT(own={"instance": spread} if spread > 0 and "instance" in factors.random else {})
+    cross = CrossProducts.of(Data.of(*factors))
+    if len(cross.system.core) > _LARGEST:
+        return (
+            f"with {len(scores.algorithms)} algorithms it takes very long; it is there for fewer algorithms, named by "
+            "the option 'only'"
+        )
+    found = _converged(cross, prior, options)
+    return found if isinstance(found, str) else _of_levels(found, list(map(named.algorithms.index, scores.algorithms)))
+
+
+def _converged(cross: CrossProducts, prior: HalfT, options: InstancesOptions) -> Posterior | str:
+    """With as many draws as it takes, from those asked for on."""
+    draws = options.draws
+    while True:
+        try:
+            return sample_cross(cross, prior=prior, draws=draws, seed=options.seed, workers=options.workers)
+        except DesignError as error:
+            if draws * _MORE > max(_MOST, options.draws):
+                return f"with {draws:,} draws of each chain {error}"
+            draws *= _MORE
+
+
+def _of_levels(posterior: Posterior, order: Sequence[int]) -> Posterior:
+    """With the means of the algorithms in another order."""
+    fixed = [replace(posterior.diagnostics[old], name=f"fixed {new}") for new, old in enumerate(order)]
+    diagnostics = (*fixed, *posterior.diagnostics[len(order) :])
+    return replace(posterior, beta=posterior.beta[..., order], diagnostics=diagnostics)
+
 
 _MANY_PAIRS = 5_000  # of more it is not computed how much the prior matters
 
@@ -203,8 +251,8 @@ class AlgorithmsCompared(Result):
         return {"measure": self.scores.measure, "model": self.model, **records.content(self)}
 
 
-@asking(Asked)
-def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
+@verb(InstancesOptions)
+def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompared:
     """Compare algorithms over their instances and over topics, all pairs or each with a baseline.
 
     The data are runs, each of which is an instance of what a manifest or a pattern says, or `InstanceScores`. By
@@ -219,21 +267,21 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
     >>> instances(scores, posterior=False, baseline="b").verdicts
     ('inconclusive',)
     """
-    scores, source = asked.wanted.scored(opened_instances(data, asked.workers))
-    baseline, shown = _named(scores.algorithms, asked)
-    model = chosen_model(scores, asked.model)
-    variances, df = chosen_variances(asked.variances, model), _freedom(asked)
+    scores, source = options.wanted.scored(opened_instances(data, options.workers))
+    baseline, shown = _named(scores.algorithms, options)
+    model = chosen_model(scores, options.model)
+    variances, df = chosen_variances(options.variances, model), _freedom(options)
     factors = factors_of(scores, model)
     fitted = fit(*factors)
     pairs = pairs_of(scores.algorithms, baseline, fitted.beta)
     codes = _codes(scores, pairs)
-    claiming = Claiming(asked.margin, asked.alpha, known(asked.correction, tuple(corrections()), "correction"))
+    claiming = Claiming(options.margin, options.alpha, known(options.correction, tuple(corrections()), "correction"))
     found = (
         tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), claiming)
         if df is None
         else tested_by_reml(fitted, codes, df, claiming)
     )
-    posterior = drawn(scores, model, asked) if asked.posterior else None
+    posterior = drawn(scores, model, options) if options.posterior else None
     return AlgorithmsCompared(
         scores=scores,
         source=source,
@@ -248,17 +296,17 @@ def instances(data: InstanceData, asked: Asked) -> AlgorithmsCompared:
         df=df,
         posterior=posterior if isinstance(posterior, Posterior) else None,
         undrawn=posterior if isinstance(posterior, str) else None,
-        hpd=_possible(_hpd(posterior, codes, asked.alpha), scores) if isinstance(posterior, Posterior) else None,
-        seed=asked.seed,
+        hpd=_possible(_hpd(posterior, codes, options.alpha), scores) if isinstance(posterior, Posterior) else None,
+        seed=options.seed,
         shown=shown,
     )
 
 
-def _freedom(asked: Asked) -> Freedom | None:
+def _freedom(options: InstancesOptions) -> Freedom | None:
     """The degrees of freedom where variances are common."""
-    if asked.variances == "own":
+    if options.variances == "own":
         return None
-    return cast(Freedom, known(asked.df or "satterthwaite", tuple(degrees_of_freedom()), "degrees of freedom"))
+    return cast(Freedom, known(options.df or "satterthwaite", tuple(degrees_of_freedom()), "degrees of freedom"))
 
 
 def _codes(scores: InstanceScores, pairs: Sequence[Pair]) -> list[tuple[int, int]]:
@@ -267,12 +315,12 @@ def _codes(scores: InstanceScores, pairs: Sequence[Pair]) -> list[tuple[int, int
     return [(place[pair.first], place[pair.second]) for pair in pairs]
 
 
-def _named(names: Sequence[str], asked: Asked) -> tuple[str | None, Pair | None]:
+def _named(names: Sequence[str], options: InstancesOptions) -> tuple[str | None, Pair | None]:
     """The baseline and the pair asked for, which must be among the algorithms."""
     if len(names) < 2:
         raise DesignError(f"there is one algorithm, '{names[0]}'; at least 2 are needed for a comparison")
-    baseline = None if asked.baseline is None else known(asked.baseline, names, "baseline")
-    shown = None if asked.pair is None else Pair(*(known(name, names, "algorithm") for name in asked.pair))
+    baseline = None if options.baseline is None else known(options.baseline, names, "baseline")
+    shown = None if options.pair is None else Pair(*(known(name, names, "algorithm") for name in options.pair))
     return baseline, shown
 
 

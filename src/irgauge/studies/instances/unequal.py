@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import fdtr, fdtrc
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.models.mixed.squares import OneAlgorithm

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.corrections import BH
 from irgauge.models.anova import Fit
+from irgauge.options.fields import refuse
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
+from irgauge.replicates.data import known_measures, of_measures
 from irgauge.replicates.facts import fill
 from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
+from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.partition.given_parts import GivenParts
-from irgauge.studies.partition.options import CAUTION, FILLS, Asked
+from irgauge.scoring.ranges import Range, range_of
+from irgauge.scoring.scores import Scores
+from irgauge.studies.partition.options import CAUTION, FILLS, PartitionOptions
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 from irgauge.wording import counted, listed
 
@@ -31,11 +35,11 @@ _NAMED = 5  # topics in an error
 class Divider:
     """Divides the documents at random, as asked for, and scores the systems in the parts; or takes parts as given."""
 
-    def __init__(self, bench: Bench | GivenParts, measure: str | Measure, asked: Asked) -> None:
+    def __init__(self, bench: Bench | GivenParts, measure: str | Measure, options: PartitionOptions) -> None:
         (self.measure,) = parse_measures([measure])
-        self.bench, self.asked = bench, asked
+        self.bench, self.asked = bench, options
         within = bench.range_of(self.measure) if isinstance(bench, GivenParts) else self.measure.range
-        self.drawing = replace(Drawing.of(asked), is_given=isinstance(bench, GivenParts), within=within)
+        self.drawing = replace(Drawing.of(options), is_given=isinstance(bench, GivenParts), within=within)
         self._inferred: dict[tuple[int, bool], Inference] = {}
 
     @cached_property
@@ -164,3 +168,48 @@ def _check_relevant(collection: Collection, measure: Measure, parts: int) -> Non
             f"no split into {parts} parts gives every topic a relevant document in every part: topics with fewer than "
             f"{parts} relevant documents are {named}; use {'fewer parts, or ' * (parts > 2)}the fill 'drop'"
         )
+
+
+_OF_DOCUMENTS = ("parts", "splits", "seed", "drawn", "tests_of", "lengths_of", "fill")  # what a table settles
+
+
+@dataclass(frozen=True, eq=False)
+class GivenParts:
+    """What measures in place of a bench: nothing is split, the replicates of the table are the parts."""
+
+    scores: Scores
+    workers: int | None = None
+
+    def measured(self, measuring: Measuring) -> Measured:
+        """Scores in the parts, or their means, of the topics that have all."""
+        asked = replace(measuring, shards=None, fill=DROP, seed=0, number=0)
+        return ScoreTable(self.scores if measuring.shards is not None else self._means).measured(asked)
+
+    def range_of(self, measure: Measure) -> Range | None:
+        """Between which scores a measure of the table lies, where that is known."""
+        values = of_measures(self.scores, known_measures((measure,), self.scores)).values
+        return range_of(measure, values[~np.isnan(values)])
+
+    def with_workers(self, workers: int) -> GivenParts:
+        """The same in so many threads."""
+        return replace(self, workers=workers)
+
+    @property
+    def _means(self) -> Scores:
+        """Over the parts, in the place of scores on the whole corpus."""
+        values = self.scores.values.mean(axis=3, keepdims=True)
+        return replace(self.scores, values=values, replicates=("all",))
+
+
+def asked_of_table(options: PartitionOptions, parts: int) -> PartitionOptions:
+    """The same of the one split that a table is; refuses what is said of documents that are split."""
+    parted = "documents that are split, and a table is one split into the parts that it has"
+    refuse(options, _OF_DOCUMENTS, f"{parted}; leave it out, or give the runs")
+    if parts < 2:
+        raise DesignError(
+            "the table has one score of each system on each topic, and the parts of a split are needed as replicates; "
+            "add a column 'replicate', or give judgments and runs"
+        )
+    own = (parts,)
+    tests_of, lengths_of = own if options.tested_parts else None, own if options.measured_parts else None
+    return replace(options, parts=parts, splits=1, fill=DROP, tests_of=tests_of, lengths_of=lengths_of)

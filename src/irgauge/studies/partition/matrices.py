@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import altair as alt
 import numpy as np
 
-from irgauge.arrays import Ints
+from irgauge.compute.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import any_correction
 from irgauge.inference.facts import draws
@@ -15,8 +15,8 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.facts import measures
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.populations import SHORT
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
+from irgauge.show.verdicts import SHORT
 from irgauge.show.words import best_note, capital, counted, listed, percent
 from irgauge.studies.partition.side_by_side import ONE_SIDED, UNPAIRED, PairTest, SideBySide
 from irgauge.studies.partition.splits import Splits

@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
-from irgauge.studies.asked import ALPHA, Filled, Levelled, Relevant, Scheduled, corrections, numbers
+from irgauge.studies.shared_options import ALPHA, Filled, Levelled, Relevant, Scheduled, corrections, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -36,34 +36,34 @@ def check_parts(parts: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True)
-class Asked(Relevant, Scheduled, Filled, Levelled):
+class PartitionOptions(Relevant, Scheduled, Filled, Levelled):
     """What is asked of the partition method."""
 
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
-        Told(
+        Help(
             "The measure, such as AP or nDCG@10; at most two. If not given AP, or those of a table.",
             short="-m",
             flag="measure",
         ),
     ] = None
     _: KW_ONLY
-    parts: Annotated[int, Told("Number of parts of a split, 2 or more.")] = 2
-    splits: Annotated[int, Told("Number of random splits, 1 or more.", most=100_000)] = 11
+    parts: Annotated[int, Help("Number of parts of a split, 2 or more.")] = 2
+    splits: Annotated[int, Help("Number of random splits, 1 or more.", most=100_000)] = 11
     p: Annotated[
         str,
-        Told(
+        Help(
             f"difference: two-sided, of the difference of two systems; paper: {CAUTION}.",
             names=lambda: P_VALUES,
         ),
     ] = "difference"
     sides: Annotated[
         int | None,
-        Told("Of the paper's p. 1: its direction is taken from the data; 2: doubled for that. 1 if not given."),
+        Help("Of the paper's p. 1: its direction is taken from the data; 2: doubled for that. 1 if not given."),
     ] = None
     aggregate: Annotated[
         str,
-        Told(
+        Help(
             "The rule for all splits together; valid whatever the dependence of splits, but for the paper's p: all, "
             "twice-median.",
             names=_rules,
@@ -71,43 +71,43 @@ class Asked(Relevant, Scheduled, Filled, Levelled):
     ] = "all"
     drawn: Annotated[
         str,
-        Told(
+        Help(
             "residuals: claims cover other documents for these topics; topics: they cover other topics too.",
             names=lambda: DRAWN,
         ),
     ] = "residuals"
     draws: Annotated[
         int,
-        Told("Number of draws: of a randomization test, and of each split for the paper's p.", most=10_000_000),
+        Help("Number of draws: of a randomization test, and of each split for the paper's p.", most=10_000_000),
     ] = 10_000
-    interactions: Annotated[bool, Told("Model interactions of system and topic.")] = True
-    tests: Annotated[bool, Told("Also show t and randomization tests over topics, side by side with splits.")] = False
+    interactions: Annotated[bool, Help("Model interactions of system and topic.")] = True
+    tests: Annotated[bool, Help("Also show t and randomization tests over topics, side by side with splits.")] = False
     tests_of: Annotated[
         tuple[int, ...] | None,
-        Told("Numbers of parts to show beside these tests (implies them); 2,3 if not given.", read=numbers),
+        Help("Numbers of parts to show beside these tests (implies them); 2,3 if not given.", read=numbers),
     ] = None
-    correction: Annotated[str, Told("Correction of the tests over topics; the paper has none.", names=corrections)] = (
+    correction: Annotated[str, Help("Correction of the tests over topics; the paper has none.", names=corrections)] = (
         "none"
     )
     lengths: Annotated[
-        bool, Told("Also show lengths of intervals by number of parts, with and without interactions.")
+        bool, Help("Also show lengths of intervals by number of parts, with and without interactions.")
     ] = False
     lengths_of: Annotated[
         tuple[int, ...] | None,
-        Told("Numbers of parts to show lengths for (implies them); 2,3,5 if not given.", read=numbers),
+        Help("Numbers of parts to show lengths for (implies them); 2,3,5 if not given.", read=numbers),
     ] = None
     groups: Annotated[
         Groups | None,
-        Told("Also compare related runs: a file with a system and its group on each line.", metavar="FILE"),
+        Help("Also compare related runs: a file with a system and its group on each line.", metavar="FILE"),
     ] = None
-    skip_singles: Annotated[bool, Told("Leave groups of one system out.")] = False
+    skip_singles: Annotated[bool, Help("Leave groups of one system out.")] = False
     pair: Annotated[
         tuple[str, str] | None,
-        Told("Systems whose difference is drawn; the best neighbours that overlap if not given.", metavar="A B"),
+        Help("Systems whose difference is drawn; the best neighbours that overlap if not given.", metavar="A B"),
     ] = None
     fill: Annotated[
         str,
-        Told(
+        Help(
             "If a topic has no relevant documents in some part: redraw the split, or drop the topic.",
             names=lambda: FILLS,
         ),

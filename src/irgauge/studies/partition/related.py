@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.arrays import Floats, Indices, Signs
+from irgauge.compute.arrays import Floats, Indices, Signs
 from irgauge.inference.comparison import Pairs
 from irgauge.models.anova import Population
 from irgauge.reading.groups import Grouping, Groups, some_named

@@ -14,8 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints, Signs
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Ints, Signs
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.corrections import BH

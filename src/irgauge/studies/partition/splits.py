@@ -11,7 +11,9 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from irgauge.arrays import Floats, Ints, Signs
+from irgauge.compute.arrays import Floats, Ints, Signs
+from irgauge.compute.tasks import each
+from irgauge.compute.threads import counting, thread_count
 from irgauge.inference.aggregation import Rule, aggregation
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts
@@ -21,11 +23,8 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.options import Progress
 from irgauge.replicates import facts
 from irgauge.replicates.measured import Bench, Measured
-from irgauge.studies.partition.divider import Divider, provenance_of, split_of
-from irgauge.studies.partition.given_parts import GivenParts
+from irgauge.studies.partition.divider import Divider, GivenParts, provenance_of, split_of
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
-from irgauge.tasks import each
-from irgauge.threads import counting, thread_count
 from irgauge.wording import counted
 
 LEVELS = (0.05, 0.01)  # that the paper prints

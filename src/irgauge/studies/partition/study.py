@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
 from irgauge.inference.corrections import correction
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
 from irgauge.replicates.best import kept_count
@@ -20,11 +23,8 @@ from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
-from irgauge.studies.partition.densities import Difference, Overlap, densities
-from irgauge.studies.partition.divider import Divider, check_split
-from irgauge.studies.partition.given_parts import GivenParts, asked_of_table
-from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
-from irgauge.studies.partition.options import Asked
+from irgauge.studies.partition.divider import Divider, GivenParts, asked_of_table, check_split
+from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.records import (
     lengths_record,
     pair_frame,
@@ -35,12 +35,77 @@ from irgauge.studies.partition.records import (
 )
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import Drawing
+from irgauge.studies.partition.split import Drawing, IntervalLengths, first_lengths, interval_lengths
 from irgauge.studies.partition.splits import Splits, alphas, many_splits
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+_POINTS = 400  # of a curve
+_REACH = 4.0  # standard errors to each side
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """The density of the difference of two systems in the first split; half of p is its area below 0."""
+
+    better: str
+    worse: str
+    difference: float
+    error: float  # its standard error
+    df: float
+    at: Floats
+    density: Floats
+    p: float  # not corrected
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """The densities of the effects of two systems; p is the area of the worse one's from the better one's effect on."""
+
+    better: str
+    worse: str
+    effects: tuple[float, float]  # better, worse
+    mean: float  # of all scores: an effect and this make a mean score
+    at: Floats
+    densities: Floats  # better and worse, at
+    p: float  # not corrected
+
+
+def densities(found: Splits, one: str, other: str) -> Difference | Overlap:
+    """Of two systems in the first split, as their p is taken."""
+    return overlap(found, one, other) if found.drawing.is_paper else difference(found, one, other)
+
+
+def difference(found: Splits, one: str, other: str) -> Difference:
+    """The density of the difference of two systems in the first split, from below 0 on."""
+    a, b = _ahead(found, one, other)
+    contrasts, pair = found.differences, found.place(found.systems[a], found.systems[b])
+    d, error = abs(float(contrasts.estimate[pair])), float(contrasts.error[pair])
+    at = np.linspace(min(d - _REACH * error, -error), d + _REACH * error, _POINTS)
+    sign = 1 if contrasts.estimate[pair] >= 0 else -1
+    density = contrasts.density(pair, sign * at)
+    p = float(contrasts.p[pair])
+    return Difference(found.systems[a], found.systems[b], d, error, float(contrasts.df[pair]), at, density, p)
+
+
+def overlap(found: Splits, one: str, other: str) -> Overlap:
+    """The densities of two systems in the first split, as in the paper (Figure 3)."""
+    a, b = _ahead(found, one, other)
+    drawn = found.bootstrap
+    ends = drawn.draws[[a, b]][:, [0, -1]]
+    at = np.linspace(ends.min(), ends.max(), _POINTS)
+    effects, p = (float(drawn.effects[a]), float(drawn.effects[b])), float(drawn.reached[a, b])
+    own = np.array([drawn.density(a, at), drawn.density(b, at)])
+    return Overlap(found.systems[a], found.systems[b], effects, drawn.mean, at, own, p)
+
+
+def _ahead(found: Splits, one: str, other: str) -> tuple[int, int]:
+    """Two systems, the better one in the first split before the other."""
+    a, b = (found.systems.index(known(system, found.systems, "system")) for system in (one, other))
+    effects = found.inferences[0].effects
+    return (a, b) if effects[a] >= effects[b] else (b, a)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +183,8 @@ class Partitioned(Result):
         }
 
 
-@asking(Asked)
-def partition(data: Given, asked: Asked) -> Partitioned:
+@verb(PartitionOptions)
+def partition(data: Given, options: PartitionOptions) -> Partitioned:
     """Compare systems by the partition method: an ANOVA for each of several random splits of the documents.
 
     The fill "redraw" draws a split again until every topic has relevant documents in every part; "drop" leaves the
@@ -138,27 +203,29 @@ def partition(data: Given, asked: Asked) -> Partitioned:
     >>> found.first.splits.significant_count
     1
     """
-    given = opened(data, asked.workers)
-    measures = several_measures(given, asked.measures, asked.usual)
-    source = given.runs() if given.has_runs else GivenParts(given.whole(measures), asked.workers)
+    given = opened(data, options.workers)
+    measures = several_measures(given, options.measures, options.usual)
+    source = given.runs() if given.has_runs else GivenParts(given.whole(measures), options.workers)
     if not given.has_runs:
-        asked.check_measures(measures)
-        asked = asked_of_table(asked, given.replicate_count)
-    members = _checked(given, asked, measures)
-    dividers = [Divider(source, measure, asked) for measure in measures]
-    _check_pair(asked.pair, dividers[0].pairs.systems)
+        options.check_measures(measures)
+        options = asked_of_table(options, given.replicate_count)
+    members = _checked(given, options, measures)
+    dividers = [Divider(source, measure, options) for measure in measures]
+    _check_pair(options.pair, dividers[0].pairs.systems)
     found = []
     for done, divider in enumerate(dividers):
-        splits = many_splits(divider, _from(asked.progress, done * asked.splits, len(dividers) * asked.splits))
+        splits = many_splits(divider, _from(options.progress, done * options.splits, len(dividers) * options.splits))
         found.append(
             OfMeasure(
                 splits,
-                compare_tests(divider, splits, asked.tested_parts, alphas(asked.alpha)) if asked.tested_parts else None,
-                interval_lengths(divider, asked.measured_parts) if asked.measured_parts else None,
+                compare_tests(divider, splits, options.tested_parts, alphas(options.alpha))
+                if options.tested_parts
+                else None,
+                interval_lengths(divider, options.measured_parts) if options.measured_parts else None,
                 related_runs(divider, members) if members else None,
             )
         )
-    return Partitioned(tuple(found), asked.pair)
+    return Partitioned(tuple(found), options.pair)
 
 
 def _from(progress: Progress | None, before: int, total: int) -> Progress | None:
@@ -166,33 +233,33 @@ def _from(progress: Progress | None, before: int, total: int) -> Progress | None
     return None if progress is None else lambda done, _: progress(before + done, total)
 
 
-def _checked(data: Data, asked: Asked, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
+def _checked(data: Data, options: PartitionOptions, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
-    aggregation(asked.aggregate)
-    correction(asked.correction)
-    for alpha in alphas(asked.alpha) if asked.tested_parts else (asked.alpha,):
-        Drawing.of(replace(asked, alpha=alpha))  # refuses too few draws
-    kept = kept_count(asked.keep_systems, len(data.systems))
+    aggregation(options.aggregate)
+    correction(options.correction)
+    for alpha in alphas(options.alpha) if options.tested_parts else (options.alpha,):
+        Drawing.of(replace(options, alpha=alpha))  # refuses too few draws
+    kept = kept_count(options.keep_systems, len(data.systems))
     if kept < 2:
         raise DesignError(f"a pair is two systems, and there is {kept}; give more runs, or keep more")
     if data.has_runs:
-        _check_splits(data.runs(), measures, asked)
-    if asked.groups is None:
+        _check_splits(data.runs(), measures, options)
+    if options.groups is None:
         return None
-    return members_of(asked.groups, data.systems, skip_singles=asked.skip_singles)
+    return members_of(options.groups, data.systems, skip_singles=options.skip_singles)
 
 
-def _check_splits(runs: Bench, measures: Sequence[Measure], asked: Asked) -> None:
+def _check_splits(runs: Bench, measures: Sequence[Measure], options: PartitionOptions) -> None:
     for measure in measures:
-        for parts in dict.fromkeys((asked.parts, *asked.tested_parts)):
-            check_split(runs.collection, measure, parts, asked.fill)
-        _check_lengths(runs, measure, asked)
+        for parts in dict.fromkeys((options.parts, *options.tested_parts)):
+            check_split(runs.collection, measure, parts, options.fill)
+        _check_lengths(runs, measure, options)
 
 
-def _check_lengths(runs: Bench, measure: Measure, asked: Asked) -> None:
+def _check_lengths(runs: Bench, measure: Measure, options: PartitionOptions) -> None:
     try:
-        for parts in asked.measured_parts:
-            check_split(runs.collection, measure, parts, asked.fill)
+        for parts in options.measured_parts:
+            check_split(runs.collection, measure, parts, options.fill)
     except DesignError as error:
         raise DesignError(f"lengths of intervals: {error}; or name other numbers of parts, such as 2,3") from None
 

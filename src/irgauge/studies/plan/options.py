@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.errors import DesignError
-from irgauge.options import Told
-from irgauge.studies.asked import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded, corrections
-from irgauge.studies.plan.components import checked_components, read_components
+from irgauge.options.fields import Help
+from irgauge.studies.plan.reliability import checked_components, read_components
+from irgauge.studies.shared_options import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded, corrections
 
 REPLICATES = ("shards", "instances")
 
@@ -20,54 +20,54 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Sharded, Covering, Levelled):
+class PlanOptions(OneMeasure, Sharded, Covering, Levelled):
     """What is asked of a plan."""
 
     components: Annotated[
         Mapping[str, float] | str | None,
-        Told(
+        Help(
             "Variance components of a score, instead of data: name=variance of topic:system, system:shard, instance, "
             "residual, and of system, topic, shard, topic:shard for the reliability of rankings.",
             read=read_components,
             metavar="NAME=VARIANCE,...",
         ),
     ] = None
-    width: Annotated[float | None, Told("Goal: an interval of a pair's difference within ± this.")] = None
-    difference: Annotated[float | None, Told("Goal: find a true difference of this size, with the power.")] = None
+    width: Annotated[float | None, Help("Goal: an interval of a pair's difference within ± this.")] = None
+    difference: Annotated[float | None, Help("Goal: find a true difference of this size, with the power.")] = None
     margin: Annotated[
-        float | None, Told("Goal: show that two equal systems differ by less than this, with the power.")
+        float | None, Help("Goal: show that two equal systems differ by less than this, with the power.")
     ] = None
-    power: Annotated[float, Told("The chance with which the next experiment finds or shows it.")] = 0.8
+    power: Annotated[float, Help("The chance with which the next experiment finds or shows it.")] = 0.8
     assurance: Annotated[
         float,
-        Told("The chance that the next experiment reaches the goal, as the pilot knows variances only so well."),
+        Help("The chance that the next experiment reaches the goal, as the pilot knows variances only so well."),
     ] = 0.8
     reliability: Annotated[
-        float, Told("The reliability of the ranking, Eρ² and Φ, for which the topics needed are told.")
+        float, Help("The reliability of the ranking, Eρ² and Φ, for which the topics needed are told.")
     ] = 0.95
     systems: Annotated[
         int | None,
-        Told(
+        Help(
             "Systems of the next experiment, whose pairs the level is shared by; as in the data if not given.",
             least=2,
             most=1_000_000,
         ),
     ] = None
-    baseline: Annotated[str | None, Told("Compare all systems with this one only.")] = None
+    baseline: Annotated[str | None, Help("Compare all systems with this one only.")] = None
     correction: Annotated[
         str,
-        Told("Correction over the pairs of the next experiment: its first step is planned for.", names=corrections),
+        Help("Correction over the pairs of the next experiment: its first step is planned for.", names=corrections),
     ] = "holm"
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
-    replicates: Annotated[str, Told("What replicates of a table of scores are.", names=_replicates)] = "shards"
-    cost_topic: Annotated[float, Told("What a topic costs, without its judgments.")] = 0.0
-    cost_judgment: Annotated[float, Told("What a judgment costs.")] = 0.0
+    replicates: Annotated[str, Help("What replicates of a table of scores are.", names=_replicates)] = "shards"
+    cost_topic: Annotated[float, Help("What a topic costs, without its judgments.")] = 0.0
+    cost_judgment: Annotated[float, Help("What a judgment costs.")] = 0.0
     judgments: Annotated[
         float | None,
-        Told("Judgments of a topic, with shards in each of them; as many as in the qrels if not given."),
+        Help("Judgments of a topic, with shards in each of them; as many as in the qrels if not given."),
     ] = None
-    cost_instance: Annotated[float, Told("What one more instance of one random system costs, on all topics.")] = 0.0
+    cost_instance: Annotated[float, Help("What one more instance of one random system costs, on all topics.")] = 0.0
     labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
 
     def __post_init__(self) -> None:

@@ -7,10 +7,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irgauge.planning.costs import Costs, cheapest
-from irgauge.planning.quantiles import quantiles
-from irgauge.planning.sizes import Goal, Kind, Size, Variances, assured, reached, replicates_for, topics_for
-from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot
+from irgauge.options.fields import refuse
+from irgauge.planning.instances import TopicsAndInstances
+from irgauge.planning.observed import Observed
+from irgauge.planning.power import quantiles
+from irgauge.planning.shards import TopicsAndShards
+from irgauge.planning.sizes import (
+    Costs,
+    Goal,
+    Kind,
+    Size,
+    Variances,
+    assured,
+    cheapest,
+    reached,
+    replicates_for,
+    topics_for,
+)
+from irgauge.planning.topics import MeanSquare, OverTopics
+from irgauge.provenance import Provenance, named
+from irgauge.studies.plan.options import PlanOptions
+from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
+from irgauge.studies.plan.reliability import OF_DIFFERENCES, checked_components
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables
@@ -149,3 +167,48 @@ def _curve(variances: Variances, goal: Goal, designs: Sequence[Design], here: Si
             drawn = reached(variances, Size(topics, count), goal)
             low, middle, high = quantiles(drawn, [BAND[0], goal.assurance, BAND[1]])
             yield Point(topics, count, middle, low, high)
+
+
+_OF_DATA = ("shards", "fill", "keep_systems", "sparse", "population", "manifest", "pattern", "labels", "replicates")
+POPULATIONS = {None: "topics", "shards": "both", "instances": "other topics and other instances of the algorithms"}
+
+
+def typed_pilot(options: PlanOptions) -> Pilot:
+    """What the components that were typed in say."""
+    _check_options(options)
+    components = checked_components(options.typed)
+    replicates: Replicates | None = (
+        "shards" if "system:shard" in components else "instances" if "instance" in components else None
+    )
+    systems = options.systems or 2
+    variances = _variances(components, replicates, systems)
+    of_difference = {name: 2 * components[name] for name in OF_DIFFERENCES if name in components}
+    return Pilot(
+        pairs=(PairPilot(Pair("typed"), Observed(0.0, of_difference, variances, variances)),),
+        of_pairs=1,
+        systems=systems,
+        random=systems if replicates == "instances" else 0,
+        replicates=replicates,
+        here=None,
+        measure=None if options.measure is None else str(options.measure),
+        population=POPULATIONS[replicates],
+        facts=Provenance.of(named("components", ", ".join(f"{name} = {one:g}" for name, one in components.items()))),
+        values=None,
+        judgments=options.judgments,
+    )
+
+
+def _check_options(options: PlanOptions) -> None:
+    """Refuse what is said of data."""
+    refuse(options, _OF_DATA, "data, and components were given; leave it out, or give data")
+
+
+def _variances(components: dict[str, float], replicates: Replicates | None, systems: int) -> Variances:
+    topic, shard, instance, residual = (
+        components.get(name, 0.0) for name in ("topic:system", "system:shard", "instance", "residual")
+    )
+    if replicates == "shards":
+        return TopicsAndShards.known(2 * topic, 2 * shard, 2 * residual, systems)
+    if replicates == "instances":
+        return TopicsAndInstances.known(2 * topic, instance, residual)
+    return OverTopics.of(MeanSquare(2 * (topic + residual)))

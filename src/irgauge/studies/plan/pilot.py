@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from irgauge.arrays import Floats
-from irgauge.planning.observed import Observed
-from irgauge.planning.separation import TopicsNeeded
+import numpy as np
+
+from irgauge.choices import known
+from irgauge.compute.arrays import Floats
+from irgauge.errors import DesignError
+from irgauge.inference.instance_tests import POPULATIONS, chosen_model, pairs_of, squares_of
+from irgauge.inference.instance_tests import Pair as Two
+from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.tests.paired_t import paired_t
+from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.planning.instances import TopicsAndInstances
+from irgauge.planning.observed import Observed, Observing
+from irgauge.planning.separation import TopicsNeeded, separate_top_group
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
+from irgauge.replicates.baselines import baseline_of
+from irgauge.replicates.data import Data
+from irgauge.replicates.facts import instances, topics
+from irgauge.replicates.given import one_measure
+from irgauge.replicates.instance_data import Instances, RunLabels
+from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.measured import REDRAW, Measured, Measuring
+from irgauge.studies.plan.options import PlanOptions
+from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
 Replicates = Literal["shards", "instances"]
@@ -46,3 +66,145 @@ class Pilot:
     values: Floats | None  # topic, system, shard
     separation: TopicsNeeded | None = None  # of the best system from its top group
     judgments: float | None = None  # of a topic; with shards, in each of them
+
+
+EACH = 10  # pairs with a baseline that are planned for one by one
+Named = tuple[str, str]
+
+
+def chosen(spreads: Mapping[Named, float], baseline: str | None) -> dict[Named, Pair]:
+    """The pairs planned for, by how much their differences vary; the first is the one that sentences are of.
+
+    >>> spread = {("a", "b"): 0.1, ("a", "c"): 0.3, ("b", "c"): 0.2}
+    >>> [pair.role + " " + pair.first + pair.second for pair in chosen(spread, None).values()]
+    ['typical bc', 'noisiest ac']
+    """
+    varied = sorted((pair for pair, spread in spreads.items() if spread > 0), key=lambda pair: spreads[pair])
+    if not varied:
+        raise DesignError("no two systems differ in how they score on topics: there is no variance to plan with")
+    if len(varied) == 1:
+        return {varied[0]: Pair("only" if len(spreads) == 1 else "typical", *varied[0])}
+    if baseline is not None and len(varied) <= EACH:
+        return {pair: Pair("baseline", *pair) for pair in spreads if spreads[pair] > 0}
+    typical, noisiest = varied[(len(varied) - 1) // 2], varied[-1]
+    return {typical: Pair("typical", *typical), noisiest: Pair("noisiest", *noisiest)}
+
+
+def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
+    """The variances of pairs of systems over topics, or over topics and shards."""
+    found, population = _measured(data, options)
+    systems = found.scores.systems
+    if len(systems) < 2:
+        raise DesignError(f"there is one system, '{systems[0]}'; at least 2 are needed for differences to plan with")
+    baseline = None if options.baseline is None else known(baseline_of(data, options.baseline), systems, "baseline")
+    values = found.values().mean(axis=2, keepdims=True) if population == "topics" else found.values()
+    if len(values) < 2:
+        raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
+    observing = Observing(values, population, options.systems or len(systems))
+    pairs = chosen(_spreads(observing, systems, baseline), baseline)
+    return Pilot(
+        pairs=tuple(PairPilot(pair, observing.pair(*map(systems.index, named))) for named, pair in pairs.items()),
+        of_pairs=len(systems) - 1 if baseline else len(systems) * (len(systems) - 1) // 2,
+        systems=observing.systems,
+        random=0,
+        replicates="shards" if observing.size.replicates > 1 else None,
+        here=observing.size,
+        measure=str(found.scores.measures[0]),
+        population=population,
+        facts=found.provenance,
+        values=values,
+        separation=_separation(values[:, :, 0], systems, options) if population == "topics" and not baseline else None,
+        judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
+    )
+
+
+def _separation(values: Floats, systems: tuple[str, ...], options: PlanOptions) -> TopicsNeeded | None:
+    """What would separate the top group, as `compare` finds it."""
+    comparison = paired_t(values, systems, alpha=options.alpha, correction=options.correction)
+    return separate_top_group(comparison, power=options.power)
+
+
+def _judgments(data: Data, shards: int) -> float | None:
+    """Of a topic, in each shard; None where no judgments were given."""
+    return None if data.judgments is None else data.judgments / shards
+
+
+def _measured(data: Data, options: PlanOptions) -> tuple[Measured, str]:
+    """What is planned with, and what the plan covers: as much as the scores speak of, if nothing is asked for."""
+    measuring = Measuring(
+        one_measure(data, options.measure),
+        options.shards,
+        options.fill,
+        options.keep_systems,
+        options.seed,
+        sparse=options.sparse,
+    )
+    found = data.measured(measuring)
+    allowed = covered(found, options.population)
+    population = allowed[0] if options.population else next((one for one in TOPICS if one in allowed), "topics")
+    if population == "shards":
+        raise DesignError("plans cover topics, topics+shards or sources, not shards alone; choose one of these")
+    if population == "topics" and found.shards > 1 and data.has_runs:
+        fill = "zero" if options.fill == REDRAW else options.fill
+        return data.measured(replace(measuring, shards=None, fill=fill, seed=0)), population
+    return found, population
+
+
+def _spreads(observing: Observing, systems: tuple[str, ...], baseline: str | None) -> dict[Named, float]:
+    """How much the difference of each pair varies: the better system first, by means, or each before the baseline."""
+    spreads = observing.spreads()
+    order = np.argsort(-observing.values.mean(axis=(0, 2)), kind="stable").tolist()
+    if baseline is None:
+        codes = [(order[a], order[b]) for a in range(len(order)) for b in range(a + 1, len(order))]
+    else:
+        codes = [(one, systems.index(baseline)) for one in order if systems[one] != baseline]
+    return {(systems[first], systems[second]): float(spreads[first, second]) for first, second in codes}
+
+
+def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pilot:
+    """The variances of pairs of algorithms over topics and instances."""
+    if options.shards is not None:
+        raise DesignError("shards and instances were both asked for; plan for one of them, and leave the other out")
+    scores, source = _wanted(options).scored(data)
+    known_judgments = None if isinstance(data, InstanceScores) else data.judgments
+    if len(scores.algorithms) < 2:
+        raise DesignError(f"there is one algorithm, '{scores.algorithms[0]}'; at least 2 are needed for a difference")
+    baseline = None if options.baseline is None else known(options.baseline, scores.algorithms, "baseline")
+    cells = scores.cells()
+    means = np.array([np.nanmean(cells[scores.algorithm_of == a]) for a in range(len(scores.algorithms))])
+    pairs = pairs_of(scores.algorithms, baseline, means)
+    squares = {pair: one for pair, one in squares_of(scores, pairs).items() if isinstance(one, TwoAlgorithms)}
+    named = chosen({(pair.first, pair.second): sum(one.variance) for pair, one in squares.items()}, baseline)
+    counts = scores.instance_counts.tolist()
+    deterministic, algorithms = len(scores.deterministic), len(scores.algorithms)
+    planned = options.systems or algorithms
+    return Pilot(
+        pairs=tuple(_pilot(pair, squares[Two(*names)]) for names, pair in named.items()),
+        of_pairs=len(pairs),
+        systems=planned,
+        random=max(1, planned - deterministic) if deterministic < algorithms else 0,
+        replicates="instances" if deterministic < algorithms else None,
+        here=Size(len(scores.topics), int(np.median([count for count in counts if count > 1] or [1]))),
+        measure=scores.measure,
+        population=POPULATIONS[chosen_model(scores, None)],
+        facts=Provenance.of(
+            source, instances(dict(zip(scores.algorithms, counts, strict=True))), topics(len(scores.topics))
+        ),
+        values=None,
+        judgments=known_judgments if options.judgments is None else options.judgments,
+    )
+
+
+def _wanted(options: PlanOptions) -> Instances:
+    runs = RunLabels(manifest=options.manifest, pattern=options.pattern, labels=options.labels, fill=options.fill)
+    return Instances(measure=options.measure, usual="AP", of_runs=runs)
+
+
+def _pilot(pair: Pair, squares: TwoAlgorithms) -> PairPilot:
+    certain = TopicsAndInstances.of(squares, is_certain=True)
+    random = [name for name, one in zip(pair[1:], (squares.first, squares.second), strict=True) if one.instances > 1]
+    components = {"topic:system": float(certain.over_topics[0])}
+    for i, name in enumerate(random):
+        components |= {f"instance of {name}": float(certain.instance[i, 0])}
+        components |= {f"residual of {name}": float(certain.residual[i, 0])}
+    return PairPilot(pair, Observed(squares.difference, components, TopicsAndInstances.of(squares), certain))

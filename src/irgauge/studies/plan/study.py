@@ -9,20 +9,16 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
-from irgauge.options import asking_or_alone
-from irgauge.planning.costs import Costs
+from irgauge.options.verbs import verb_of_data_or_none
 from irgauge.planning.separation import TopicsNeeded
-from irgauge.planning.sizes import Goal, Size
+from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
 from irgauge.replicates.instance_data import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.plan.of_instances import pilot_of_instances
-from irgauge.studies.plan.of_scores import pilot_of_scores
-from irgauge.studies.plan.options import Asked
-from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan
-from irgauge.studies.plan.pilot import Pilot, Replicates
+from irgauge.studies.plan.options import PlanOptions
+from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan, typed_pilot
+from irgauge.studies.plan.pilot import Pilot, Replicates, pilot_of_instances, pilot_of_scores
 from irgauge.studies.plan.reliability import Reliability, reliability_of
-from irgauge.studies.plan.typed import typed_pilot
 from irgauge.studies.result import Result
 
 
@@ -96,8 +92,8 @@ class Planned(Result):
         return {name: one for name, one in found.items() if name not in ("facts", "correction")} | {"level": self.level}
 
 
-@asking_or_alone(Asked)
-def plan(data: InstanceData | None, asked: Asked) -> Planned:
+@verb_of_data_or_none(PlanOptions)
+def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
     """Plan the next experiment: for a width, a difference or a margin; from pilot data, or from typed components.
 
     The level is that of the first step of the correction over the pairs of the systems planned for. The assurance is
@@ -107,48 +103,48 @@ def plan(data: InstanceData | None, asked: Asked) -> Planned:
     >>> found.first.designs[0].topics
     65
     """
-    pilot = _pilot(data, asked)
-    pairs = pilot.systems - 1 if asked.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
-    level = _corrected(asked).interval_level(asked.alpha, pairs)
-    goal, costs = _goal(pilot, asked, level), _costs(pilot, asked)
+    pilot = _pilot(data, options)
+    pairs = pilot.systems - 1 if options.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
+    level = _corrected(options).interval_level(options.alpha, pairs)
+    goal, costs = _goal(pilot, options, level), _costs(pilot, options)
     return Planned(
         measure=pilot.measure,
         goal=goal,
-        is_halving=not asked.goals,
+        is_halving=not options.goals,
         plans=tuple(pair_plan(one, pilot, goal, costs) for one in pilot.pairs),
         of_pairs=pilot.of_pairs,
         planned_pairs=pairs,
-        correction=_corrected(asked).name,
+        correction=_corrected(options).name,
         systems=pilot.systems,
-        baseline=asked.baseline,
+        baseline=options.baseline,
         replicates=pilot.replicates,
         here=pilot.here,
         costs=costs,
         separation=pilot.separation,
-        reliability=reliability_of(pilot, asked),
-        alpha=asked.alpha,
-        power=asked.power,
-        assurance=asked.assurance,
+        reliability=reliability_of(pilot, options),
+        alpha=options.alpha,
+        power=options.power,
+        assurance=options.assurance,
         population=pilot.population,
         facts=pilot.facts,
     )
 
 
-def _pilot(data: InstanceData | None, asked: Asked) -> Pilot:
-    if (data is None) == (asked.components is None):
+def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
+    if (data is None) == (options.components is None):
         both = "neither data nor components were" if data is None else "both data and components were"
         raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
-        return typed_pilot(asked)
-    given = opened_instances(data, asked.workers)
-    if asked.has_instances or isinstance(given, InstanceScores):
-        return pilot_of_instances(given, asked)
-    return pilot_of_scores(given, asked)
+        return typed_pilot(options)
+    given = opened_instances(data, options.workers)
+    if options.has_instances or isinstance(given, InstanceScores):
+        return pilot_of_instances(given, options)
+    return pilot_of_scores(given, options)
 
 
-def _corrected(asked: Asked) -> Correction:
+def _corrected(options: PlanOptions) -> Correction:
     """The correction, which must have a level for each pair."""
-    found = correction(asked.correction)
+    found = correction(options.correction)
     if not found.is_of_levels:
         raise DesignError(
             f"with {found.title} what a pair needs depends on all other pairs; plan with one that has a level for "
@@ -157,30 +153,30 @@ def _corrected(asked: Asked) -> Correction:
     return found
 
 
-def _goal(pilot: Pilot, asked: Asked, level: float) -> Goal:
+def _goal(pilot: Pilot, options: PlanOptions, level: float) -> Goal:
     """The goal that is asked for; to halve the interval at hand if none is."""
     for kind in KINDS:
-        if kind in asked.goals:
-            return Goal(kind, asked.goals[kind], asked.power, asked.assurance, level)
+        if kind in options.goals:
+            return Goal(kind, options.goals[kind], options.power, options.assurance, level)
     if pilot.here is None:
         raise DesignError(
             "components say nothing of the data that there are: give a goal, a width, difference or margin"
         )
     now = float(pilot.pairs[0].seen.estimates.expected(pilot.here, level).half_width[0])
-    return Goal("width", now / 2, asked.power, asked.assurance, level)
+    return Goal("width", now / 2, options.power, options.assurance, level)
 
 
-def _costs(pilot: Pilot, asked: Asked) -> Costs | None:
+def _costs(pilot: Pilot, options: PlanOptions) -> Costs | None:
     """What topics, judgments and instances cost; None where nothing does."""
-    if asked.cost_instance and pilot.replicates != "instances":
+    if options.cost_instance and pilot.replicates != "instances":
         raise DesignError("a cost of instances was given, and there are no instances; leave it out")
-    if asked.cost_judgment and pilot.judgments is None:
+    if options.cost_judgment and pilot.judgments is None:
         raise DesignError("a cost of judgments was given; say how many a topic has too (judgments)")
-    judging = asked.cost_judgment * (pilot.judgments or 0.0)
+    judging = options.cost_judgment * (pilot.judgments or 0.0)
     in_shards = pilot.replicates == "shards"
     found = Costs(
-        topic=asked.cost_topic + (0.0 if in_shards else judging),
+        topic=options.cost_topic + (0.0 if in_shards else judging),
         cell=judging if in_shards else 0.0,
-        replicate=asked.cost_instance * pilot.random,
+        replicate=options.cost_instance * pilot.random,
     )
     return None if found == Costs() else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
 
 SWAPS = 999  # random ways to swap the two runs, topic by topic
 _LEAST = 1e-12  # a variance, as a part of the mean square: so that t is finite where all differences are the same

@@ -7,8 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
-from irgauge.options import Told
-from irgauge.studies.asked import MEASURES, Levelled, Measures, Scheduled, Seeded, Sparse, numbers
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import MEASURES, Levelled, Measures, Scheduled, Seeded, Sparse, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -17,14 +17,14 @@ ONE_PAIR = "differences on topics are of one pair, not of all pairs; give two ru
 
 
 @dataclass(frozen=True)
-class Asked(Measures, Sparse, Scheduled, Seeded, Levelled):
+class PoolsOptions(Measures, Sparse, Scheduled, Seeded, Levelled):
     """What is asked of shallow pools."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "RBP(p=0.95, rel=1)")
     _: KW_ONLY
-    depths: Annotated[Sequence[int], Told("Depths of pools, 1 or more.", read=numbers)] = (10, 25, 100)
-    images: Annotated[int, Told("Number of bootstrap samples of the corpus, 2 or more.", most=1_000_000)] = 100
-    all_pairs: Annotated[bool, Told("Compare every pair of any number of runs.")] = False
+    depths: Annotated[Sequence[int], Help("Depths of pools, 1 or more.", read=numbers)] = (10, 25, 100)
+    images: Annotated[int, Help("Number of bootstrap samples of the corpus, 2 or more.", most=1_000_000)] = 100
+    all_pairs: Annotated[bool, Help("Compare every pair of any number of runs.")] = False
 
     def __post_init__(self) -> None:
         """Refuse depths that no pool has."""

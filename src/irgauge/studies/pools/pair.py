@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats
 
 FALLS_TO = 0.5  # of the p-value with all judgments: from here on p is said to fall
 RANGE = (0.05, 0.95)  # of images, between which differences and p-values are told

@@ -8,14 +8,15 @@ from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.boxes import Boxes
 from irgauge.inference.corrections import NONE
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
@@ -28,12 +29,81 @@ from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.chance import SWAPS, chances, swaps
-from irgauge.studies.pools.options import ONE_PAIR, Asked
+from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
 from irgauge.studies.pools.pair import FALLS_TO, RANGE, PairPools
-from irgauge.studies.pools.records import content
 from irgauge.studies.pools.survey import InImages, Survey
 from irgauge.studies.result import Result
 from irgauge.wording import listed
+
+
+def content(result: Pooled) -> dict[str, Any]:
+    """Counts of pairs, and every pair by measure and pool."""
+    axes = (result.measures, result.pools)
+    return {
+        "measures": result.measures,
+        "topics": result.topics,
+        "pools": result.pools,
+        "judged": _named(result.judged, (result.pools,)),
+        "summary": {
+            "pairs": len(result.pairs),
+            "significant": _named(result.significant(), axes),
+            "only_shallow": _named(result.only_shallow(), axes),
+            "gains": _named(result.gains(), axes),
+            "loses": _named(result.loses(), axes),
+            "worst": {measure: _worst(result, m) for m, measure in enumerate(result.measures)},
+        },
+        "pairs": [_pair_record(result, pair) for pair in result.pairs],
+        **_of_topics(result),
+        "alike": result.alike,
+        "too_deep": result.too_deep,
+    }
+
+
+def _worst(result: Pooled, m: int) -> list[dict[str, Any]]:
+    return [{"first": pair.first, "second": pair.second, "pool": result.pools[k]} for pair, k in result.worst(m)]
+
+
+def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
+    arrays = {
+        "root_difference": pair.root_difference,
+        "root_p": pair.root_p,
+        "median_difference": pair.median_difference,
+        "difference_low": pair.difference_range[0],
+        "difference_high": pair.difference_range[1],
+        "median_p": pair.median_p,
+        "p_low": pair.p_range[0],
+        "p_high": pair.p_range[1],
+        "significant": pair.significant(result.alpha),
+        "lower": pair.lower,
+        "chance_gain": pair.chance_gain,
+        "chance_loss": pair.chance_loss,
+        "gains": pair.gains(result.alpha),
+        "loses": pair.loses(result.alpha),
+        "difference": pair.difference,  # measure, pool, image
+        "p": pair.p,
+    }
+    axes = (result.measures, result.pools)
+    return {"first": pair.first, "second": pair.second} | {name: _named(a, axes) for name, a in arrays.items()}
+
+
+def _of_topics(result: Pooled) -> dict[str, Any]:
+    """The differences on topics, of a single pair."""
+    if result.topic_differences is None or result.root_topic_differences is None:
+        return {"topic_differences": None, "root_topic_differences": None, "topic_widths": None}
+    axes = (result.measures, result.pools, result.topics)
+    return {
+        "topic_differences": _named(result.topic_differences, axes),
+        "root_topic_differences": _named(result.root_topic_differences, axes),
+        "topic_widths": _named(result.topic_widths(), axes[:2]),
+    }
+
+
+def _named(values: NDArray[Any], axes: Sequence[Sequence[str]]) -> Any:  # noqa: ANN401  # nested to any depth
+    """An array as objects by the names of its first axes, and lists of what is left."""
+    if not axes:
+        return np.asarray(values).tolist()
+    return {name: _named(part, axes[1:]) for name, part in zip(axes[0], values, strict=True)}
+
 
 ALL = "all"  # every judgment of the qrels
 POPULATION = "other topics for a p-value; these topics, other documents for its spread over images"
@@ -178,8 +248,8 @@ class Pooled(Result):
         return content(self)
 
 
-@asking(Asked)
-def pools(data: Loaded, asked: Asked) -> Pooled:
+@verb(PoolsOptions)
+def pools(data: Loaded, options: PoolsOptions) -> Pooled:
     """Compare two runs, or all pairs of runs, when only the union of their top documents is judged.
 
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged
@@ -196,21 +266,21 @@ def pools(data: Loaded, asked: Asked) -> Pooled:
     >>> found.pools, found.judged.round(2).tolist()
     (('1', 'all'), [1.0, 1.67])
     """
-    on_bench, measures = bench(data, asked.workers), parse_measures(asked.measures)
+    on_bench, measures = bench(data, options.workers), parse_measures(options.measures)
     collection = on_bench.collection
-    _check(collection, measures, asked)
+    _check(collection, measures, options)
     pairs, alike = _pairs(collection)
-    signs = swaps(len(collection.topics), asked.seed)
-    survey = Survey(Scorer(collection, measures), tuple(sorted(set(asked.depths))), pairs, signs)
-    return _result(on_bench, survey, survey.run(asked), alike, asked)
+    signs = swaps(len(collection.topics), options.seed)
+    survey = Survey(Scorer(collection, measures), tuple(sorted(set(options.depths))), pairs, signs)
+    return _result(on_bench, survey, survey.run(options), alike, options)
 
 
-def _check(collection: Collection, measures: tuple[Measure, ...], asked: Asked) -> None:
+def _check(collection: Collection, measures: tuple[Measure, ...], options: PoolsOptions) -> None:
     if not measures:
         raise DesignError("no measure was given; name one, such as AP")
-    check_images(asked.images)
+    check_images(options.images)
     runs = len(collection.systems)
-    if runs < 2 or (runs > 2 and not asked.all_pairs):
+    if runs < 2 or (runs > 2 and not options.all_pairs):
         given = "1 run was given" if runs == 1 else f"{runs} runs were given"
         raise DesignError(f"a pair is two runs, and {given}; name two{', or ask for all pairs' * (runs > 2)}")
     if len(collection.topics) < 2:
@@ -235,7 +305,11 @@ def _ranking(collection: Collection, system: int) -> tuple[bytes, ...]:
 
 
 def _result(
-    on_bench: Bench, survey: Survey, found: Sequence[InImages], alike: tuple[tuple[str, str], ...], asked: Asked
+    on_bench: Bench,
+    survey: Survey,
+    found: Sequence[InImages],
+    alike: tuple[tuple[str, str], ...],
+    options: PoolsOptions,
 ) -> Pooled:
     collection = on_bench.collection
     topics = found[0].topics if len(found) == 1 else None
@@ -251,10 +325,10 @@ def _result(
         judged=np.mean([pair.judged for pair in found], axis=0),
         topic_differences=None if topics is None else topics[..., 1:],
         root_topic_differences=None if topics is None else topics[..., 0],
-        images=asked.images,
-        seed=asked.seed,
-        alpha=asked.alpha,
-        all_pairs=asked.all_pairs,
+        images=options.images,
+        seed=options.seed,
+        alpha=options.alpha,
+        all_pairs=options.all_pairs,
         alike=alike,
         too_deep=tuple(depth for depth in survey.depths if depth > shortest),
         shortest=shortest,

@@ -10,20 +10,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.arrays import Floats, Ints, Weights
+from irgauge.compute.arrays import Floats, Ints, Weights
+from irgauge.compute.jit import kernel
+from irgauge.compute.tasks import Task, one_by_one
+from irgauge.compute.threads import check_stop, in_threads
 from irgauge.inference.tests.paired_t import t_of_differences
-from irgauge.jit import kernel
 from irgauge.reading.collection import Collection
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.sparseness import check_defined
+from irgauge.replicates.undefined import check_defined
 from irgauge.scoring.blocks import Blocks
 from irgauge.scoring.by_weight import weights_of
 from irgauge.scoring.lists import Lists, lists_of_systems
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.chance import swapped_t
-from irgauge.studies.pools.options import Asked
-from irgauge.tasks import Task, one_by_one
-from irgauge.threads import check_stop, in_threads
+from irgauge.studies.pools.options import PoolsOptions
 
 _BATCH = 256  # images at a time
 _PAIRS = 16  # at a time
@@ -63,19 +63,19 @@ class Survey:
         """Without lists and images: they are made again elsewhere."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def run(self, asked: Asked) -> list[InImages]:
+    def run(self, options: PoolsOptions) -> list[InImages]:
         """Every pair in all images, the root first."""
-        firsts, found = range(0, asked.images, _BATCH), list[InImages]()
+        firsts, found = range(0, options.images, _BATCH), list[InImages]()
         some = [slice(place, place + _PAIRS) for place in range(0, len(self.pairs), _PAIRS)]
-        work = partial(_differences, asked=asked)
+        work = partial(_differences, options=options)
         jobs = [(first, pairs) for first in firsts for pairs in some]
         for pairs in one_by_one(Task(work, self, job, f"images from {job[0] + 1} on") for job in jobs):
-            if not (found or asked.sparse):
+            if not (found or options.sparse):
                 check_defined(self.undefined_share(pairs[0]), "no relevant document in an image", ["judge more"])
             for pair in pairs:
                 found.append(pair)
-                if asked.progress is not None:
-                    asked.progress(len(found), len(firsts) * len(self.pairs))
+                if options.progress is not None:
+                    options.progress(len(found), len(firsts) * len(self.pairs))
         return [_joined(found[pair :: len(self.pairs)]) for pair in range(len(self.pairs))]
 
     def undefined_share(self, pair: InImages) -> dict[str, float]:
@@ -113,11 +113,11 @@ class Survey:
         yield weights
 
 
-def _differences(survey: Survey, job: tuple[int, slice], asked: Asked) -> list[InImages]:
+def _differences(survey: Survey, job: tuple[int, slice], options: PoolsOptions) -> list[InImages]:
     """What some pairs show in a batch of images, in threads."""
     first, pairs = job
-    weights = survey.drawn.weights(first, asked)
-    return in_threads(partial(survey.pair, weights=weights), survey.pairs[pairs], asked.workers)
+    weights = survey.drawn.weights(first, options)
+    return in_threads(partial(survey.pair, weights=weights), survey.pairs[pairs], options.workers)
 
 
 class _Drawn:
@@ -127,12 +127,12 @@ class _Drawn:
         self._collection, self._documents = collection, documents
         self._last: tuple[int, Weights] | None = None
 
-    def weights(self, first: int, asked: Asked) -> Weights:
+    def weights(self, first: int, options: PoolsOptions) -> Weights:
         """How often each document is in each image of the batch, from its first image on; the root before all."""
         last = self._last
         if last is None or last[0] != first:
-            draw = partial(draw_images, self._collection, documents=self._documents, workers=asked.workers)
-            images = draw(min(_BATCH, asked.images - first), seed=asked.seed, first=first)
+            draw = partial(draw_images, self._collection, documents=self._documents, workers=options.workers)
+            images = draw(min(_BATCH, options.images - first), seed=options.seed, first=first)
             last = self._last = first, images.weights if first else _with_root(images.weights)
         return last[1]
 

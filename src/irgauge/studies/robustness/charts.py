@@ -13,8 +13,8 @@ from irgauge.inference.tests.tukey import TUKEY
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.interval_bands import interval_bands
-from irgauge.show.populations import FOR
 from irgauge.show.style import Row, data, layered, scale, tips
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import percent
 from irgauge.studies.interval_series import intervals_by_shards
 from irgauge.studies.robustness.findings import the

@@ -9,7 +9,7 @@ from irgauge.inference.corrections import any_correction
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.tests.tukey import TUKEY
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.populations import FOR
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, differing, listed, percent
 from irgauge.studies.robustness.methods import CORRECTION
 from irgauge.studies.robustness.outcomes import MethodOutcome, Stability

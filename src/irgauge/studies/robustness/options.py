@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from irgauge.options import Told
-from irgauge.studies.asked import Filled, Levelled, OneMeasure, Scheduled, Sparse, names, numbers
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import Filled, Levelled, OneMeasure, Scheduled, Sparse, names, numbers
 
 if TYPE_CHECKING:
     from irgauge.models.anova import Population
@@ -38,26 +38,26 @@ def _test_told() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Sparse, Scheduled, Filled, Levelled):
+class RobustnessOptions(OneMeasure, Sparse, Scheduled, Filled, Levelled):
     """What is asked of the robustness of conclusions."""
 
     shards: Annotated[
         Sequence[int] | None,
-        Told(
+        Help(
             "Numbers of random even shards; if not given 2, 3, 4, 5, 10, 25 and 50, but for those in which most scores "
             "are undefined.",
             read=numbers,
         ),
     ] = None
-    resamples: Annotated[int, Told("Number of random splits into each number of shards.", least=1, most=100_000)] = 10
-    population: Annotated[str, Told("What claims of splits cover.", names=_populations)] = "topics"
+    resamples: Annotated[int, Help("Number of random splits into each number of shards.", least=1, most=100_000)] = 10
+    population: Annotated[str, Help("What claims of splits cover.", names=_populations)] = "topics"
     test: Annotated[
         str | None,
-        Told(_test_told, names=tests),
+        Help(_test_told, names=tests),
     ] = None
     models: Annotated[
         Sequence[str] | None,
-        Told(
+        Help(
             "Models of the test tukey, simple ones first: MD2 to MD6 or formulas. If not given MD2 to MD6 for "
             "documents, and MD6 for topics and both, where all have the same error.",
             read=names,

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import critical_t, standard_error
 from irgauge.inference.kendall import kendall_tau

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from irgauge.arrays import Floats
+from irgauge.compute.arrays import Floats
+from irgauge.compute.tasks import Task, one_by_one
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population, decompose
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Loaded, bench, one_measure
@@ -21,20 +22,59 @@ from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.methods import CORRECTION, Methods, chosen_test, judged, judged_whole, methods_of
-from irgauge.studies.robustness.options import COUNTS, Asked
+from irgauge.studies.robustness.options import COUNTS, RobustnessOptions
 from irgauge.studies.robustness.outcomes import (
+    MeanOverSplits,
     MethodOutcome,
     SplitOutcome,
     Stability,
     method_outcome,
     stability,
 )
-from irgauge.studies.robustness.records import outcome_records
-from irgauge.tasks import Task, one_by_one
 from irgauge.wording import counted, listed
 
 if TYPE_CHECKING:
     import polars as pl
+
+Record = dict[str, str | int | float | None]
+
+
+def outcome_records(
+    whole: MethodOutcome, outcomes: Sequence[MethodOutcome], stability: Sequence[Stability]
+) -> list[Record]:
+    """A record a number of shards and method; the whole corpus is the first, and has no splits."""
+    stable: list[Stability | None] = [None, *stability]
+    return [_record(one, over) for one, over in zip((whole, *outcomes), stable, strict=True)]
+
+
+def _record(one: MethodOutcome, over: Stability | None) -> Record:
+    pairs = one.significant + one.not_significant
+    record: Record = {"shards": one.shards, "method": one.method, "omega2": one.omega2}
+    record |= {"significant": one.significant} | _ends("significant", over, (0.0, pairs))
+    record |= {"not_significant": one.not_significant, "top_group": one.top_group}
+    record |= {"width": one.width} | _ends("width", over)
+    record |= {"tau": None if over is None else _defined(over.tau.mean)} | _ends("tau", over, (-1.0, 1.0))
+    return record | {name: None if over is None else getattr(over, name) for name in ("common", "undefined")}
+
+
+def _ends(name: str, over: Stability | None, possible: tuple[float, float] = (0.0, math.inf)) -> Record:
+    """The ends of the interval of a mean over splits, cut to what is possible; one split has none."""
+    mean: MeanOverSplits | None = None if over is None else getattr(over, name)
+    if mean is None or math.isnan(mean.low):
+        return {f"{name}_low": None, f"{name}_high": None}
+    cut = mean.within(*possible)
+    return {f"{name}_low": cut.low, f"{name}_high": cut.high}
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def change_records(outcomes: Sequence[MethodOutcome]) -> Iterator[Record]:
+    """A record for each method and each simpler one: the changes in per cent."""
+    for one in outcomes:
+        for other, changes in one.changes.items():
+            yield {"shards": one.shards, "method": one.method, "against": other, **changes}
 
 
 @fact()
@@ -138,8 +178,8 @@ class Robustness(Result):
         return of | {name: getattr(self, name) for name in ("whole", "outcomes", "stability")}
 
 
-@asking(Asked)
-def robustness(data: Loaded, asked: Asked) -> Robustness:
+@verb(RobustnessOptions)
+def robustness(data: Loaded, options: RobustnessOptions) -> Robustness:
     """Compare systems on several random even splits of the documents into each number of shards.
 
     For other topics pairs are compared on the whole corpus and on means over shards; for other documents, and for both,
@@ -152,29 +192,29 @@ def robustness(data: Loaded, asked: Asked) -> Robustness:
     >>> [(one.shards, one.method, one.significant) for one in found.outcomes]
     [(2, 'MD6', 4.5), (3, 'MD6', 5.5)]
     """
-    test, methods = chosen_test(asked), methods_of(asked)
-    runs = bench(data, asked.workers)
-    measures = one_measure(runs, asked.measure)
-    wanted = Measuring(measures, None, asked.fill, asked.keep_systems, asked.seed)
-    firsts, too_many = _firsts(runs, replace(wanted, sparse=asked.sparse), asked)
+    test, methods = chosen_test(options), methods_of(options)
+    runs = bench(data, options.workers)
+    measures = one_measure(runs, options.measure)
+    wanted = Measuring(measures, None, options.fill, options.keep_systems, options.seed)
+    firsts, too_many = _firsts(runs, replace(wanted, sparse=options.sparse), options)
     counts = list(firsts)
-    corpus = runs.measured(Measuring(measures, keep_systems=asked.keep_systems))
+    corpus = runs.measured(Measuring(measures, keep_systems=options.keep_systems))
     classic = decompose(corpus.values()).fit("MD1")
     order = classic.means("system")
-    whole = method_outcome(1, *judged_whole(corpus, classic, asked))
+    whole = method_outcome(1, *judged_whole(corpus, classic, options))
     found: dict[tuple[int, str], list[SplitOutcome]] = {(count, method): [] for count in counts for method in methods}
-    judging = _Judging(runs, replace(wanted, sparse=True), methods, order, asked)  # as sparse as the first, or nearly
+    judging = _Judging(runs, replace(wanted, sparse=True), methods, order, options)  # as sparse as the first, or nearly
     for done, (count, outcomes) in enumerate(judging.all(firsts), 1):
         for method, outcome in outcomes.items():
             found[count, method].append(outcome)
-        if asked.progress is not None:
-            asked.progress(done, len(counts) * asked.resamples)
+        if options.progress is not None:
+            options.progress(done, len(counts) * options.resamples)
     return Robustness(
         corpus=corpus,
         splits=tuple(firsts.values()),
-        resamples=asked.resamples,
-        alpha=asked.alpha,
-        population=cast(Population, asked.population),
+        resamples=options.resamples,
+        alpha=options.alpha,
+        population=cast(Population, options.population),
         test=test,
         whole=whole,
         outcomes=tuple(_outcomes(whole, found)),
@@ -191,7 +231,7 @@ class _Judging:
     wanted: Measuring
     methods: Methods
     order: Floats
-    asked: Asked
+    asked: RobustnessOptions
 
     def all(self, firsts: Mapping[int, Measured]) -> Iterator[tuple[int, Mapping[str, SplitOutcome]]]:
         """What is said of each split, with its number of shards; the first ones are measured already."""
@@ -210,15 +250,15 @@ class _Judging:
         return dict(judged(split, self.methods, self.order, self.asked, _undefined(self.runs, split)))
 
 
-def _firsts(runs: Bench, wanted: Measuring, asked: Asked) -> tuple[dict[int, Measured], tuple[int, ...]]:
+def _firsts(runs: Bench, wanted: Measuring, options: RobustnessOptions) -> tuple[dict[int, Measured], tuple[int, ...]]:
     """The first split into each number of shards; of the usual numbers, those that are too many, if some are not."""
     firsts: dict[int, Measured] = {}
     refused: dict[int, DesignError] = {}
-    for count in _counts(runs, asked):
+    for count in _counts(runs, options):
         try:
             firsts[count] = runs.measured(replace(wanted, shards=f"even:{count}"))
         except DesignError as error:
-            if asked.shards is not None:
+            if options.shards is not None:
                 raise
             refused[count] = error
     if not firsts:
@@ -226,16 +266,16 @@ def _firsts(runs: Bench, wanted: Measuring, asked: Asked) -> tuple[dict[int, Mea
     return firsts, tuple(refused)
 
 
-def _counts(runs: Bench, asked: Asked) -> list[int]:
+def _counts(runs: Bench, options: RobustnessOptions) -> list[int]:
     """The numbers of shards, each once; refused before any work if one is not possible."""
-    if asked.shards is None:
+    if options.shards is None:
         return [count for count in COUNTS if count <= max(2, runs.collection.corpus_size)]
-    if not asked.shards:
+    if not options.shards:
         raise DesignError("there is no number of shards; name at least one, such as 5")
-    for count in asked.shards:
+    for count in options.shards:
         if len(runs.sharding(f"even:{count}").names) == 1:
             raise DesignError("1 shard is the whole corpus, of which there is no other split; ask for 2 or more")
-    return list(dict.fromkeys(asked.shards))
+    return list(dict.fromkeys(options.shards))
 
 
 def _undefined(runs: Bench, split: Measured) -> float:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.tests.tukey import TUKEY
-from irgauge.replicates.sparseness import MANY_UNDEFINED
-from irgauge.show.populations import FOR
+from irgauge.replicates.undefined import MANY_UNDEFINED
 from irgauge.show.table import Column, Table
+from irgauge.show.verdicts import FOR
 from irgauge.studies.robustness.findings import the
 from irgauge.studies.robustness.methods import CORRECTION
-from irgauge.studies.robustness.records import change_records, outcome_records
-from irgauge.studies.robustness.study import Robustness
+from irgauge.studies.robustness.study import Robustness, change_records, outcome_records
 
 _OMEGA2 = "the size of the effect of systems, with t-tests by MD6, on the whole corpus by MD1"
 

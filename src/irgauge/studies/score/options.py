@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from irgauge.options import Told
-from irgauge.studies.asked import AnyMeasures, Levelled, Working, fill_of
+from irgauge.options.fields import Help
+from irgauge.studies.shared_options import AnyMeasures, Levelled, Working, fill_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(AnyMeasures, Working, Levelled):
+class ScoreOptions(AnyMeasures, Working, Levelled):
     """What is asked of scores."""
 
     own_topics: Annotated[
-        bool, Told("Average each run over the topics that it answers, not all: as trec_eval without -c.")
+        bool, Help("Average each run over the topics that it answers, not all: as trec_eval without -c.")
     ] = False
-    per_topic: Annotated[bool, Told("Show the score of every topic, not the means.")] = False
+    per_topic: Annotated[bool, Help("Show the score of every topic, not the means.")] = False
     fill: Annotated[
         float | str,
-        Told("What undefined scores are filled with: zero, lq, med, mean, uq, one or a number.", read=fill_of),
+        Help("What undefined scores are filled with: zero, lq, med, mean, uq, one or a number.", read=fill_of),
     ] = "zero"

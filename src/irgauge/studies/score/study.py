@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
@@ -25,7 +25,7 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
-from irgauge.studies.score.options import Asked
+from irgauge.studies.score.options import ScoreOptions
 
 ENOUGH = 25  # topics: with fewer, intervals are rough
 
@@ -109,8 +109,8 @@ class Scored(Result):
         return self.table().to_csv()
 
 
-@asking(Asked)
-def score(data: Given, asked: Asked) -> Scored:
+@verb(ScoreOptions)
+def score(data: Given, options: ScoreOptions) -> Scored:
     """Score every system on every topic of the whole corpus.
 
     Means over the n topics have the standard error s/√n and an interval that covers other topics: Wilson's with the
@@ -123,21 +123,21 @@ def score(data: Given, asked: Asked) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    given = opened(data, asked.workers)
-    scores = given.whole(several_measures(given, asked.measures))
-    fill: Any = asked.fill  # `filled` checks it
+    given = opened(data, options.workers)
+    scores = given.whole(several_measures(given, options.measures))
+    fill: Any = options.fill  # `filled` checks it
     return Scored(
         scores=scores,
-        means=summarise(scores, fill=fill, alpha=asked.alpha, answered=_answered(scores, given.missing, asked)),
-        alpha=asked.alpha,
+        means=summarise(scores, fill=fill, alpha=options.alpha, answered=_answered(scores, given.missing, options)),
+        alpha=options.alpha,
         fill=fill,
-        own_topics=asked.own_topics,
-        per_topic=asked.per_topic,
+        own_topics=options.own_topics,
+        per_topic=options.per_topic,
         missing=given.missing,
         source=given.whole_source,
     )
 
 
-def _answered(scores: Scores, missing: MissingTopics, asked: Asked) -> Bools | None:
+def _answered(scores: Scores, missing: MissingTopics, options: ScoreOptions) -> Bools | None:
     """answered[topic, system], where means are over a run's own topics."""
-    return missing.answered(scores.topics, scores.systems) if asked.own_topics else None
+    return missing.answered(scores.topics, scores.systems) if options.own_topics else None

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from irgauge.compression import COMPRESSED
+from irgauge.compute.tasks import are_elsewhere
 from irgauge.errors import DesignError, InputError
-from irgauge.files import files_in, is_file, is_folder
+from irgauge.files.compression import COMPRESSED
+from irgauge.files.opening import files_in, is_file, is_folder
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
 from irgauge.reading.layout import found_in, needed_in, qrels_in
 from irgauge.reading.missing import rule_of
@@ -21,8 +22,7 @@ from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.scores import Scores
-from irgauge.studies.suite.options import Asked
-from irgauge.tasks import are_elsewhere
+from irgauge.studies.suite.options import SuiteOptions
 
 Place = str | os.PathLike[str]
 Collections = Place | Sequence[Place] | Mapping[str, Given]  # folders and tables, or what is loaded, by names
@@ -112,35 +112,35 @@ class Read(NamedTuple):
     notes: tuple[str, ...]
 
 
-def scored(member: Member, asked: Asked, workers: int | None) -> Read:
+def scored(member: Member, options: SuiteOptions, workers: int | None) -> Read:
     """The scores of all systems on one collection: a task that depends on nothing else."""
     try:
-        with Limited.meanwhile(asked):
-            data, notes = _data(member, asked, workers)
-        measures = one_measure(data, asked.measure or (asked.usual[0] if data.has_runs else None))
+        with Limited.while_running(options):
+            data, notes = _data(member, options, workers)
+        measures = one_measure(data, options.measure or (options.usual[0] if data.has_runs else None))
         return Read(member.name, data.measured(Measuring(measures)), tuple(map(str, notes)))
     except DesignError as error:
         raise DesignError(f"{member.name}: {error}") from None
 
 
-def _data(member: Member, asked: Asked, workers: int | None) -> tuple[Data, Sequence[Note]]:
+def _data(member: Member, options: SuiteOptions, workers: int | None) -> tuple[Data, Sequence[Note]]:
     """With what was noted; of what is given as it is, that was told when it was loaded."""
     if not isinstance(member.given, Path):
         return member.given.with_workers(workers), ()
     if not is_folder(member.given):
-        return opened(_scores(member.given, asked)), ()
-    runs = _gathered(member.given, asked, workers)
-    return opened(runs.under(rule_of(asked.missing)), workers), runs.notes
+        return opened(_scores(member.given, options)), ()
+    runs = _gathered(member.given, options, workers)
+    return opened(runs.under(rule_of(options.missing)), workers), runs.notes
 
 
-def _scores(path: Path, asked: Asked) -> Scores:
+def _scores(path: Path, options: SuiteOptions) -> Scores:
     try:
-        return Scores.load(path).under(asked.missing)
+        return Scores.load(path).under(options.missing)
     except InputError as error:
         raise error if error.path else InputError(error.message, path=str(path)) from None
 
 
-def _gathered(folder: Path, asked: Asked, workers: int | None) -> Collection:
+def _gathered(folder: Path, options: SuiteOptions, workers: int | None) -> Collection:
     qrels, runs = qrels_in(folder), needed_in(folder, "runs")
-    joining = replace(Joining.of(asked, documents="judged"), workers=workers, progress=None)
+    joining = replace(Joining.of(options, documents="judged"), workers=workers, progress=None)
     return gathered(judgments_of(qrels), run_readers(runs), joining)

@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, Margin
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
-from irgauge.studies.asked import MARGIN, Levelled, Relevant, Scheduled, Working
+from irgauge.studies.shared_options import MARGIN, Levelled, Relevant, Scheduled, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Relevant, Scheduled, Working, Levelled, Reads, Limited):
+class SuiteOptions(Relevant, Scheduled, Working, Levelled, Reads, Limited):
     """What is asked of a suite."""
 
     usual: ClassVar[tuple[str, ...]] = ("nDCG@10",)
 
     measure: Annotated[
         str | Measure | None,
-        Told(
+        Help(
             "The measure, such as AP or nDCG@10; nDCG@10 if not given; of tables of scores, their only measure.",
             short="-m",
         ),
     ] = field(default=None, kw_only=False)
     baseline: Annotated[
-        str | None, Told("Compare all systems with this one only, by its name; differences are system − baseline.")
+        str | None, Help("Compare all systems with this one only, by its name; differences are system − baseline.")
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
 

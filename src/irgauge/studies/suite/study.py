@@ -9,14 +9,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.arrays import Floats
+from irgauge.choices import advice
+from irgauge.compute.arrays import Floats
+from irgauge.compute.tasks import each
+from irgauge.compute.threads import counting, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.stratified import stratified_t
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
@@ -26,13 +29,68 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
-from irgauge.studies.suite.matching import Absent, absent, common, of_systems
 from irgauge.studies.suite.members import Collections, members_of, scored
-from irgauge.studies.suite.options import Asked
+from irgauge.studies.suite.options import SuiteOptions
 from irgauge.studies.suite.records import collection_record, population_record, system_records
-from irgauge.tasks import each
-from irgauge.threads import counting, thread_count
 from irgauge.wording import counted, some
+
+Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it
+_NAMED = 5  # systems, and collections of each, in an error
+
+
+def absent(found: Mapping[str, Measured]) -> Absent:
+    """The systems that some collection lacks, and which."""
+    every = dict.fromkeys(system for one in found.values() for system in one.scores.systems)
+    lacking = {
+        system: tuple(name for name, one in found.items() if system not in one.scores.systems) for system in every
+    }
+    return {system: names for system, names in lacking.items() if names}
+
+
+def common(found: Mapping[str, Measured], lacking: Absent, baseline: str | None) -> tuple[str, ...]:
+    """The systems that all collections have, the baseline among them; they are two at least."""
+    first = next(iter(found.values()))
+    kept = tuple(system for system in first.scores.systems if system not in lacking)
+    if baseline is not None:
+        _check_baseline(baseline, kept, lacking)
+    if len(kept) < 2:
+        raise DesignError(
+            f"{_count(len(kept))} in all {len(found)} collections, and a comparison needs 2; systems are matched by "
+            f"the names of their runs (see --name-by): {_told(lacking)}"
+        )
+    return kept
+
+
+def _count(kept: int) -> str:
+    return "no system is" if kept == 0 else "only 1 system is"
+
+
+def _check_baseline(baseline: str, kept: Sequence[str], lacking: Absent) -> None:
+    if baseline in kept:
+        return
+    if baseline in lacking:
+        raise DesignError(f"the baseline {baseline} is missing in {_some(lacking[baseline])}; add its run there")
+    raise DesignError(f"the baseline '{baseline}' is unknown; {advice(baseline, kept or tuple(lacking))}")
+
+
+def _told(lacking: Absent) -> str:
+    """`a is missing in x, b in y`, of some."""
+    told = [f"{system} is missing in {_some(names)}" for system, names in lacking.items()]
+    more = f"; and {len(told) - _NAMED} more systems" if len(told) > _NAMED else ""
+    return f"{'; '.join(told[:_NAMED])}{more}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
+
+
+def of_systems(one: Measured, systems: Sequence[str]) -> Measured:
+    """The scores of some systems, in their order."""
+    places = [one.scores.systems.index(system) for system in systems]
+    scores = replace(one.scores, values=np.ascontiguousarray(one.scores.values[:, :, places]), systems=tuple(systems))
+    return replace(one, scores=scores, missing=one.missing.only(systems))
+
 
 TESTS: Mapping[str, str] = {
     "topics": PAIRED_T.title,
@@ -155,8 +213,8 @@ class SuiteCompared(Result):
         }
 
 
-@asking(Asked)
-def suite(collections: Collections, asked: Asked) -> SuiteCompared:
+@verb(SuiteOptions)
+def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
     """Compare systems on many collections at once: on each, and over all of them, each counting the same.
 
     `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
@@ -174,13 +232,13 @@ def suite(collections: Collections, asked: Asked) -> SuiteCompared:
     [('same collections', ('better',)), ('collections', ('better',))]
     """
     members = members_of(collections)
-    read = partial(scored, asked=asked, workers=max(1, thread_count(asked.workers) // len(members)))
-    every = each(read, members, asked.workers, named="collection", then=counting(asked.progress, len(members)))
+    read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
+    every = each(read, members, options.workers, named="collection", then=counting(options.progress, len(members)))
     found = {one.name: one.scores for one in every}
     measure = _measure(found)
     lacking = absent(found)
-    kept = common(found, lacking, asked.baseline)
-    compared = _compared({name: of_systems(one, kept) for name, one in found.items()}, measure, lacking, asked)
+    kept = common(found, lacking, options.baseline)
+    compared = _compared({name: of_systems(one, kept) for name, one in found.items()}, measure, lacking, options)
     return replace(compared, notes={one.name: one.notes for one in every if one.notes})
 
 
@@ -193,12 +251,12 @@ def _measure(found: Mapping[str, Measured]) -> str:
     return next(iter(of.values()))
 
 
-def _compared(found: Mapping[str, Measured], measure: str, lacking: Absent, asked: Asked) -> SuiteCompared:
+def _compared(found: Mapping[str, Measured], measure: str, lacking: Absent, options: SuiteOptions) -> SuiteCompared:
     """All claims, of systems in one order."""
     values = {name: np.asarray(one.values().mean(axis=2)) for name, one in found.items()}  # topic, system
     _check_topics(values)
     systems = next(iter(found.values())).scores.systems
-    deciding = _deciding(found, list(values.values()), asked)
+    deciding = _deciding(found, list(values.values()), options)
     over = tuple(_over(list(values.values()), systems, deciding))
     order = over[0].every.systems
     places = [systems.index(system) for system in order]
@@ -217,12 +275,12 @@ def _check_topics(values: Mapping[str, Floats]) -> None:
         raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
 
 
-def _deciding(found: Mapping[str, Measured], values: Sequence[Floats], asked: Asked) -> Deciding:
-    margin = None if asked.margin is None else Margin.parse(asked.margin)
+def _deciding(found: Mapping[str, Measured], values: Sequence[Floats], options: SuiteOptions) -> Deciding:
+    margin = None if options.margin is None else Margin.parse(options.margin)
     if margin is not None:
-        check_level_of_margin(asked.alpha)
+        check_level_of_margin(options.alpha)
     measure = next(iter(found.values())).scores.measures[0]
-    return Deciding(asked.alpha, asked.baseline, margin, range_of(measure, np.concatenate(values)))
+    return Deciding(options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
 
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:

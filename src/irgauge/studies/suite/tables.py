@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from irgauge.inference.outcomes import on_grid, step_of
-from irgauge.show.populations import FOR, SHORT
 from irgauge.show.table import LEAST_P, Column, Record, Table
-from irgauge.show.verdicts import COLOURS
+from irgauge.show.verdicts import COLOURS, FOR, SHORT
 from irgauge.show.words import listed, percent, some
 from irgauge.studies.suite.claims import CORRECTION, Claims
 from irgauge.studies.suite.findings import span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, ClassVar
@@ -14,15 +14,16 @@ from irgauge.inference.leaders import Leaders
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
-from irgauge.options import asking
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
+from irgauge.scoring.scores import Scores
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
-from irgauge.studies.teams.options import Asked
+from irgauge.studies.teams.options import TeamsOptions
 from irgauge.studies.tested import facts_of
 
 POPULATION: Population = "topics"  # what intervals and tests are about
@@ -42,14 +43,14 @@ class TeamRun:
 class TeamBest:
     """A team and its best run."""
 
-    team: str
+    team: str  # its name
     best: str  # the run with the highest mean
     mean: float
     low: float  # of the interval of the mean, for other topics
     high: float
     rank: int  # of the best run among all runs
     median: float  # of the means of the team's runs
-    runs: int
+    runs: int  # how many the team has
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +60,7 @@ class BestRuns(Result):
     study: ClassVar[str] = "teams"
 
     measure: str
-    teams: tuple[TeamBest, ...]
+    teams: tuple[TeamBest, ...]  # the one with the best run first
     alike: tuple[str, ...] | None  # teams whose best run does not differ from that of the first; None: not tested
     without_team: tuple[str, ...]  # systems that the groups do not name: each is a team of its own
     alpha: float
@@ -87,8 +88,8 @@ class BestRuns(Result):
         return {name: getattr(self, name) for name in kept}
 
 
-@asking(Asked)
-def teams(data: Given, asked: Asked) -> BestRuns:
+@verb(TeamsOptions)
+def teams(data: Given, options: TeamsOptions) -> BestRuns:
     """Find the best run of each team, and compare these runs with the best of all by the test of all pairs of runs.
 
     `groups` is a mapping from systems to teams, or a file of it.
@@ -98,34 +99,41 @@ def teams(data: Given, asked: Asked) -> BestRuns:
     >>> found.teams[0].best, found.teams[0].runs
     ('a1', 2)
     """
-    if asked.groups is None:
+    if options.groups is None:
         raise DesignError("there are no teams; name the team of each system by 'groups', such as --groups teams.txt")
-    grouping = Grouping.of(asked.groups)  # read before the runs are scored: it may be wrong
-    given = opened(data, asked.workers)
+    grouping = Grouping.of(options.groups)  # read before the runs are scored: it may be wrong
+    given = opened(data, options.workers)
     groups = grouping.as_teams(given.systems).groups
-    scores = given.whole(one_measure(given, asked.measure))
-    means = summarise(scores, alpha=asked.alpha)
-    runs: dict[str, list[tuple[int, SystemMean]]] = {}
-    for rank, mean in enumerate(means, 1):
-        runs.setdefault(groups.get(mean.system, mean.system), []).append((rank, mean))
-    found = tuple(_best(team, own) for team, own in runs.items())  # best first, as the runs are
-    measured = given.measured(Measuring(scores.measures))
-    compared = _compared(measured, asked.alpha)
+    scores = given.whole(one_measure(given, options.measure))
+    means = summarise(scores, alpha=options.alpha)
+    runs = _by_team(means, groups)
+    found = tuple(_best(team, own) for team, own in runs.items())
+    compared = _compared(given.measured(Measuring(scores.measures)), options.alpha)
+    scored = facts_of_scores(scores, given.missing, given.whole_source)
     return BestRuns(
         measure=str(scores.measures[0]),
         teams=found,
         alike=None if compared is None else _alike(found, compared),
         without_team=tuple(mean.system for mean in means if mean.system not in groups),
-        alpha=asked.alpha,
+        alpha=options.alpha,
         others=tuple(TeamRun(team, one.system, rank, one.mean) for team, own in runs.items() for rank, one in own[1:]),
-        facts=Provenance.of(
-            facts.method(interval_kinds(scores.filled("zero"))),
-            data_facts.measures((str(scores.measures[0]),)),
-            facts.alpha(asked.alpha),
-            facts.population(POPULATION),
-            facts_of_scores(scores, given.missing, given.whole_source),
-        ),
-        tested=None if compared is None else Provenance.of(facts_of(compared), measured.provenance),
+        facts=_facts_of_means(scores, options.alpha) | scored,
+        tested=None if compared is None else facts_of(compared) | scored,
+    )
+
+
+def _by_team(means: Sequence[SystemMean], groups: Mapping[str, str]) -> dict[str, list[tuple[int, SystemMean]]]:
+    """Team -> the ranks and means of its runs; teams and runs best first, as the means are."""
+    runs: dict[str, list[tuple[int, SystemMean]]] = {}
+    for rank, mean in enumerate(means, 1):
+        runs.setdefault(groups.get(mean.system, mean.system), []).append((rank, mean))
+    return runs
+
+
+def _facts_of_means(scores: Scores, alpha: float) -> Provenance:
+    kind, measures = interval_kinds(scores.filled("zero")), tuple(map(str, scores.measures))
+    return Provenance.of(
+        facts.method(kind), data_facts.measures(measures), facts.alpha(alpha), facts.population(POPULATION)
     )
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 
 import altair as alt
 
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced_note
-from irgauge.show.style import Row, data, layered, tips
-from irgauge.show.words import counted
-from irgauge.studies.topics.heat_map import MOST_SEPARATING, scores, spaced_topics
+from irgauge.show.many_topics import spaced, spaced_note
+from irgauge.show.style import Row, data, layered, level_axis, tips
+from irgauge.show.words import best_note, counted
 from irgauge.studies.topics.study import Topics
 
 _WIDTH, _HEIGHT = 560, 340
@@ -72,6 +71,92 @@ def _ends(result: Topics) -> set[str]:
     """The topics that stand out: the hardest, the easiest, and those that separate most."""
     by_sd = sorted(result.topics, key=lambda one: -(one.sd or 0.0))
     return {one.topic for one in (*result.topics[:1], *result.topics[-1:], *by_sd[:MOST_SEPARATING])}
+
+
+MOST_SEPARATING = 4  # topics that a chart names
+ORDERS = ("by difficulty", "by separation", "by name")
+MOST_CELLS = 60_000  # of more, only the best systems are shown
+_MOST_SIDE = 660  # pixels
+_HEAT_COLOURS = ("#f4f6f8", "#a9cee9", "#3f86bd", "#08416f", "#021a30")  # from the lowest score to the highest
+_SAID = ("hardest first", "most separating first", "by name")
+
+
+def scores(result: Topics) -> Figure:
+    """The score of every system on every topic, the hardest topic first."""
+    return next(heat_maps(result))
+
+
+def heat_maps(result: Topics) -> Iterator[Figure]:
+    """One chart for each order of topics, all of the same rows, which a page keeps once."""
+    shown = spaced_topics(result)
+    cells = _cells(shown, result.systems[: _shown(shown)])
+    for names, said in zip(_orders(shown), _SAID, strict=True):
+        yield _figure(shown, cells, names, said).noting(*spaced_note(len(result.topics)))
+
+
+def spaced_topics(result: Topics) -> Topics:
+    """The same with the topics that a chart can show: of very many, some by difficulty, and the most separating."""
+    places = range(len(result.topics))
+    separating = sorted(places, key=lambda t: -(result.topics[t].sd or 0.0))[:MOST_SEPARATING]
+    kept = sorted({*spaced(places), *separating})
+    return replace(result, topics=tuple(result.topics[t] for t in kept), scores=result.scores[kept])
+
+
+def _shown(result: Topics) -> int:
+    """How many systems are shown."""
+    return min(len(result.systems), max(1, MOST_CELLS // len(result.topics)))
+
+
+def _cells(result: Topics, systems: Sequence[str]) -> alt.Chart:
+    """The cells of some systems, without the axis of topics."""
+    by = "" if len(systems) <= style.NAMED else " by rank"
+    title = f"{counted(len(systems), 'system')}{by}, best first"
+    cells = alt.Chart(data(_heat_rows(result, len(systems)))).mark_rect().properties(height=_side(len(systems), 16))
+    return cells.encode(
+        y=alt.Y(**level_axis(systems, title, fields=style.SYSTEM, angle=0)),
+        color=alt.Color("score:Q", title=result.measure, scale=alt.Scale(range=list(_HEAT_COLOURS))),
+        opacity=style.fading("system"),
+        tooltip=tips("system:N", "rank:O", "topic:N", "score:Q", score=result.measure),
+    )
+
+
+def _orders(result: Topics) -> Iterator[list[str]]:
+    """Topics as in ORDERS; numbers by their value."""
+    hardest = [one.topic for one in result.topics]
+    yield hardest
+    yield [one.topic for one in sorted(result.topics, key=lambda one: -(one.sd or 0.0))]
+    yield sorted(hardest, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name))
+
+
+def _figure(result: Topics, cells: alt.Chart, names: list[str], said: str) -> Figure:
+    width = _side(len(names), 14)
+    shown = _shown(result)
+    x = _topic_axis(names, f"{counted(len(names), 'topic')}, {said}")
+    return Figure(
+        cells.encode(x=x).properties(width=width),
+        f"{result.measure} of {counted(shown, 'system')} on {counted(len(names), 'topic')}, topics {said}",
+        ("A cell is the score of a system on a topic.", *best_note(shown, len(result.systems))),
+        width=max(width, 340) + 160,
+        provenance=result.provenance,
+        alternative="Cells of systems, best first, by topics; the colour is the score.",
+    )
+
+
+def _side(levels: int, step: int) -> int:
+    """Whole pixels for a level, so that no seams show."""
+    return levels * max(1, min(step, _MOST_SIDE // levels))
+
+
+def _topic_axis(names: list[str], title: str) -> alt.X:
+    """By names in every order, so that the rows need no place of their own in it; of many topics, without labels."""
+    axis = alt.Axis(title=title, labels=len(names) <= style.NAMED, ticks=False, labelAngle=-90, labelLimit=80)
+    return alt.X("topic:O", scale=alt.Scale(domain=names), axis=axis)
+
+
+def _heat_rows(result: Topics, systems: int) -> Iterator[style.Row]:
+    for one, scores in zip(result.topics, result.scores[:, :systems].tolist(), strict=True):
+        for rank, score in enumerate(scores, 1):
+            yield {"topic": one.topic, "system": result.systems[rank - 1], "rank": rank, "score": score}
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"difficulty": difficulty, "scores": scores}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irgauge.studies.asked import OneMeasure, Working
+from irgauge.studies.shared_options import OneMeasure, Working
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(OneMeasure, Working):
+class TopicsOptions(OneMeasure, Working):
     """What is asked of topics."""

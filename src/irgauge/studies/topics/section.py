@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 from irgauge.studies.topics import charts, tables
+from irgauge.studies.topics.charts import ORDERS, heat_maps
 from irgauge.studies.topics.findings import findings
-from irgauge.studies.topics.heat_map import ORDERS, heat_maps
 from irgauge.studies.topics.study import Topics, topics
 
 

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.arrays import Floats
-from irgauge.options import asking
+from irgauge.compute.arrays import Floats
+from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.studies.means import facts_of_scores, summarise
 from irgauge.studies.result import Result
-from irgauge.studies.topics.options import Asked
+from irgauge.studies.topics.options import TopicsOptions
 
 _EXACT = 1e-12  # a standard deviation below this share of the scores is rounding
 
@@ -29,7 +29,7 @@ class TopicDifficulty:
     sd: float | None  # over systems: its separation; None for one system
     discrimination: float | None  # None where scores on the topic, or means of the others, are all the same
     best: str  # the system with the highest score
-    best_score: float
+    best_score: float  # of that system
     relevant: int | None  # documents; a table of scores does not say
 
 
@@ -56,8 +56,8 @@ class Topics(Result):
         return {name: getattr(self, name) for name in ("measure", "topics", "undefined")}
 
 
-@asking(Asked)
-def topics(data: Given, asked: Asked) -> Topics:
+@verb(TopicsOptions)
+def topics(data: Given, options: TopicsOptions) -> Topics:
     """Describe each topic by the scores of all systems on the whole corpus; of a table, by means over its replicates.
 
     >>> from irgauge import scores
@@ -65,8 +65,8 @@ def topics(data: Given, asked: Asked) -> Topics:
     >>> [topic.topic for topic in found.topics], found.topics[1].sd
     (['2', '1'], 0.14142135623730953)
     """
-    given = opened(data, asked.workers)
-    scores = given.whole(one_measure(given, asked.measure))
+    given = opened(data, options.workers)
+    scores = given.whole(one_measure(given, options.measure))
     systems = tuple(mean.system for mean in summarise(scores))
     values = scores.filled("zero").values[0].mean(axis=2)  # topic, system
     values = values[:, [scores.systems.index(system) for system in systems]]

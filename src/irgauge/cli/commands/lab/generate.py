@@ -14,14 +14,14 @@ from irgauge.show.words import counted
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, silence
     from irgauge.cli.lab_inputs import output
-    from irgauge.lab.generated import Asked
+    from irgauge.lab.generated import GenerateOptions
 
-    return command_asking(Asked, _run, (output("The folder to write."),), (silence(),))
+    return command_asking(GenerateOptions, _run, (output("The folder to write."),), (silence(),))
 
 
 def _run(asked: dict[str, Any], output: Path, *, quiet: bool) -> None:
+    from irgauge.files.writing import check_folder
     from irgauge.lab.generated import generate
-    from irgauge.writing import check_folder
 
     check_folder(output)
     with terminal.progress("documents", quiet=quiet) as progress:

@@ -13,28 +13,28 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.show.words import counted
 
 
 def _stop_lists() -> Sequence[str]:
-    from irgauge.lab.stopping import STOP_LISTS
+    from irgauge.lab.analysis import STOP_LISTS
 
     return list(STOP_LISTS)
 
 
 def _stemmers() -> Sequence[str]:
-    from irgauge.lab.stemming import STEMMERS
+    from irgauge.lab.analysis import STEMMERS
 
     return list(STEMMERS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class LabIndexOptions:
     """How documents are indexed."""
 
-    stop: Annotated[str, Told("Words to leave out.", names=_stop_lists)] = "none"
-    stemmer: Annotated[str, Told("What makes one term of words of one stem.", names=_stemmers)] = "none"
+    stop: Annotated[str, Help("Words to leave out.", names=_stop_lists)] = "none"
+    stemmer: Annotated[str, Help("What makes one term of words of one stem.", names=_stemmers)] = "none"
 
 
 def _make() -> Callable[..., None]:
@@ -48,14 +48,16 @@ def _make() -> Callable[..., None]:
     where = typer.Option("--output", "-o", help="The folder to write: the index.")
     required = inspect.Parameter.empty
     inputs = keyword("documents", Annotated[list[str], of], required)
-    return command_asking(Asked, _run, (inputs,), (keyword("output", Annotated[Path, where], required), silence()))
+    return command_asking(
+        LabIndexOptions, _run, (inputs,), (keyword("output", Annotated[Path, where], required), silence())
+    )
 
 
 def _run(asked: dict[str, Any], documents: Sequence[str], output: Path, *, quiet: bool) -> None:
+    from irgauge.files.writing import check_folder
     from irgauge.lab.analysis import Analyser
     from irgauge.lab.building import build
     from irgauge.lab.documents import read_documents
-    from irgauge.writing import check_folder
 
     check_folder(output)
     check_places([], documents, folders=[output])

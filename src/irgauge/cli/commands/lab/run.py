@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
-from irgauge.options import Told
+from irgauge.options.fields import Help
 from irgauge.reading.options import WORKERS
 from irgauge.show.words import counted
 
@@ -22,11 +22,11 @@ _GRID = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class LabRunOptions:
     """What is run."""
 
-    systems: Annotated[str | None, Told(_GRID, metavar="GRID")] = None
-    depth: Annotated[int, Told("Documents of each list at most.", least=1, most=10_000_000)] = 1000
+    systems: Annotated[str | None, Help(_GRID, metavar="GRID")] = None
+    depth: Annotated[int, Help("Documents of each list at most.", least=1, most=10_000_000)] = 1000
     workers: Annotated[int | None, WORKERS] = None
 
 
@@ -35,16 +35,16 @@ def _make() -> Callable[..., None]:
     from irgauge.cli.lab_inputs import index, output, topics
 
     made = output("The folder to write: one run for each system, named after it.")
-    return command_asking(Asked, _run, (index(), topics()), (made, silence()))
+    return command_asking(LabRunOptions, _run, (index(), topics()), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet: bool) -> None:
     from irgauge.cli.lab_inputs import left_out
+    from irgauge.files.writing import check_folder
     from irgauge.lab.grids import default_grid, systems_of
     from irgauge.lab.index import Index
     from irgauge.lab.running import run_all
     from irgauge.lab.topics import read_topics
-    from irgauge.writing import check_folder
 
     check_folder(output)
     check_places([], [index, topics], folders=[output])

@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, keyword, silence
     from irgauge.cli.lab_inputs import index, output, topics
-    from irgauge.lab.selective import Asked
+    from irgauge.lab.selective import SelectiveOptions
 
     split = typer.Option("--shards", help="A map of shards, as lab shards writes it; repeatable.", metavar="MAP")
     maps = keyword("shards", Annotated[list[str], split], inspect.Parameter.empty)
     made = output("The folder to write: runs/ and manifest.txt.")
-    return command_asking(Asked, _run, (index(), topics(), maps), (made, silence()))
+    return command_asking(SelectiveOptions, _run, (index(), topics(), maps), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], output: Path, *, quiet: bool) -> None:
     from irgauge.cli.lab_inputs import left_out
+    from irgauge.files.writing import check_folder
     from irgauge.lab.index import Index
-    from irgauge.lab.selective import Asked, write_selective
+    from irgauge.lab.selective import SelectiveOptions, write_selective
     from irgauge.lab.shards import read_shards
     from irgauge.lab.topics import read_topics
-    from irgauge.writing import check_folder
 
     check_folder(output)
     check_places([], [index, topics, shards], folders=[output])
     found, read = Index.load(index), read_topics(topics)
     maps = [read_shards(found, path) for path in shards]
     with terminal.progress("searching", quiet=quiet, unit="runs") as progress:
-        unmatched = write_selective(output, found, read, maps, Asked(**asked, progress=progress))
+        unmatched = write_selective(output, found, read, maps, SelectiveOptions(**asked, progress=progress))
     if not quiet:
         terminal.tell_notes([*_notes(shards, maps, asked["picks"]), *left_out(unmatched)])
         runs = counted(1 + len(asked["csi"]) * len(maps) * asked["instances"], "run")

@@ -11,7 +11,7 @@ from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
 from irgauge.errors import DesignError
-from irgauge.options import LARGEST_SEED, Told
+from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.reading.options import WORKERS
 from irgauge.show.words import counted
 
@@ -26,22 +26,22 @@ def _check_share(share: float) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class LabShardsOptions:
     """How documents are split."""
 
     topical: Annotated[
-        int | None, Told("This many shards of documents that are about the same, by k-means.", least=1, most=100_000)
+        int | None, Help("This many shards of documents that are about the same, by k-means.", least=1, most=100_000)
     ] = None
-    random: Annotated[int | None, Told("Or this many random shards of equal size.", least=1)] = None
+    random: Annotated[int | None, Help("Or this many random shards of equal size.", least=1)] = None
     sample: Annotated[
         float | None,
-        Told(
+        Help(
             "The share of the documents that k-means clusters, such as 0.01; the others go to the nearest cluster. "
             "10,000 documents, or all if they are fewer, if not given.",
             check=_check_share,
         ),
     ] = None
-    seed: Annotated[int, Told("The same seed gives the same shards.", least=0, most=LARGEST_SEED)] = 0
+    seed: Annotated[int, Help("The same seed gives the same shards.", least=0, most=LARGEST_SEED)] = 0
     workers: Annotated[int | None, WORKERS] = None
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ def _make() -> Callable[..., None]:
     from irgauge.cli.lab_inputs import index, output
 
     made = output("The map to write: docno and shard on each line.")
-    return command_asking(Asked, _run, (index(),), (made, silence()))
+    return command_asking(LabShardsOptions, _run, (index(),), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, output: Path, *, quiet: bool) -> None:

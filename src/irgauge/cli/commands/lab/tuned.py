@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, keyword, silence
     from irgauge.cli.lab_inputs import index, output, qrels, topics
-    from irgauge.lab.tuned import Asked
+    from irgauge.lab.tuned import TunedOptions
 
     split = typer.Option("--shards", help="A map of shards, as lab shards writes it.", metavar="MAP")
     one_map = keyword("shards", Annotated[str, split], inspect.Parameter.empty)
     made = output("The folder to write: runs/ and fitted.tsv.")
-    return command_asking(Asked, _run, (index(), topics(), qrels(), one_map), (made, silence()))
+    return command_asking(TunedOptions, _run, (index(), topics(), qrels(), one_map), (made, silence()))
 
 
 def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **given: str) -> None:
     from irgauge.cli.lab_inputs import left_out
+    from irgauge.files.writing import check_folder
     from irgauge.lab.running import unmatched
     from irgauge.lab.shards import read_shards
-    from irgauge.lab.tuned import Asked, write_tuned
-    from irgauge.writing import check_folder
+    from irgauge.lab.tuned import TunedOptions, write_tuned
 
     check_folder(output)
     check_places([], [*given.values(), shards], folders=[output])
     corpus = _corpus(**given)
     split = read_shards(corpus.index, shards)
     with terminal.progress("tuning", quiet=quiet, unit="shards") as progress:
-        found = write_tuned(output, corpus, split, Asked(**asked, progress=progress))
+        found = write_tuned(output, corpus, split, TunedOptions(**asked, progress=progress))
     if not quiet:
         without = [one.shard for one in found if one.fitted is None]
         terminal.tell_notes([f"the shard '{name}' has no relevant document, and no system" for name in without])

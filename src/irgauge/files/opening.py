@@ -1,0 +1,165 @@
+"""Files as bytes: the files that a name means, and reading whatever the compression."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from irgauge.compute.arrays import Bytes
+from irgauge.errors import InputError
+from irgauge.files.compression import DAMAGED, decompressed, is_compressed
+from irgauge.files.limits import refuse_larger
+from irgauge.files.streams import STANDARD_INPUT, is_stream
+from irgauge.files.streams import content as stream_content
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_START = 8  # bytes that tell the compression
+_CHUNK = 1 << 20  # bytes of a compressed file read at a time
+
+
+def read_bytes(path: str | os.PathLike[str]) -> Bytes:
+    """The content of a file, decompressed if it starts like a gzip, bzip2, xz, zstd or LZ4 file.
+
+    A pipe is read as a file is, and as often, as what came through it is kept.
+    """
+    name = str(path)
+    try:
+        data = _whole(name)
+    except InputError as error:
+        raise InputError(error.message, path=name or None) from None
+    except FileNotFoundError:
+        raise InputError("there is no such file; check the path", path=name) from None
+    except IsADirectoryError:
+        raise InputError("this is a folder where one file is needed; name a file in it", path=name) from None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror}); check its permissions", path=name) from None
+    return data[3:] if data[:3].tobytes() == _BYTE_ORDER_MARK else data
+
+
+def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
+    """How the content of a file begins, decompressed; empty where it cannot be read, which its reader will say."""
+    found, needed = b"", size + len(_BYTE_ORDER_MARK)
+    try:
+        for piece in decompressed(_chunks(str(path), needed)):
+            found += piece[:needed]
+            if len(found) >= needed:
+                break
+    except DAMAGED:  # an InputError is a ValueError
+        return b""
+    return found.removeprefix(_BYTE_ORDER_MARK)[:size]
+
+
+def _whole(name: str) -> Bytes:
+    """All that a file holds, which can be written to."""
+    _refuse_unnamed(name)
+    chunks = _chunks(name, _START)
+    first = next(chunks, b"")
+    if not is_stream(name) and not is_compressed(first):
+        refuse_larger(Path(name).stat().st_size, name)
+        return np.fromfile(name, np.uint8)
+    found = bytearray()
+    try:
+        for piece in decompressed(chain([first], chunks)):
+            found += piece
+            refuse_larger(len(found), name)
+    except InputError:
+        raise
+    except DAMAGED as error:
+        message = f"the compressed file is cut off or damaged ({error}); copy or download it again"
+        raise InputError(message) from None
+    return np.frombuffer(found, np.uint8)
+
+
+def _chunks(name: str, size: int) -> Iterator[bytes]:
+    """The bytes of a file as they are, at first so many."""
+    if is_stream(name):
+        yield stream_content(name)
+        return
+    with Path(name).open("rb") as file:
+        yield file.read(size)
+        yield from iter(lambda: file.read(_CHUNK), b"")
+
+
+def _refuse_unnamed(name: str) -> None:
+    if not name:
+        raise InputError("the name of a file is empty; name a file, a folder or a glob pattern")
+    if "\0" in name:
+        raise InputError(f"{name!r} is not a path, as it holds a NUL character; name a file")
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        raise InputError(f"{name!r} is not a path, as it holds half a character; name a file") from None
+
+
+def base_name(path: str | os.PathLike[str]) -> str:
+    """The name of a file without its folder, as text: a byte that is none stands as \\xff does."""
+    return os.fsencode(Path(path).name).decode(errors="backslashreplace")
+
+
+def is_there(path: str | os.PathLike[str]) -> bool:
+    """Whether there may be such a file or folder; of a text that is too long to be a name there is none."""
+    if not str(path):
+        return False
+    try:
+        return str(path) == STANDARD_INPUT or Path(path).exists()
+    except PermissionError:  # which reading it will say
+        return True
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether there is such a folder."""
+    try:
+        return bool(str(path)) and Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is such a file."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def files_in(folder: str | os.PathLike[str]) -> list[Path]:
+    """The files of a folder, sorted, without hidden ones."""
+    try:
+        return sorted(path for path in Path(folder).iterdir() if path.is_file() and not path.name.startswith("."))
+    except OSError as error:
+        message = f"the folder cannot be read ({error.strerror}); check its permissions"
+        raise InputError(message, path=str(folder)) from None
+
+
+def expand(names: Sequence[str | os.PathLike[str]]) -> list[str]:
+    """The files that names mean: a file, all files of a folder, or the matches of a glob pattern."""
+    if not names:
+        raise InputError("no runs were given; name run files, a folder of them, or a glob pattern")
+    return [path for name in names for path in _expand_one(str(name))]
+
+
+_BESIDE_RUNS = ("aggregated.csv", "perquery.csv")  # PyTerrier's evaluation of them, in the same folder
+
+
+def _expand_one(name: str) -> list[str]:
+    _refuse_unnamed(name)
+    if is_folder(name):
+        found = [str(path) for path in files_in(name) if path.name not in _BESIDE_RUNS]
+        if not found:
+            raise InputError("the folder holds no files; name a folder of runs", path=name)
+        return found
+    if is_there(name):
+        return [name]
+    if glob.has_magic(name):
+        found = sorted(filter(is_file, glob.glob(name, recursive=True)))  # noqa: PTH207  # any folder
+        if not found:
+            raise InputError("the pattern matches no file; check it, and quote it if your shell expands it", path=name)
+        return found
+    raise InputError("there is no such file or folder; check the path", path=name)

@@ -1,0 +1,189 @@
+"""Verbs: functions of data and options that take the options as arguments, and say in their help what each is."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from typing import (
+    Any,
+    Concatenate,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    cast,
+    get_type_hints,
+)
+
+from irgauge.choices import nearest
+from irgauge.errors import DesignError
+from irgauge.options.fields import Option, checked, declared_options, help_of, options_of
+from irgauge.options.kinds import check_kind, kind_in_words
+
+P = ParamSpec("P")
+A = TypeVar("A")
+D = TypeVar("D")
+R = TypeVar("R")
+D_in = TypeVar("D_in", contravariant=True)
+R_out = TypeVar("R_out", covariant=True)
+
+
+def verb(options: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Concatenate[D, P], R]]:
+    """Make a verb of a function of data and options: it takes the options as arguments.
+
+    >>> @dataclass(frozen=True)
+    ... class RepeatOptions:
+    ...     times: Annotated[int, Help("How often.")] = 2
+    >>> @verb(RepeatOptions)
+    ... def repeat(data: str, options: RepeatOptions) -> str:
+    ...     return data * options.times
+    >>> repeat("ab", times=3)
+    'ababab'
+    """
+
+    def verb_of(run: Callable[[D, A], R]) -> Callable[Concatenate[D, P], R]:
+        @wraps(run)
+        def answer(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
+            with _ready(options, args, kwargs) as made:
+                return run(data, made)
+
+        _document(answer, run, options)
+        return cast("Callable[Concatenate[D, P], R]", answer)  # which may also be called with data=
+
+    return verb_of
+
+
+def verb_without_data(options: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable[P, R]]:
+    """Make a verb of a function of options alone, which takes no data.
+
+    >>> @dataclass(frozen=True)
+    ... class LaughOptions:
+    ...     times: Annotated[int, Help("How often.")] = 2
+    >>> @verb_without_data(LaughOptions)
+    ... def laugh(options: LaughOptions) -> str:
+    ...     return "ha" * options.times
+    >>> laugh(times=3)
+    'hahaha'
+    """
+
+    def verb_of(run: Callable[[A], R]) -> Callable[P, R]:
+        @wraps(run)
+        def answer(*args: P.args, **kwargs: P.kwargs) -> R:
+            with _ready(options, args, kwargs) as made:
+                return run(made)
+
+        _document(answer, run, options)
+        return answer
+
+    return verb_of
+
+
+class VerbOfDataOrNone(Protocol[D_in, P, R_out]):
+    """A verb that takes data, or none."""
+
+    def __call__(self, data: D_in | None = None, *args: P.args, **kwargs: P.kwargs) -> R_out:
+        """Answer."""
+
+
+def verb_of_data_or_none(
+    options: Callable[P, A],
+) -> Callable[[Callable[[D | None, A], R]], VerbOfDataOrNone[D, P, R]]:
+    """Make a verb of a function of options and of data that may be left out.
+
+    >>> @dataclass(frozen=True)
+    ... class RepeatOptions:
+    ...     times: Annotated[int, Help("How often.")] = 2
+    >>> @verb_of_data_or_none(RepeatOptions)
+    ... def repeat(data: str | None, options: RepeatOptions) -> str:
+    ...     return (data or "ha") * options.times
+    >>> repeat(times=3), repeat("ab")
+    ('hahaha', 'abab')
+    """
+
+    def verb_of(run: Callable[[D | None, A], R]) -> VerbOfDataOrNone[D, P, R]:
+        of_data = verb(options)(run)
+
+        @wraps(of_data)
+        def answer(data: D | None = None, *args: P.args, **kwargs: P.kwargs) -> R:
+            return of_data(data, *args, **kwargs)
+
+        first, *others = inspect.signature(of_data).parameters.values()
+        vars(answer)["__signature__"] = inspect.signature(of_data).replace(
+            parameters=[first.replace(default=None), *others]
+        )
+        return answer
+
+    return verb_of
+
+
+@contextmanager
+def _ready(options: Callable[..., A], args: Sequence[object], kwargs: Mapping[str, object]) -> Iterator[A]:
+    """The options of a call, checked and resolved, for as long as its verb runs."""
+    _check_given(options, args, kwargs)
+    made = checked(options(*args, **kwargs))
+    with within_memory(), _while_running(made):
+        yield resolved(made)
+
+
+@contextmanager
+def _while_running(options: object) -> Iterator[None]:
+    """What options set up for as long as a verb runs, each kind of them in its method `while_running`."""
+    with ExitStack() as stack:
+        for kind in type(options).__mro__:
+            if "while_running" in vars(kind):
+                stack.enter_context(vars(kind)["while_running"](options))
+        yield
+
+
+@contextmanager
+def within_memory() -> Iterator[None]:
+    """Say plainly that what was asked for does not fit into memory."""
+    try:
+        yield
+    except MemoryError as error:
+        needed = f" ({error})" if str(error) else ""
+        raise DesignError(f"there is not enough memory for this{needed}; ask for fewer images, draws or runs") from None
+
+
+def resolved(options: A) -> A:
+    """Options of which some change others: those that a dataclass resolves in a method `resolved`."""
+    return cast("A", options.resolved()) if hasattr(options, "resolved") else options
+
+
+def _check_given(options: Callable[..., Any], args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+    """Refuse an option that there is not, as Python refuses an argument, and a value of another type."""
+    names = list(inspect.signature(options).parameters)
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"there is no option '{name}'; did you mean '{nearest(name, names)}'?")
+    values = {**dict(zip(names, args, strict=False)), **kwargs}
+    for option in declared_options(cast("type", options)):
+        if option.name in values:
+            check_kind(option.name, values[option.name], option.allowed)
+
+
+def _document(answer: Callable[..., Any], run: Callable[..., Any], options: Callable[..., Any]) -> None:
+    """Give a verb the signature that it takes and a word on each parameter, for help() and notebooks."""
+    *first, _ = inspect.signature(run).parameters.values()
+    own = inspect.signature(options)
+    declared = list(options_of(cast("type", options)))
+    order = {option.name: place for place, option in enumerate(declared)}
+    kinds = get_type_hints(options, localns={"Measure": str})
+    taken = [parameter.replace(annotation=kinds[name]) for name, parameter in own.parameters.items()]
+    by_name = inspect.Parameter.KEYWORD_ONLY  # others stay in the order in which they are taken
+    taken.sort(key=lambda taken: (taken.kind, order.get(taken.name, len(order)) if taken.kind is by_name else 0))
+    signature = own.replace(parameters=[*first, *taken], return_annotation=inspect.signature(run).return_annotation)
+    vars(answer).update(__signature__=signature, options=options)
+    parameters = "\n".join(f"{_heading(option)}\n{_indented(help_of(option))}" for option in declared)
+    answer.__doc__ = f"{inspect.getdoc(run)}\n\nParameters\n----------\n{parameters}\n"
+
+
+def _heading(option: Option) -> str:
+    """The name of a parameter, its type in words, and its default."""
+    return f"{option.name} : {kind_in_words(option.allowed)}, default {option.default!r}"
+
+
+def _indented(text: str) -> str:
+    return textwrap.fill(text, 100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)

@@ -1,0 +1,214 @@
+"""One run of each: the guarded paired t-test over topics, all measures corrected together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.inference import facts
+from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.corrections import BONFERRONI, NONE, corrected_together, share_of
+from irgauge.inference.equivalence import Equivalence
+from irgauge.inference.instance_tests import FORMULAS, POPULATIONS, Claiming, ModelName, Pair, tested_by_squares
+from irgauge.inference.margins import check_level_of_margin
+from irgauge.inference.outcomes import differences
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.skewed_t import SKEWED_T
+from irgauge.inference.verdicts import by_margin, same_scores
+from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.planning.deciding import Needed, of_instances, of_runs
+from irgauge.provenance import Provenance
+from irgauge.replicates import facts as data_facts
+from irgauge.replicates.instances import InstanceScores, labelled
+from irgauge.replicates.labels import Label
+from irgauge.replicates.measured import Measured
+from irgauge.replicates.undefined import worst_shares
+from irgauge.scoring.ranges import Range, cut, of_differences, range_of
+from irgauge.studies.gate.outcome import OUTCOMES, Evidence, MeasureGated, Wanted
+from irgauge.studies.gate.sides import Side
+from irgauge.studies.tested import facts_of
+
+_TEST = SKEWED_T  # differences of two versions of a system are often 0, with few large ones
+
+
+class _Tested(NamedTuple):
+    """The two sides by one measure."""
+
+    wanted: Wanted
+    scores: Measured
+    tests: Comparison  # at α
+    wide: Comparison  # at 2α, on which claims about the margin rest
+
+    @property
+    def range(self) -> Range | None:
+        """Between which scores the measure lies, where that is known."""
+        return range_of(self.wanted.measure, self.scores.values())
+
+    @property
+    def margin(self) -> float:
+        """In the unit of the measure; a share is one of the baseline's mean."""
+        return self.wanted.margin.of(float(self.tests.means[self.tests.second[0]]), self.range)
+
+
+def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha: float) -> Evidence:
+    """What a comparison of two systems says."""
+    check_level_of_margin(alpha)
+    scores = [measured.only(one.measure) for one in wanted]
+    tests, wide = (_compared(scores, baseline, level) for level in (alpha, 2 * alpha))
+    found = [_Tested(*one) for one in zip(wanted, scores, tests, wide, strict=True)]
+    return Evidence(tuple(map(_measure, found)), tests[0].population, _provenance(found))
+
+
+def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[Comparison, ...]:
+    """The two by each measure at its share of α, all of them one family."""
+    correction = _TEST.corrected_by.name
+    share = share_of(alpha, len(scores), correction)
+    each = [
+        Experiment(one.values(), one.scores.systems, alpha=share, correction=correction, baseline=baseline)
+        for one in scores
+    ]
+    return corrected_together([_TEST.compare(experiment) for experiment in each], alpha)
+
+
+def _measure(found: _Tested) -> MeasureGated:
+    tests, margin = found.tests, found.margin
+    (topics,) = on_topics(found.scores, tests)
+    same = same_scores(in_order(found.scores, tests), tests.first, tests.second)
+    verdict = by_margin(tests, found.wide, margin, same).verdicts[0]
+    ends, inner = (one.within(found.range) for one in (tests, found.wide))  # what is possible
+    return MeasureGated(
+        measure=topics.measure,
+        baseline_mean=float(tests.means[tests.second[0]]),
+        candidate_mean=float(tests.means[tests.first[0]]),
+        difference=float(topics.difference.mean()),
+        low=float(ends.low[0]),
+        high=float(ends.high[0]),
+        margin_low=float(inner.low[0]),
+        margin_high=float(inner.high[0]),
+        p=float(tests.p[0]),
+        margin=margin,
+        verdict=verdict,
+        needed=_needed(tests, margin) if OUTCOMES[verdict] == "undecided" else None,
+        topics=topics,
+    )
+
+
+def _needed(tests: Comparison, margin: float) -> Needed:
+    deviation = float(tests.se[0]) * math.sqrt(tests.topics)  # of the difference, from topic to topic
+    return of_runs(float(tests.difference[0]), deviation, margin, tests.level)
+
+
+def _provenance(found: Sequence[_Tested]) -> Provenance:
+    first = found[0]
+    shares = worst_shares(one.scores for one in found) or {}
+    return Provenance.of(
+        facts_of(first.tests),
+        first.scores.provenance,
+        data_facts.measures(tuple(str(one.wanted.measure) for one in found)),
+        facts.margins({str(one.wanted.measure): one.wanted.margin.fact(one.margin) for one in found}),
+        data_facts.fill(str(first.scores.measuring.fill), undefined=first.scores.undefined, shares=shares),
+        replace(first.scores.sparse, shares=shares).fact,
+    )
+
+
+_MODEL: ModelName = "nested"
+
+
+class _TestedRuns(NamedTuple):
+    """The two sides by one measure."""
+
+    scores: InstanceScores
+    squares: TwoAlgorithms
+    tests: Equivalence  # of one pair, at the measure's share of α
+
+
+def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequence[Wanted], alpha: float) -> Evidence:
+    """What the two say over their runs and topics, by each measure at its share of α (Bonferroni)."""
+    labels = [Label(side.name, run) for side in (baseline, candidate) for run in side.runs]
+    pair = Pair(candidate.name, baseline.name)
+    scores = measured.scores.values  # measure, topic, run, 1
+    share, found = alpha / len(wanted), []
+    for one, values in zip(wanted, scores, strict=True):
+        mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
+        margin = one.margin.of(mean, range_of(one.measure, values))
+        claiming = Claiming(margin, share, NONE.name)
+        found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, claiming))
+    each = tuple(_measure_of_runs(one, pair, len(wanted), measured.missing.topics) for one in found)
+    how = _provenance_of_runs(found, measured, wanted, alpha)
+    return Evidence(each, POPULATIONS[_MODEL], how, found[0].scores.unchanging)
+
+
+def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
+    first, second = (scores.cells()[scores.algorithm_of == scores.algorithms.index(name)] for name in pair)
+    squares = TwoAlgorithms.of(first, second)
+    return _TestedRuns(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests)
+
+
+def _measure_of_runs(found: _TestedRuns, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
+    """What one measure says; some runs may not answer some topics."""
+    tests, topics = found.tests, _topics(found, pair, missing)
+    verdict, share = tests.verdicts[0], tests.alpha
+    ends, inner = (_around(tests, level, found.scores.range) for level in (share, 2 * share))
+    return MeasureGated(
+        measure=topics.measure,
+        baseline_mean=float(topics.other.mean()),
+        candidate_mean=float(topics.score.mean()),
+        difference=float(topics.difference.mean()),
+        low=ends[0],
+        high=ends[1],
+        margin_low=inner[0],
+        margin_high=inner[1],
+        p=min(1.0, measures * float(tests.p_difference[0])),
+        margin=tests.margin,
+        verdict=verdict,
+        needed=of_instances(found.squares, tests.margin, share) if OUTCOMES[verdict] == "undecided" else None,
+        topics=topics,
+    )
+
+
+def _around(tests: Equivalence, alpha: float, within: Range | None) -> tuple[float, float]:
+    half = tests.parts.half_width(alpha)
+    low, high = cut(tests.difference - half, tests.difference + half, of_differences(within))
+    return float(low[0]), float(high[0])
+
+
+def _topics(found: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
+    """The means of runs on each topic."""
+    both = np.stack([found.squares.first.means, found.squares.second.means], axis=1)  # topic, side
+    return PairOnTopics(
+        measure=str(found.scores.measure),
+        pair=0,
+        system=pair.first,
+        against=pair.second,
+        topics=found.scores.topics,
+        score=both[:, 0],
+        other=both[:, 1],
+        difference=differences(both, np.array([0]), np.array([1]))[:, 0],
+        is_missing=np.isin(found.scores.topics, missing),
+    )
+
+
+def _provenance_of_runs(
+    found: Sequence[_TestedRuns], measured: Measured, wanted: Sequence[Wanted], alpha: float
+) -> Provenance:
+    first, count = found[0].scores, len(found)
+    margins = [one.tests.margin for one in found]
+    of_measures = {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)}
+    return Provenance.of(
+        facts.model(_MODEL),
+        facts.formula(FORMULAS[_MODEL]),
+        facts.variances("own"),
+        facts.correction(BONFERRONI.name if count > 1 else None),
+        facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
+        facts.alpha(alpha),
+        facts.population(POPULATIONS[_MODEL]),
+        data_facts.instances(dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True))),
+        measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
+        data_facts.measures(tuple(of_measures)),
+        facts.margins(of_measures),
+    )

@@ -1,0 +1,314 @@
+"""What a gate is given: both sides, their scores, and what names and fingerprints them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from irgauge.compute.arrays import Bools, Floats
+from irgauge.errors import DesignError, InputError
+from irgauge.options.fields import options_of, refuse
+from irgauge.reading.collection import Collection, Note, gathered, judgments_of
+from irgauge.reading.judgments import UNJUDGED
+from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics
+from irgauge.reading.options import Joining, Reads
+from irgauge.replicates.data import of_measures
+from irgauge.replicates.given import several_measures
+from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.score_table import ScoreTable
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.scoring.ranges import range_of
+from irgauge.scoring.scores import Scores
+from irgauge.studies.gate.lock import fingerprint
+from irgauge.studies.gate.options import GateOptions
+from irgauge.studies.gate.outcome import Wanted, wanted
+from irgauge.studies.gate.sides import RunSide, ScoredSide, Side, listed, scored_sides, sides_of
+
+
+class Fingerprints(NamedTuple):
+    """SHA-256 of what must stay as it was."""
+
+    judgments: str | None  # of the file, decompressed; None where there are none
+    baseline: tuple[str, ...]  # of each run, sorted
+
+
+class Given(Protocol):
+    """Judgments and runs, or tables of scores."""
+
+    @property
+    def baseline(self) -> Side:
+        """What the candidate is compared with."""
+
+    @property
+    def candidate(self) -> Side:
+        """What may ship."""
+
+    @property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """The measures and their margins."""
+
+    @property
+    def words(self) -> Sequence[str] | None:
+        """What names it on the command line; None where that cannot be."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that count, whatever the candidate answers; `missing` says which of them a run lacks."""
+
+    @property
+    def not_counted(self) -> tuple[str, ...]:
+        """The topics on which only the candidate has scores."""
+
+    @property
+    def missing(self) -> MissingTopics:
+        """The topics that a run has no score on."""
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What else a careful reader should know."""
+
+    def under(self, rule: MissingRule) -> Measured:
+        """The scores of the runs of the baseline, then of the candidate, with missing topics treated as a rule says."""
+
+    def fingerprints(self) -> Fingerprints:
+        """Of judgments and baseline."""
+
+
+USUAL = ("nDCG@10",)  # measures, where none is named
+
+
+@dataclass(frozen=True, eq=False)
+class GivenRuns:
+    """Judgments, and the runs of both sides, which are read when they are needed."""
+
+    qrels: object
+    baseline: RunSide
+    candidate: RunSide
+    wanted: tuple[Wanted, ...]
+    asked: GateOptions
+
+    @classmethod
+    def of(cls, qrels: object, options: GateOptions) -> GivenRuns:
+        """As `load` takes them."""
+        if options.candidate is None:
+            raise DesignError("there is no candidate; name the judgments, the baseline and the candidate")
+        measures = wanted(USUAL if options.measures is None else options.measures, options.margin, parse_measures)
+        return cls(qrels, *sides_of(options.baseline, options.candidate), measures, options)
+
+    @property
+    def words(self) -> Sequence[str] | None:
+        """Files; a baseline in several places has no words."""
+        baseline, candidate = self.baseline.given, self.candidate.given
+        if not isinstance(self.qrels, str | os.PathLike) or candidate is None or baseline is None or len(baseline) > 1:
+            return None
+        return [str(self.qrels), *baseline, *candidate]
+
+    @cached_property
+    def _collection(self) -> Collection:
+        """Judgments and runs; a run that has nothing to do with the judgments is bad input, not a bad run."""
+        joining = Joining.of(self.asked, documents="judged")
+        collection = gathered(judgments_of(self.qrels), [*self.baseline.readers, *self.candidate.readers], joining)
+        for path in _unjudged(collection):
+            raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
+        runs = (*self.baseline.runs, *self.candidate.runs)
+        return collection.only([collection.systems.index(run) for run in runs])
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Those of the judgments."""
+        return self._collection.topics
+
+    @property
+    def not_counted(self) -> tuple[str, ...]:
+        """None: that runs answer topics without judgments is usual, and noted."""
+        return ()
+
+    @property
+    def missing(self) -> MissingTopics:
+        """The judged topics that a run does not answer."""
+        return self._collection.missing
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was noted when runs and judgments were joined."""
+        return self._collection.notes
+
+    def under(self, rule: MissingRule) -> Measured:
+        """The scores of all runs on the whole corpus."""
+        measures = tuple(one.measure for one in self.wanted)
+        bench = Bench(self._collection.under(rule), measures, workers=self.asked.workers)
+        found = bench.measured(Measuring(measures))
+        if rule == "zero":  # that is the least of a measure which has a range
+            unlimited = [measure for measure in measures if measure.range is None]
+            of_measures(found.scores, unlimited).refuse_zeros(self.missing)
+        return found
+
+    def fingerprints(self) -> Fingerprints:
+        """Of the files, which there must be."""
+        if not isinstance(self.qrels, str | os.PathLike) or self.baseline.paths is None:
+            what = "the judgments were" if self.baseline.paths is not None else "the baseline was"
+            raise DesignError(f"a lock keeps fingerprints of files, and {what} not given as files; give paths")
+        return Fingerprints(fingerprint(self.qrels), tuple(sorted(map(fingerprint, self.baseline.paths))))
+
+
+def _unjudged(collection: Collection) -> Iterator[str]:
+    """The runs without any judged document."""
+    for system, path in enumerate(collection.origins):
+        lists = zip(collection.firsts[:, system], collection.lengths[:, system], strict=True)
+        if all(np.all(collection.levels[first : first + size] == UNJUDGED) for first, size in lists):
+            yield path
+
+
+_OF_SCORES = ("missing",)  # options of reading that are of scores too
+
+
+@dataclass(frozen=True, eq=False)
+class GivenScores:
+    """The scores of both sides."""
+
+    baseline: ScoredSide
+    candidate: ScoredSide
+    wanted: tuple[Wanted, ...]
+    words: tuple[str, ...] | None  # that name it on the command line
+
+    @classmethod
+    def of(cls, first: object, options: GateOptions) -> GivenScores:
+        """Of a table and the names of systems in it, or of two tables."""
+        _check_options(options)
+        baseline, candidate = scored_sides(first, options)
+        measures = wanted(
+            baseline.scores.measures if options.measures is None else options.measures,
+            options.margin,
+            partial(_known, sides=(baseline, candidate)),
+        )
+        return cls(baseline, candidate, measures, _words(first, options))
+
+    @cached_property
+    def _values(self) -> tuple[Floats, Floats]:
+        """Of the baseline and of the candidate: measure, topic of the tables, run."""
+        measures = tuple(one.measure for one in self.wanted)
+        baseline, candidate = (side.values(measures, self._table_topics) for side in (self.baseline, self.candidate))
+        _refuse_other_scale(measures, baseline, candidate, self.candidate.name)
+        return baseline, candidate
+
+    @cached_property
+    def _scores(self) -> Scores:
+        """A system a run, on the topics that the baseline has a score on; scores that only the candidate has are none.
+
+        Else a candidate could choose what is counted.
+        """
+        baseline, candidate = self._values
+        shared = np.where(self._only_candidate[..., None], np.nan, candidate)
+        for run in np.flatnonzero(np.isnan(shared).all(axis=(0, 1)))[:1]:
+            message = f"{self.candidate.runs[run]} has no score on any topic of {self.baseline.name}"
+            raise InputError(f"{message} ({', '.join(self.baseline.scores.topics[:3])}, ...); is it of other topics?")
+        values = np.concatenate([baseline, shared], axis=2)
+        kept = np.flatnonzero(~np.isnan(values).all(axis=(0, 2)))
+        measures, topics = tuple(one.measure for one in self.wanted), tuple(self._table_topics[t] for t in kept)
+        runs = (*self.baseline.runs, *self.candidate.runs)
+        files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
+        return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files)
+
+    @property
+    def _only_candidate(self) -> Bools:
+        """Measure, topic: whether a run of the candidate has a score there, and none of the baseline."""
+        baseline, candidate = (np.isnan(values).all(axis=2) for values in self._values)
+        return np.asarray(baseline & ~candidate)
+
+    @cached_property
+    def _table_topics(self) -> tuple[str, ...]:
+        """The topics that a table names."""
+        return tuple(dict.fromkeys((*self.baseline.scores.topics, *self.candidate.scores.topics)))
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics of the baseline."""
+        return self._scores.topics
+
+    @property
+    def not_counted(self) -> tuple[str, ...]:
+        """The topics on which only the candidate has a score, by some measure."""
+        return tuple(self._table_topics[t] for t in np.flatnonzero(self._only_candidate.any(axis=0)))
+
+    @cached_property
+    def missing(self) -> MissingTopics:
+        """The topics on which a run has no score by some measure."""
+        scores = self._scores
+        gaps = np.asarray(np.isnan(scores.values).any(axis=(0, 3)))  # topic, run
+        lacking = {run: np.flatnonzero(gaps[:, r]).tolist() for r, run in enumerate(scores.systems)}
+        named = {run: tuple(scores.topics[t] for t in places) for run, places in lacking.items() if places}
+        return MissingTopics(named, of=len(scores.topics))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Topics of the tables that no run has a score on."""
+        scored = {*self.topics, *self.not_counted}
+        others = [topic for topic in self._table_topics if topic not in scored]
+        return (Note(None, f"{counted_topics(others)} without a score of either side, left out"),) if others else ()
+
+    def under(self, rule: MissingRule) -> Measured:
+        """The scores without gaps."""
+        found = _settled(self.missing, rule)
+        if rule == "zero":
+            self._scores.refuse_zeros(found)
+        left = self._scores.dropped() if rule == "drop" else self._scores.filled("zero")
+        return replace(ScoreTable(left).measured(Measuring(left.measures)), missing=found)
+
+    def fingerprints(self) -> Fingerprints:
+        """Of the scores of the baseline; candidates may change, also in the same table."""
+        return Fingerprints(None, self.baseline.fingerprints)
+
+
+def _check_options(options: GateOptions) -> None:
+    """Refuse what is said of runs."""
+    of_runs = (option.name for option in options_of(Reads) if option.name not in _OF_SCORES)
+    refuse(options, of_runs, "runs, and scores were given; leave it out, or give the runs")
+
+
+def _known(given: Sequence[str | Measure], sides: Sequence[ScoredSide]) -> tuple[Measure, ...]:
+    """Measures, of which both sides must have scores."""
+    asked = several_measures(ScoreTable(sides[0].scores), given)
+    for side in sides:
+        for measure in asked:
+            if measure not in side.scores.measures:
+                there = ", ".join(map(str, side.scores.measures))
+                raise DesignError(f"{side.name} has no scores of {measure}; it has {there}")
+    return asked
+
+
+def _refuse_other_scale(measures: Sequence[Measure], baseline: Floats, candidate: Floats, name: str) -> None:
+    """Refuse a candidate whose scores leave the range of a measure, where those of the baseline do not."""
+    for measure, base, new in zip(measures, baseline, candidate, strict=True):
+        within = range_of(measure, base[~np.isnan(base)])
+        if within is not None and range_of(measure, own := new[~np.isnan(new)]) is None:
+            worst = own[np.argmax(np.abs(own - np.mean(within)))]
+            raise InputError(
+                f"{name} has the score {worst:g} by {measure}, which lies between {within[0]:g} and {within[1]:g}, as "
+                "the scores of the baseline do; give scores on the same scale"
+            )
+
+
+def _settled(missing: MissingTopics, rule: MissingRule) -> MissingTopics:
+    """What is missing under a rule, which must be possible."""
+    if rule == "fail" and missing.topics_of:
+        lines = [f"  {run}: {counted_topics(topics)}" for run, topics in missing.topics_of.items()]
+        advice = "complete them, or let missing scores be 0 ('zero') or their topics be left out ('drop')"
+        raise InputError("\n".join([f"scores are missing on some of the {missing.of} topics:", *lines, advice]))
+    return missing.under(rule)
+
+
+def _words(first: object, options: GateOptions) -> tuple[str, ...] | None:
+    """Files and names; several names of a baseline have no words."""
+    tables = [first] if options.candidate is not None else [first, options.baseline]
+    paths = [str(table) for table in tables if isinstance(table, str | os.PathLike)]
+    if len(paths) < len(tables):
+        return None
+    if options.candidate is None:
+        return tuple(paths)
+    baseline, candidate = listed(options.baseline), listed(options.candidate)
+    return (*paths, *baseline, *candidate) if len(baseline) == 1 else None

@@ -1,0 +1,243 @@
+"""Options that several studies share, each written once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+
+from irgauge.errors import InputError, check_asked_alpha
+from irgauge.options.fields import LARGEST_SEED, Help
+from irgauge.reading.options import WORKERS, Progress
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+_MOST_DIGITS = 18  # what 64 bits hold in any case
+
+
+def fill_of(text: str) -> float | str:
+    """A fill by its name, or a number."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Whole numbers, such as 2,5,10."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(re.fullmatch("[0-9]+", part) for part in parts):
+        raise InputError(f"'{text}' are not whole numbers; write them like 2,5,10")
+    if (digits := max(map(len, parts))) > _MOST_DIGITS:
+        raise InputError(f"has a number of {digits:,} digits; numbers have at most {_MOST_DIGITS}")
+    return tuple(map(int, parts))
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names, such as MD2,MD6."""
+    return tuple(part.strip() for part in text.split(","))
+
+
+def schemes() -> Iterable[str]:
+    """The ways to split, as they are written."""
+    from irgauge.replicates.shards import SCHEMES
+
+    return [scheme.syntax for scheme in SCHEMES.values()]
+
+
+def populations() -> Iterable[str]:
+    """What claims can cover."""
+    from typing import get_args
+
+    from irgauge.models.anova import Population
+
+    return get_args(Population)
+
+
+def corrections() -> Iterable[str]:
+    """The corrections for a family of pairs."""
+    from irgauge.inference.corrections import CORRECTIONS
+
+    return CORRECTIONS
+
+
+MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
+MANIFEST = Help(
+    "If runs are instances: a file with a run, its algorithm and, if it has several, the instance on each line.",
+    metavar="FILE",
+)
+PATTERN = Help("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
+MARGIN = Help(
+    "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts equivalent, "
+    "not worse and not better.",
+    read=str,
+)
+ALPHA = Help("Level of tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
+FILL = "For undefined scores: zero, lq, med, mean, uq, one, a number, drop (topics), or redraw (splits)."
+
+
+@dataclass(frozen=True)
+class Relevant:
+    """A study of measures, most of which take a document as relevant from some grade on."""
+
+    usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
+    _: KW_ONLY
+    rel: Annotated[
+        int | None,
+        Help(
+            "The lowest grade that counts as relevant, as with trec_eval -l; 1 if not given. Measures that set rel= "
+            "and those of graded gains, such as nDCG, stay as they are.",
+            least=1,
+        ),
+    ] = None
+
+    def resolved(self) -> Self:
+        """With the lowest grade in the measures, so that all that is said of them names it."""
+        from irgauge.scoring.measures import relevant_from
+
+        if self.rel is None:
+            return self
+        changed: dict[str, Any] = {"rel": None}
+        for name in {"measures", "measure", "keep_by"} & {one.name for one in fields(self)}:
+            given = getattr(self, name) or (None if name == "keep_by" else self.usual)
+            if given is not None:
+                several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+                measures = relevant_from(self.rel, several)
+                changed[name] = measures if name == "measures" or len(measures) > 1 else measures[0]
+        return replace(self, **changed)
+
+
+@dataclass(frozen=True)
+class OneMeasure(Relevant):
+    """A study of one measure."""
+
+    measure: Annotated[
+        str | Measure | None,
+        Help(
+            "The measure, such as AP or nDCG@10; AP if not given; for a table of scores, its only measure.", short="-m"
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Measures(Relevant):
+    """A study of one or several measures; one whose defaults are others declares the field again, with `MEASURES`."""
+
+    measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "P@10", "nDCG@10")
+
+
+@dataclass(frozen=True)
+class AnyMeasures(Relevant):
+    """A study of whatever measures there are."""
+
+    usual: ClassVar[tuple[str, ...]] = ("AP", "P@10", "nDCG@10")
+
+    measures: Annotated[
+        Sequence[str | Measure] | str | Measure | None,
+        Help(
+            "A measure, such as AP, nDCG@10 or map; repeatable. AP, P@10 and nDCG@10, or all of a table, if not given.",
+            short="-m",
+            flag="measure",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Working:
+    """What every study has: work that threads share, and that may take long."""
+
+    _: KW_ONLY
+    workers: Annotated[int | None, WORKERS] = None
+    progress: Progress | None = None  # is told how far the work is; from Python only
+
+    def __getstate__(self) -> dict[str, object]:
+        """What work elsewhere needs to know: not who is told of it, nor where it is done."""
+        return {name: value for name, value in vars(self).items() if name not in ("progress", "scheduler")}
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """A study whose work many machines can share."""
+
+    _: KW_ONLY
+    scheduler: Annotated[
+        str | object | None,
+        Help(
+            "Let the workers of a Dask cluster do the work: the address of its scheduler, such as tcp://HOST:8786; or "
+            "local:N for N processes on this machine, or dask for what Dask's settings name. Needs irgauge[cluster].",
+            metavar="ADDRESS",
+        ),
+    ] = None
+
+    def while_running(self) -> AbstractContextManager[None]:
+        """While a verb runs, tasks go to the workers."""
+        from irgauge.cluster import working_on
+
+        return working_on(self.scheduler)
+
+
+@dataclass(frozen=True)
+class Seeded(Working):
+    """A study that draws."""
+
+    _: KW_ONLY
+    seed: Annotated[
+        int, Help("Seed of the draws; the same seed gives the same numbers.", least=0, most=LARGEST_SEED)
+    ] = 0
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """A study of all systems, or of the best."""
+
+    _: KW_ONLY
+    keep_systems: Annotated[
+        str, Help("How many systems to keep, the best: all, a number, or a share such as top75%.")
+    ] = "all"
+
+
+@dataclass(frozen=True)
+class Filled(Keeping, Seeded):
+    """A study of scores some of which may be undefined."""
+
+    _: KW_ONLY
+    fill: Annotated[float | str, Help(FILL, read=fill_of)] = "zero"
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """A study of shards or images, in which scores of topics with few relevant documents are undefined."""
+
+    _: KW_ONLY
+    sparse: Annotated[
+        bool, Help("Go on where more than half of the scores in shards or images are undefined and filled in.")
+    ] = False
+
+
+@dataclass(frozen=True)
+class Sharded(Sparse, Filled):
+    """A study of the whole corpus, or of its shards."""
+
+    _: KW_ONLY
+    shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
+        None
+    )
+
+
+@dataclass(frozen=True)
+class Levelled:
+    """A study that tests, or gives intervals."""
+
+    _: KW_ONLY
+    alpha: Annotated[float, ALPHA] = 0.05
+
+
+@dataclass(frozen=True)
+class Covering:
+    """A study whose claims can cover several populations."""
+
+    _: KW_ONLY
+    population: Annotated[str | None, Help("What claims cover.", names=populations)] = None

@@ -21,21 +21,21 @@ def share_of(alpha: float, families: int, correction: str) -> float:
     return alpha / families if any_correction(correction).is_simultaneous else alpha
 
 
-def corrected_together(found: Sequence[Comparison], alpha: float) -> tuple[Comparison, ...]:
+def corrected_together(comparisons: Sequence[Comparison], alpha: float) -> tuple[Comparison, ...]:
     """Comparisons, each at its share of α, as one family: p is adjusted over all of their pairs.
 
     The correction of the pairs is applied to all of them; where the test itself is of all pairs of one family, p is
     that of Bonferroni over the families, min(1, k p).
     """
-    if len(found) == 1:
-        return tuple(found)
-    adjusted = zip(found, _adjusted(found), strict=True)
-    return tuple(replace(one, p=p, alpha=alpha, families=len(found)) for one, p in adjusted)
+    if len(comparisons) == 1:
+        return tuple(comparisons)
+    adjusted = zip(comparisons, _adjusted(comparisons), strict=True)
+    return tuple(replace(one, p=p, alpha=alpha, families=len(comparisons)) for one, p in adjusted)
 
 
-def _adjusted(found: Sequence[Comparison]) -> list[Floats]:
-    correction = found[0].corrected_by
+def _adjusted(comparisons: Sequence[Comparison]) -> list[Floats]:
+    correction = comparisons[0].corrected_by
     if correction.is_of_test:
-        return [np.minimum(1.0, len(found) * one.p) for one in found]
-    p = correction.adjusted(np.concatenate([one.p_single for one in found]))
-    return np.split(p, np.cumsum([len(one.p) for one in found])[:-1])
+        return [np.minimum(1.0, len(comparisons) * one.p) for one in comparisons]
+    p = correction.adjusted(np.concatenate([one.p_single for one in comparisons]))
+    return np.split(p, np.cumsum([len(one.p) for one in comparisons])[:-1])

@@ -99,7 +99,7 @@ def _without_none(kind: Any) -> Any:  # noqa: ANN401  # any type
     """The type that a value has where one is given; the first of several."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
-    return next(one for one in get_args(kind) if one is not NoneType)
+    return next(argument for argument in get_args(kind) if argument is not NoneType)
 
 
 def checked(asked: A) -> A:

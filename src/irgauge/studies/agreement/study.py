@@ -69,7 +69,7 @@ class Agreement(Result):
     @property
     def known(self) -> list[MeasurePair]:
         """The pairs that have a τ, the least agreeing first."""
-        return sorted((one for one in self.pairs if one.tau is not None), key=lambda one: one.tau or 0.0)
+        return sorted((pair for pair in self.pairs if pair.tau is not None), key=lambda pair: pair.tau or 0.0)
 
 
 @verb(AgreementOptions)
@@ -100,7 +100,7 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
         pairs=tuple(pairs),
         systems=tuple(
             SystemRanks(
-                system, tuple(float(values[one][i]) for one in names), tuple(int(ranks[one][i]) for one in names)
+                system, tuple(float(values[name][i]) for name in names), tuple(int(ranks[name][i]) for name in names)
             )
             for i, system in enumerate(systems)
         ),

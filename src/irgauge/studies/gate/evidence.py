@@ -70,8 +70,8 @@ def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[
     correction = _TEST.corrected_by.name
     share = share_of(alpha, len(scores), correction)
     each = [
-        Experiment(one.values(), one.scores.systems, alpha=share, correction=correction, baseline=baseline)
-        for one in scores
+        Experiment(score.values(), score.scores.systems, alpha=share, correction=correction, baseline=baseline)
+        for score in scores
     ]
     return corrected_together([_TEST.compare(experiment) for experiment in each], alpha)
 

@@ -145,4 +145,4 @@ def _named(topics: Mapping[str, Any]) -> str:
 
 
 def _short(fingerprints: Sequence[str | None]) -> str:
-    return ", ".join(one[:_SHORT] for one in fingerprints if one is not None) or "none"
+    return ", ".join(fingerprint[:_SHORT] for fingerprint in fingerprints if fingerprint is not None) or "none"

@@ -64,11 +64,11 @@ class IntervalLengths:
     @property
     def parts(self) -> tuple[int, ...]:
         """The numbers of parts."""
-        return tuple(dict.fromkeys(one.split.parts for one in self.models))
+        return tuple(dict.fromkeys(model.split.parts for model in self.models))
 
     def of(self, parts: int) -> IntervalLengths:
         """Those of one number of parts."""
-        own = tuple(one for one in self.models if one.split.parts == parts)
+        own = tuple(model for model in self.models if model.split.parts == parts)
         told = self.provenance | split_facts(1, parts, is_given=self.is_given)
         return replace(self, models=own, provenance=told)
 
@@ -78,9 +78,9 @@ def interval_lengths(divider: Divider, parts: Sequence[int]) -> IntervalLengths:
     check_parts(parts)
     divided = [divider.divided(count, 0) for count in parts]
     models = [
-        one
+        model
         for own in divided
-        for one in _models(
+        for model in _models(
             split_of(own),
             divider.drawing,
             lambda interactions, count=own.shards: divider.first(count, interactions=interactions),  # type: ignore[misc]  # a default
@@ -94,19 +94,19 @@ def interval_lengths(divider: Divider, parts: Sequence[int]) -> IntervalLengths:
     )
 
 
-def first_lengths(found: Splits) -> IntervalLengths:
+def first_lengths(splits: Splits) -> IntervalLengths:
     """The intervals of the first of many splits, of which one model is known already."""
 
     def infer_model(interactions: bool) -> Inference:  # noqa: FBT001  # of one model or the other
-        if interactions == found.drawing.interactions:
-            return found.inferences[0]
-        drawing = found.drawing.of_model(interactions=interactions)
-        return infer(drawing.fit(ranked_values(found.measured, found)), (found.parts, 0), found, drawing)
+        if interactions == splits.drawing.interactions:
+            return splits.inferences[0]
+        drawing = splits.drawing.of_model(interactions=interactions)
+        return infer(drawing.fit(ranked_values(splits.measured, splits)), (splits.parts, 0), splits, drawing)
 
-    models = tuple(_models(found.splits[0], found.drawing, infer_model))
-    provenance = provenance_of(found.measured, found.drawing, 1, Fact("interactions", None))
-    is_given = found.measured.measuring.shards is None
-    return IntervalLengths(found.measure, found.systems, models, found.drawing, provenance, is_given)
+    models = tuple(_models(splits.splits[0], splits.drawing, infer_model))
+    provenance = provenance_of(splits.measured, splits.drawing, 1, Fact("interactions", None))
+    is_given = splits.measured.measuring.shards is None
+    return IntervalLengths(splits.measure, splits.systems, models, splits.drawing, provenance, is_given)
 
 
 def _models(split: DrawnSplit, drawing: Drawing, infer_model: Callable[[bool], Inference]) -> Iterator[ModelIntervals]:

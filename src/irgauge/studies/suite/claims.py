@@ -72,12 +72,16 @@ def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str,
     return Claims(population, every.within(within), found.within(within), verdicts.within(within))
 
 
-def _verdicts(found: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Verdicts:
+def _verdicts(
+    comparison: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding
+) -> Verdicts:
     """As `compare` gives them: against a margin by intervals at 2α, whose sides are α."""
-    ranked = values[:, [systems.index(system) for system in found.systems]]
-    same = same_scores(ranked, found.first, found.second)
+    ranked = values[:, [systems.index(system) for system in comparison.systems]]
+    same = same_scores(ranked, comparison.first, comparison.second)
     if deciding.margin is None:
-        return by_test(found, same)
+        return by_test(comparison, same)
     wide = test(alpha=2 * deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
-    mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
-    return by_margin(found, wide, deciding.margin.of(mean, deciding.within), same)
+    mean = (
+        None if comparison.baseline is None else float(comparison.means[comparison.systems.index(comparison.baseline)])
+    )
+    return by_margin(comparison, wide, deciding.margin.of(mean, deciding.within), same)

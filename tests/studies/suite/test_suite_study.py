@@ -165,9 +165,9 @@ def test_threads_change_nothing(suite: Path) -> None:
 
 
 def test_reading_a_collection_is_a_task_of_its_own_that_can_be_sent_elsewhere(suite: Path) -> None:
-    task, member = pickle.loads(
+    task, member = pickle.loads(  # noqa: S301  # our own
         pickle.dumps((partial(scored, options=SuiteOptions("AP"), workers=1), members_of(suite)[0]))
-    )  # our own
+    )
     read = task(member)
     assert (read.name, read.notes) == ("one", ())
     theirs = ig.score(ig.load(suite / "one" / "qrels.txt", suite / "one" / "runs", warn=False), "AP")

@@ -111,6 +111,7 @@ def checked(asked: A) -> A:
 
 @cache
 def declared_options(asked: Callable[..., Any]) -> tuple[Option, ...]:
+    """The options of a dataclass, made once."""
     return tuple(options_of(cast(type, asked)))
 
 

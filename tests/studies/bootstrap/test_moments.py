@@ -146,7 +146,7 @@ def test_deviations_far_below_the_scores_are_kept(root: Floats) -> None:
 def test_histograms_get_coarser_where_memory_is_short_but_not_too_coarse(
     most: int, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("irgauge.studies.bootstrap.moments._MOST_BYTES", most)
+    monkeypatch.setattr("irgauge.studies.bootstrap.moments._HISTOGRAM_BYTES", most)
     values = random_scores(6)[:1]  # 4 topics and 5 systems: 80 bytes for a step
     moments = moments_of(values, values[..., 0])
     assert moments.histograms.shape == (1, TOPICS, SYSTEMS, steps + 1)

@@ -18,8 +18,8 @@ from irgauge.papers.voorhees_2017.tables import (
     mostly,
     topics_beside,
 )
+from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.side_by_side import ONE_SIDED, UNPAIRED, SideBySide
-from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Overlap, overlap
 

@@ -107,7 +107,8 @@ def _squares(values: Floats) -> Floats:
     return squares
 
 
-_MOST_BYTES = 1 << 30  # of the products of systems, and of the histograms
+_MOST_BYTES = 1 << 30  # of the products of systems
+_HISTOGRAM_BYTES = 1 << 28  # of very many topics they are coarser: a report holds those of two bootstraps
 _PAIRS = 1 << 20  # on topics, whose deviations are computed at a time
 _FINEST = 1000  # steps of a histogram over scores from 0 to 1
 _COARSEST = 20
@@ -125,7 +126,7 @@ class Moments:
         measures, topics, _ = root.shape
         held = _pairs_held(root, is_asked=pairs)
         self.root = np.nan_to_num(root)  # measure, topic, system; any number will do where it is undefined
-        self.steps = min(max(_MOST_BYTES // (4 * root.size), _COARSEST), _FINEST)
+        self.steps = min(max(_HISTOGRAM_BYTES // (4 * root.size), _COARSEST), _FINEST)
         self.counts = np.zeros((measures, topics), np.int64)  # images in which the topic is defined
         self.sums = np.zeros(root.shape)
         self.squares = np.zeros(root.shape)

@@ -9,8 +9,8 @@ import numpy as np
 
 from irgauge.compute.arrays import Bools
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.corrections import corrected_together, share_of
 from irgauge.inference.equivalence import Verdict
+from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, mirrored, same_scores

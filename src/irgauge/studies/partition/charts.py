@@ -11,7 +11,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import p_text, percent
 from irgauge.studies.partition import matrices
-from irgauge.studies.partition.split import IntervalLengths, ModelIntervals
+from irgauge.studies.partition.lengths import IntervalLengths, ModelIntervals
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Difference, Overlap, Partitioned
 from irgauge.studies.partition.study import densities as pair_of

@@ -10,10 +10,10 @@ from irgauge.inference.aggregation import aggregation
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
+from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.options import CAUTION
 from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import OfMeasure, Partitioned
 from irgauge.studies.partition.where import where

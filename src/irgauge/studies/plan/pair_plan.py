@@ -26,9 +26,9 @@ from irgauge.planning.sizes import (
 )
 from irgauge.planning.topics import MeanSquare, OverTopics
 from irgauge.provenance import Provenance, named
+from irgauge.studies.plan.components import OF_DIFFERENCES, checked_components
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
-from irgauge.studies.plan.reliability import OF_DIFFERENCES, checked_components
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables

@@ -8,7 +8,8 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.leading import alike, best_of
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR
 from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
-from irgauge.studies.suite.claims import Claims, Opposite, best_on, opposites
+from irgauge.studies.suite.agreement import Opposite, best_on, opposites
+from irgauge.studies.suite.claims import Claims
 from irgauge.studies.suite.study import SuiteCompared
 
 _FEW_PAIRS = 3  # of which each has a sentence

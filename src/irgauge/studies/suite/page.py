@@ -15,7 +15,8 @@ from irgauge.show.versions import package_versions
 from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables
-from irgauge.studies.suite.claims import CORRECTION, Claims, opposites
+from irgauge.studies.suite.agreement import opposites
+from irgauge.studies.suite.claims import CORRECTION, Claims
 from irgauge.studies.suite.findings import answer
 from irgauge.studies.suite.study import SuiteCompared
 

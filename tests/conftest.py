@@ -19,7 +19,16 @@ from irgauge.studies.check.study import Checked, check
 
 Irgauge = Callable[..., tuple[int, str, str]]
 Golden = sentences.Sentences
-LONGEST = ("test_reproduction_trec8.py", "test_readme.py", "test_trec8.py")
+LONGEST = (
+    *(
+        "test_lowest_versions.py",
+        "test_reproduction_trec8.py",
+        "test_installed.py",
+        "test_readme.py",
+        "test_examples.py",
+    ),
+    *("test_posterior.py", "test_instances.py", "test_readers.py", "test_trec8.py", "test_commands.py"),
+)
 # what make quick leaves out: many experiments, processes, packages, pages played, and what needs data or programs
 SLOW_FOLDERS = {"calibration", "cluster", "faults", "fuzz", "package", "tests_of_means", "website"}
 SLOW_FILES = {
@@ -47,7 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that no process is left with it when the others have ended."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
     for item in filter(_is_slow, items):
         item.add_marker(pytest.mark.slow)
     if sentences.WRITES:

@@ -413,7 +413,6 @@ def test_the_papers_densities_of_two_systems() -> None:
         ({"parts": 1}, "1 parts are no partition; ask for at least 2"),
         ({"fill": "zero"}, "the fill 'zero' is not possible; the partition method needs a score in every cell"),
         ({"aggregate": "mean"}, "the rule 'mean' is unknown"),
-        ({"alpha": 0.0}, "alpha is 0.0"),
         ({"p": "paper", "draws": 39}, "39 draws cannot resolve alpha 0.05.* at least 40; 10000 are usual"),
         ({"p": "paper", "draws": 199, "alpha": 0.01}, "at least 200;"),
         ({"p": "differences"}, "the p 'differences' is unknown; did you mean 'difference'"),

@@ -282,8 +282,8 @@ def _related_notes(related_runs: RelatedRuns) -> tuple[str, ...]:
     systems = sum(map(len, related_runs.groups.values()))
     return (
         f"{systems} systems in {len(related_runs.groups)} groups, {len(related_runs.pairs)} related pairs, one split "
-        f"into {related_runs.split.parts} parts. Across: one model of all {related_runs.systems} systems, corrected over "
-        "all pairs. Within: a model of each group, corrected over its own pairs.",
+        f"into {related_runs.split.parts} parts. Across: one model of all {related_runs.systems} systems, corrected "
+        "over all pairs. Within: a model of each group, corrected over its own pairs.",
     )
 
 

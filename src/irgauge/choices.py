@@ -34,7 +34,7 @@ def known(
     """
     allowed = list(dict.fromkeys(names))
     text = str(name)  # from Python it may be anything
-    same = [one for one in allowed if one == text] or [one for one in allowed if one.lower() == text.lower()]
+    same = [word for word in allowed if word == text] or [word for word in allowed if word.lower() == text.lower()]
     if len(same) == 1:
         return same[0]
     raise error(f"the {what} '{text}' is unknown; {advice(text, allowed, hint)}")

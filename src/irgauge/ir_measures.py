@@ -49,12 +49,12 @@ class IrgaugeEvaluator(providers.Evaluator):
         self._parsed = {measure: Measure.parse(str(measure)) for measure in measures}
 
     def _iter_calc(self, run: object) -> Iterator[Any]:
-        rows = [one for one in util.RunConverter(run).as_namedtuple_iter() if one.query_id in self.qrel_qids]
+        rows = [row for row in util.RunConverter(run).as_namedtuple_iter() if row.query_id in self.qrel_qids]
         if not rows:
             return
         collection = load(self._qrels, {"run": rows}, topics="judged", documents="judged", warn=False)
-        found = score(collection, self._parsed.values())
-        values = dict(zip(found.measures, np.nan_to_num(found.values[:, :, 0, 0]), strict=True))  # measure -> topic
+        scores = score(collection, self._parsed.values())
+        values = dict(zip(scores.measures, np.nan_to_num(scores.values[:, :, 0, 0]), strict=True))  # measure -> topic
         answered = np.flatnonzero(collection.lengths[:, 0])
         for measure, own in self._parsed.items():
             for topic in answered:

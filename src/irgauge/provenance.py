@@ -62,9 +62,9 @@ def named(name: str, value: object) -> Fact:
     >>> named("time_budget", 0.25).text, named("levels", (1, 2)).text
     ('time budget: 0.25', 'levels: 1, 2')
     """
-    told = f"{value:g}" if isinstance(value, float) else str(value)
-    told = ", ".join(map(str, value)) if isinstance(value, list | tuple) else told
-    return Fact(name, value, f"{name.replace('_', ' ')}: {told}")
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else text
+    return Fact(name, value, f"{name.replace('_', ' ')}: {text}")
 
 
 @dataclass(frozen=True)
@@ -81,20 +81,20 @@ class Provenance(Mapping[str, object]):
     @classmethod
     def of(cls, *parts: Fact | Provenance) -> Provenance:
         """Some facts, alone or together; a later one of the same name stands where the first stood."""
-        return cls() | (one for part in parts for one in (part.facts if isinstance(part, Provenance) else (part,)))
+        return cls() | (fact for part in parts for fact in (part.facts if isinstance(part, Provenance) else (part,)))
 
     def __or__(self, more: Fact | Provenance | Iterable[Fact]) -> Provenance:
         """These facts and more; a fact of the same name is replaced where it stands, by one without a value removed."""
         added = (more,) if isinstance(more, Fact) else more.facts if isinstance(more, Provenance) else more
-        found = {fact.name: fact for fact in self.facts}
-        for one in added:
-            found[one.name] = one
-        return Provenance(tuple(one for one in found.values() if one.value is not None))
+        facts = {fact.name: fact for fact in self.facts}
+        for addition in added:
+            facts[addition.name] = addition
+        return Provenance(tuple(fact for fact in facts.values() if fact.value is not None))
 
     def only(self, *names: str) -> Provenance:
         """Some of the facts, in the order given."""
-        found = {fact.name: fact for fact in self.facts}
-        return Provenance(tuple(found[name] for name in names if name in found))
+        facts = {fact.name: fact for fact in self.facts}
+        return Provenance(tuple(facts[name] for name in names if name in facts))
 
     def without(self, *names: str) -> Provenance:
         """All facts but these."""
@@ -116,14 +116,14 @@ class Provenance(Mapping[str, object]):
     def with_others(self, others: Sequence[Provenance]) -> Provenance:
         """These facts, and what other claims of the same result differ in."""
         differing = tuple(other.beside(self) for other in others)
-        text = "; ".join(f"beside it: {one.text}" for one in differing)
+        text = "; ".join(f"beside it: {difference.text}" for difference in differing)
         return self | Fact(_BESIDE, differing or None, text, "last", record=differing)
 
     @property
     def others(self) -> tuple[Provenance, ...]:
         """What other claims of the same result differ in."""
-        found: Any = self.only(_BESIDE).facts
-        return found[0].record if found else ()
+        facts: Any = self.only(_BESIDE).facts
+        return facts[0].record if facts else ()
 
     @property
     def alone(self) -> Provenance:
@@ -150,8 +150,8 @@ class Provenance(Mapping[str, object]):
     @property
     def measures(self) -> tuple[str, ...]:
         """What was scored, where that is known."""
-        found: Any = self.get("measures", ())
-        return tuple(found)
+        names: Any = self.get("measures", ())
+        return tuple(names)
 
     def record(self, kind: type[T]) -> T | None:
         """What a fact was made of, if there is one of that kind."""

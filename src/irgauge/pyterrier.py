@@ -48,7 +48,7 @@ def paired_test(test: str = "t", *, seed: int = 0) -> Callable[[Values, Values],
 
     def outcome(system: Values, baseline: Values) -> Outcome:
         values = np.column_stack([np.asarray(system, float), np.asarray(baseline, float)])  # topic, system
-        found = chosen.compare(Experiment(values[:, :, None], ["system", "baseline"], baseline="baseline", seed=seed))
-        return Outcome(float(found.statistic[0]), float(found.p_single[0]))
+        result = chosen.compare(Experiment(values[:, :, None], ["system", "baseline"], baseline="baseline", seed=seed))
+        return Outcome(float(result.statistic[0]), float(result.p_single[0]))
 
     return outcome

@@ -60,9 +60,9 @@ class Verdicts(NamedTuple):
     not_worse: Bools
     not_better: Bools
 
-    def each(self, said: Sequence[Any], otherwise: float) -> NDArray[Any]:
+    def each(self, values: Sequence[Any], otherwise: float) -> NDArray[Any]:
         """Of each pair what is said of its verdict, in the order of these; `otherwise` where it is inconclusive."""
-        return np.select(list(self), list(said), default=otherwise)
+        return np.select(list(self), list(values), default=otherwise)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,25 +81,25 @@ class Experiments:
     def true(self) -> Floats:
         """The difference that there is; [experiment, pair]."""
         first, second = self.pairs
-        return np.array([one.truth[first] - one.truth[second] for one in self.drawn])
+        return np.array([draw.truth[first] - draw.truth[second] for draw in self.drawn])
 
     @cached_property
     def differences(self) -> Floats:
         """On each topic; [topic, experiment and pair]."""
         first, second = self.pairs
-        y = np.stack([one.values.mean(axis=2) for one in self.drawn], axis=1)  # topic, experiment, system
+        y = np.stack([draw.values.mean(axis=2) for draw in self.drawn], axis=1)  # topic, experiment, system
         d = (y.take(first, axis=2) - y.take(second, axis=2)).reshape(len(y), -1)
         return on_grid(d, step_of(d))
 
 
 def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None = None) -> Claims:
     """What a test says, each pair for itself if it is not of all pairs together; at α, or at another level."""
-    given, true = experiments.setting, experiments.true
-    setting = given if alpha is None else replace(given, alpha=alpha)
+    default, true = experiments.setting, experiments.true
+    setting = default if alpha is None else replace(default, alpha=alpha)
     if is_by_differences(test):
-        found = of_differences(test, experiments.differences, setting, seed)
-        return Claims(setting.alpha, true, *(one.reshape(true.shape) for one in found))
-    columns = zip(*(_alone(test, one, setting, seed + i) for i, one in enumerate(experiments.drawn)), strict=True)
+        arrays = of_differences(test, experiments.differences, setting, seed)
+        return Claims(setting.alpha, true, *(array.reshape(true.shape) for array in arrays))
+    columns = zip(*(_alone(test, draw, setting, seed + i) for i, draw in enumerate(experiments.drawn)), strict=True)
     return Claims(setting.alpha, true, *map(np.array, columns))
 
 
@@ -107,13 +107,13 @@ def judged(method: Method, experiments: Experiments, seed: int, margin: float) -
     """Verdicts against a margin, by the rules of `inference.verdicts.by_margin`, of a method for all pairs together."""
     setting, correction = experiments.setting, method.corrected_by
     level, wider = (correction.interval_level(alpha, setting.pairs) for alpha in (setting.alpha, 2 * setting.alpha))
-    found = claimed(method.test, experiments, seed, level)
-    wide = found if correction.is_of_test else claimed(method.test, experiments, seed, wider)
+    claims = claimed(method.test, experiments, seed, level)
+    wide = claims if correction.is_of_test else claimed(method.test, experiments, seed, wider)
     not_worse, not_better = wide.low > -margin, wide.high < margin
     return Verdicts(
         equivalent=not_worse & not_better,
-        better=found.low > 0,
-        worse=found.high < 0,
+        better=claims.low > 0,
+        worse=claims.high < 0,
         not_worse=not_worse,
         not_better=not_better,
     )
@@ -138,8 +138,8 @@ def pairs_of(systems: int, setting: Setting) -> tuple[Indices, Indices]:
 
 def is_by_differences(test: str) -> bool:
     """Whether a test says of a pair what its differences on topics say, whatever the other pairs are."""
-    found = TESTS[test]
-    return found.is_of_pairs and found.is_paired and found.needs == "values"
+    record = TESTS[test]
+    return record.is_of_pairs and record.is_paired and record.needs == "values"
 
 
 def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
@@ -147,8 +147,8 @@ def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
     run = TESTS[test].of_differences
     if run is None:
         return _against_zero(test, d, setting, seed)
-    found = run(d, setting.alpha)
-    return d.mean(axis=0), found.p_single, found.low, found.high
+    outcome = run(d, setting.alpha)
+    return d.mean(axis=0), outcome.p_single, outcome.low, outcome.high
 
 
 def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:

@@ -50,12 +50,12 @@ def _for_comparing(drawn: Floats, truth: Floats, alpha: float) -> dict[str, floa
         fit = decompose(on_shards).fit("MD1")
     except DesignError:
         return dict.fromkeys(FOR_COMPARING, 1.0)
-    found = {
+    intervals = {
         TUKEY_INTERVAL: tukey_interval(fit, systems, population="topics", alpha=alpha),
         "sem": sem_interval(on_shards, systems, alpha=alpha),
         "anova": anova_interval(fit, systems, population="topics", alpha=alpha),
     }
-    return {name: _share(one.low, one.high, truth) for name, one in found.items()}
+    return {name: _share(interval.low, interval.high, truth) for name, interval in intervals.items()}
 
 
 def _share(low: Floats, high: Floats, truth: Floats) -> float:

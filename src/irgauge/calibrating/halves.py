@@ -85,8 +85,8 @@ def held_up(
 ) -> list[HoldsUp]:
     """What becomes of the claims of each method, over all splits; slow tests are left out where systems are many."""
     tried = [method for method in methods(setting) if not setting.is_sampled(method.test)]
-    found = each(partial(_split, tried, setting, margin), enumerate(sides), workers, named="split", then=then)
-    return [_summed(method, between, [one[method] for one in found]) for method in tried]
+    splits = each(partial(_split, tried, setting, margin), enumerate(sides), workers, named="split", then=then)
+    return [_summed(method, between, [split[method] for split in splits]) for method in tried]
 
 
 def _split(
@@ -99,28 +99,28 @@ def _counted(
     tried: Sequence[Method], setting: Setting, margin: float | None, seed: int, sides: Sides
 ) -> Iterator[tuple[Method, _Counts]]:
     both = [Experiments((Drawn(values, np.zeros(values.shape[1])),), setting) for values in sides]
-    found: dict[str, list[Claims]] = {}
+    by_test: dict[str, list[Claims]] = {}
     for method in tried:
-        if method.test not in found:
-            found[method.test] = [claimed(method.test, one, seed) for one in both]
-        claims = found[method.test]
+        if method.test not in by_test:
+            by_test[method.test] = [claimed(method.test, side, seed) for side in both]
+        claims = by_test[method.test]
         verdicts = [claim.significant(method.corrected_by)[0] * np.sign(claim.difference[0]) for claim in claims]
         if margin is not None and setting.is_of_all(method):
-            verdicts = [judged(method, one, seed, margin).each(_NUMBERS, otherwise=0)[0] for one in both]
+            verdicts = [judged(method, side, seed, margin).each(_NUMBERS, otherwise=0)[0] for side in both]
         yield method, _counts(claims, method.corrected_by, verdicts)
 
 
 def _counts(sides: Sequence[Claims], correction: Correction, verdicts: Sequence[Floats | Bools]) -> _Counts:
     """Claims of either side, looked up on the other."""
-    one, other = (side.significant(correction)[0] for side in sides)
+    first, other = (side.significant(correction)[0] for side in sides)
     same = np.sign(sides[0].difference[0]) == np.sign(sides[1].difference[0])
     return _Counts(
         pairs=len(same),
         same_order=int(same.sum()),
-        claims=int(one.sum() + other.sum()),
-        claimed_same_order=int((one & same).sum() + (other & same).sum()),
-        again=2 * int((one & other & same).sum()),
-        reversed=2 * int((one & other & ~same).sum()),
+        claims=int(first.sum() + other.sum()),
+        claimed_same_order=int((first & same).sum() + (other & same).sum()),
+        again=2 * int((first & other & same).sum()),
+        reversed=2 * int((first & other & ~same).sum()),
         same_verdict=int((verdicts[0] == verdicts[1]).sum()),
     )
 

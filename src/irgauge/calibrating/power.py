@@ -119,8 +119,8 @@ def of_pairs(setting: Setting) -> list[str]:
 def detectable(test: str, pairs: Pairs, setting: Setting, topics: int, *, seed: int) -> Detectable:
     """By the same draws moved to each of many δ, the largest two deviations of a typical pair."""
     base, most = pairs.drawn(topics, seed), 2 * pairs.deviation
-    found = [found_p(test, base + delta, setting, seed) for delta in most * _FINE]
-    single, family = (_first([float((p <= setting.alpha / m).mean()) for p in found], most) for m in (1, setting.pairs))
+    all_p = [found_p(test, base + delta, setting, seed) for delta in most * _FINE]
+    single, family = (_first([float((p <= setting.alpha / m).mean()) for p in all_p], most) for m in (1, setting.pairs))
     return Detectable(test, topics, single, family)
 
 
@@ -132,7 +132,7 @@ def found_p(test: str, d: Floats, setting: Setting, seed: int) -> Floats:
 
 def _first(power: Sequence[float], most: float) -> float | None:
     """Where the power reaches 80 %, between two δ by a straight line."""
-    at = next((i for i, one in enumerate(power) if one >= POWER), None)
+    at = next((i for i, value in enumerate(power) if value >= POWER), None)
     if at is None:
         return None
     below, above = (power[at - 1] if at else 0.0), power[at]

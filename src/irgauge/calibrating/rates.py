@@ -28,18 +28,18 @@ class Rate:
     trials: int
 
 
-def rate(found: Floats) -> Rate:
+def rate(shares: Floats) -> Rate:
     """Of the share that was found in each experiment.
 
     >>> found = rate(np.array([0.0, 0.0, 0.0, 1.0]))
     >>> found.observed, found.error, round(found.low, 4), round(found.high, 4)
     (0.25, 0.25, 0.0063, 0.8059)
     """
-    low, high = _limits(found, _SHOWN)
-    return Rate(float(found.mean()), _error(found), low, high, len(found))
+    low, high = _limits(shares, _SHOWN)
+    return Rate(float(shares.mean()), _error(shares), low, high, len(shares))
 
 
-def verdict_of(found: Floats, nominal: float) -> Verdict:
+def verdict_of(shares: Floats, nominal: float) -> Verdict:
     """Whether errors occur as often as promised, within a tenth of that; unclear if they may be twice as many.
 
     >>> verdict_of(np.repeat([1.0, 0.0], [30, 170]), 0.05), verdict_of(np.zeros(400), 0.05)
@@ -47,7 +47,7 @@ def verdict_of(found: Floats, nominal: float) -> Verdict:
     >>> verdict_of(np.repeat([1.0, 0.0], [5, 95]), 0.05), verdict_of(np.repeat([1.0, 0.0], [50, 950]), 0.05)
     ('unclear', 'keeps its promise')
     """
-    low, high = _limits(found, _JUDGED)
+    low, high = _limits(shares, _JUDGED)
     if low > nominal * (1 + _TENTH):
         return "liberal"
     if high < nominal * (1 - _TENTH):
@@ -67,19 +67,19 @@ def in_all(verdicts: Sequence[Verdict]) -> Verdict:
     return "conservative"
 
 
-def _error(found: Floats) -> float:
+def _error(shares: Floats) -> float:
     """Where all experiments say the same, less than one of them is not seen."""
-    n = len(found)
-    spread = float(found.std(ddof=1)) if n > 1 else 0.0
+    n = len(shares)
+    spread = float(shares.std(ddof=1)) if n > 1 else 0.0
     return spread / math.sqrt(n) if spread else 1 / n
 
 
-def _limits(found: Floats, confidence: float) -> tuple[float, float]:
+def _limits(shares: Floats, confidence: float) -> tuple[float, float]:
     """Exact where experiments err or do not (Clopper and Pearson 1934); of shares the mean ± z errors."""
-    n, tail = len(found), (1 - confidence) / 2
-    if np.isin(found, (0.0, 1.0)).all():
-        k = int(found.sum())
+    n, tail = len(shares), (1 - confidence) / 2
+    if np.isin(shares, (0.0, 1.0)).all():
+        k = int(shares.sum())
         low = float(betaincinv(k, n - k + 1, tail)) if k else 0.0
         return low, float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
-    mean, reach = float(found.mean()), -float(ndtri(tail)) * _error(found)
+    mean, reach = float(shares.mean()), -float(ndtri(tail)) * _error(shares)
     return max(0.0, mean - reach), min(1.0, mean + reach)

@@ -68,20 +68,20 @@ def _at_once(setting: Setting) -> int:
 def _seen(world: World, setting: Setting, rngs: Sequence[Rng], margin: float | None) -> Iterator[tuple[Key, Floats]]:
     every = tuple(world.draw(rng) for rng in rngs)
     drawn = Experiments(every, setting)
-    some = Experiments(tuple(_some(one, setting, rng) for one, rng in zip(every, rngs, strict=True)), setting)
+    some = Experiments(tuple(_some(draw, setting, rng) for draw, rng in zip(every, rngs, strict=True)), setting)
     seed = int(rngs[0].integers(2**32))
     by_test: dict[str, list[Method]] = {}
     for method in methods(setting):
         by_test.setdefault(method.test, []).append(method)
-    for test, given in by_test.items():
+    for test, own_methods in by_test.items():
         shown = some if setting.is_sampled(test) else drawn
         if margin is not None:
-            yield from _by_verdict(given, shown, seed, margin)
+            yield from _by_verdict(own_methods, shown, seed, margin)
             continue
-        found = claimed(test, shown, seed)
-        yield from _errors(given, found)
+        claims = claimed(test, shown, seed)
+        yield from _errors(own_methods, claims)
         if world.is_resampled:
-            yield from _lacking(test, given, found, shown, seed)
+            yield from _lacking(test, own_methods, claims, shown, seed)
 
 
 def _some(drawn: Drawn, setting: Setting, rng: Rng) -> Drawn:
@@ -92,14 +92,14 @@ def _some(drawn: Drawn, setting: Setting, rng: Rng) -> Drawn:
     return drawn.of(systems[:MANY])
 
 
-def _errors(methods: Sequence[Method], found: Claims) -> Iterator[tuple[Key, Floats]]:
+def _errors(methods: Sequence[Method], results: Claims) -> Iterator[tuple[Key, Floats]]:
     """Errors of each method, and what it finds, where there is something."""
     for method in methods:
-        claims = found.significant(method.corrected_by)
-        wrong = found.wrong(claims)
+        claims = results.significant(method.corrected_by)
+        wrong = results.wrong(claims)
         yield (method, "error"), _numbers(_limited(method, wrong, claims))
-        if found.true.any():
-            there = found.true != 0
+        if results.true.any():
+            there = results.true != 0
             yield (method, "power"), _numbers((claims & ~wrong & there).sum(axis=1) / there.sum(axis=1))
 
 

@@ -176,7 +176,7 @@ def _fewest_telling(d: Floats) -> float:
 def _most_alike(ordered: Floats) -> float:
     """The largest share of one value in any column."""
     run = longest = np.ones(ordered.shape[1])
-    for above, one in pairwise(ordered):
-        run = np.where(one == above, run + 1, 1.0)
+    for above, row in pairwise(ordered):
+        run = np.where(row == above, run + 1, 1.0)
         longest = np.maximum(longest, run)
     return float(longest.max() / len(ordered))

@@ -51,19 +51,19 @@ class Group(NamedTuple):
 
 def commands() -> Mapping[str, Command | Group]:
     """All commands by their names: the studies, and those that are none."""
-    found = {
+    of_studies = {
         name: Command(study.question, study.about, study.example, study.place, _made(name), study.more_about)
         for name, study in studies().items()
     }
-    return _in_order(found | _in_folder(irgauge.cli.commands))
+    return _in_order(of_studies | _in_folder(irgauge.cli.commands))
 
 
 def every_command() -> list[str]:
     """The names of all commands, those of a group after its name, such as lab index."""
-    found = commands().items()
+    entries = commands().items()
     return [
         name if part is None else f"{name} {part}"
-        for name, command in found
+        for name, command in entries
         for part in (command.commands() if isinstance(command, Group) else [None])
     ]
 
@@ -73,8 +73,8 @@ def _in_folder(package: ModuleType) -> dict[str, Any]:
     return {name: import_module(f"{package.__name__}.{name}").COMMAND for name in names}
 
 
-def _in_order(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    return dict(sorted(found.items(), key=lambda item: item[1].place))
+def _in_order(by_name: Mapping[str, Any]) -> Mapping[str, Any]:
+    return dict(sorted(by_name.items(), key=lambda item: item[1].place))
 
 
 def _made(name: str) -> Callable[[], Callable[..., None]]:
@@ -112,8 +112,8 @@ def _fill(app: typer.Typer, offered: Mapping[str, Command | Group], arguments: S
                 _fill(group, command.commands(), words[1:])
             app.add_typer(group, name=name, help=command.help, epilog=epilog)
         else:
-            told = command.help + (command.more() if is_called else "")
-            app.command(name, help=told, epilog=epilog)(command.make() if is_called else _not_called)
+            help_text = command.help + (command.more() if is_called else "")
+            app.command(name, help=help_text, epilog=epilog)(command.make() if is_called else _not_called)
 
 
 def _not_called() -> None:

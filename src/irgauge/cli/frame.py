@@ -30,10 +30,10 @@ def command_of(study: Study) -> Callable[..., None]:
     shared = {option.name for option in [*options_of(reads(study)), *options_of(Limited)]}
     own = [option for option in options_of(study.options) if option.name not in shared]
 
-    def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
-        limits = {option.name: value_of(option, given.pop(option.name)) for option in options_of(Limited)}
+    def command(**arguments: Any) -> None:  # noqa: ANN401  # what typer has parsed
+        limits = {option.name: value_of(option, arguments.pop(option.name)) for option in options_of(Limited)}
         with Limited(**limits).while_running():
-            run(study, own, given)
+            run(study, own, arguments)
 
     inputs = files(needs_runs=study.needs_runs, names=study.reads, instead=study.instead_of_data, told=study.reads_told)
     return signed(command, [inputs, *map(parameter, own), *_shared(study)])
@@ -68,13 +68,13 @@ def files(
 
 def parameter(option: Option) -> inspect.Parameter:
     """An option as typer wants it."""
-    told = option.help
-    flags = [option.flag, *([told.short] if told.short else [])]
-    settings: dict[str, Any] = {"help": help_of(option), "metavar": told.metavar}
-    if told.least is not None:
-        settings["min"] = told.least
-    if told.most is not None:
-        settings["max"] = told.most
+    spec = option.help
+    flags = [option.flag, *([spec.short] if spec.short else [])]
+    settings: dict[str, Any] = {"help": help_of(option), "metavar": spec.metavar}
+    if spec.least is not None:
+        settings["min"] = spec.least
+    if spec.most is not None:
+        settings["max"] = spec.most
     if option.kind is bool:
         flags = [f"{option.flag}/--no-{option.flag[2:]}" if option.default else option.flag]
     return keyword(option.name, Annotated[_typer_kind(option), typer.Option(*flags, **settings)], _default(option))
@@ -111,10 +111,10 @@ def forms_of(study: Study) -> tuple[str, ...]:
 
 def _shared(study: Study) -> Iterator[inspect.Parameter]:
     """What every command of a study has."""
-    own = "".join(f" {name}: {told}." for name, told in study.forms.items())
+    own = "".join(f" {name}: {meaning}." for name, meaning in study.forms.items())
     yield from printing(f"{', '.join(forms_of(study))}.{own}")
     if study.layouts:
-        which = "; ".join(f"{name}: {told}" for name, told in study.layouts.items())
+        which = "; ".join(f"{name}: {meaning}" for name, meaning in study.layouts.items())
         layout = typer.Option("--layout", help=f"Print this table alone, as {', '.join(terminal.OF_LAYOUTS)}. {which}.")
         yield keyword("layout", Annotated[str | None, layout], None)
     if study.charts:
@@ -122,8 +122,8 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
         which = "; ".join(f"{name}: {seen}" for name, seen in study.charts.items())
         chart_of = typer.Option("--chart-of", help=f"What to draw. {which}. The first if not given.")
         yield keyword("chart_of", Annotated[str | None, chart_of], None)
-    for name, told in study.pages.items():
-        yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=told)], None)
+    for name, text in study.pages.items():
+        yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=text)], None)
     yield from map(parameter, [*options_of(reads(study)), *options_of(Limited)])
     yield silence(" and, where a form has no room for them, missing topics")
 
@@ -159,26 +159,26 @@ def command_asking(
     """A command that is no study: `run` is given the options that a dataclass declares, and the other parameters."""
     own = list(options_of(asked))
 
-    def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
-        values = {option.name: value_of(option, given.pop(option.name)) for option in own}
+    def command(**arguments: Any) -> None:  # noqa: ANN401  # what typer has parsed
+        values = {option.name: value_of(option, arguments.pop(option.name)) for option in own}
         checked(asked(**values))
-        run(values, **given)
+        run(values, **arguments)
 
     return signed(command, [*before, *map(parameter, own), *after])
 
 
-def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
+def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     """Read, answer, draw, print."""
-    shared = {one: given.pop(one, None) for one in ("inputs", "form", "output", "layout", "chart", "chart_of")}
+    shared = {name: arguments.pop(name, None) for name in ("inputs", "form", "output", "layout", "chart", "chart_of")}
     shared["inputs"] = shared["inputs"] or []
-    quiet, pages = given.pop("quiet"), {name: given.pop(name) for name in study.pages}
-    reading: dict[str, Any] = {option.name: given.pop(option.name) for option in options_of(reads(study))}
-    asked = {option.name: value_of(option, given[option.name]) for option in own}
+    quiet, pages = arguments.pop("quiet"), {name: arguments.pop(name) for name in study.pages}
+    reading: dict[str, Any] = {option.name: arguments.pop(option.name) for option in options_of(reads(study))}
+    asked = {option.name: value_of(option, arguments[option.name]) for option in own}
     form = terminal.form(shared["form"], shared["output"], forms_of(study), study.form)
     reading |= {name: value for name, value in study.form_reads.get(form, {}).items() if reading[name] is None}
     _check_given(study, shared["inputs"], asked)
     outputs = (shared["output"], shared["chart"], *pages.values())
-    _check_places(own, given, outputs, [shared["inputs"], *reading.values()])
+    _check_places(own, arguments, outputs, [shared["inputs"], *reading.values()])
     terminal.check_layout(shared["layout"], form, tuple(study.layouts))
     terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.options(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
@@ -194,10 +194,10 @@ def run(study: Study, own: Sequence[Option], given: dict[str, Any]) -> None:
 
 
 def _check_places(
-    own: Sequence[Option], given: dict[str, Any], outputs: Iterable[Path | None], read: Sequence[object]
+    own: Sequence[Option], arguments: dict[str, Any], outputs: Iterable[Path | None], read: Sequence[object]
 ) -> None:
     """Refuse places of results that clash with others or with what is read; some options name such places."""
-    named = [(option.help.writes, given[option.name]) for option in own]
+    named = [(option.help.writes, arguments[option.name]) for option in own]
     texts = [*read, *(value for kind, value in named if kind is None)]
     files, folders = ([Path(value) for kind, value in named if kind == what and value] for what in ("file", "folder"))
     check_places(outputs, texts, folders=folders, held=files)
@@ -263,18 +263,18 @@ def check(asked: object, chart_of: str | None) -> None:
         asked.check_chart(chart_of)
 
 
-def value_of(option: Option, given: Any) -> Any:  # noqa: ANN401  # of any type
+def value_of(option: Option, value: Any) -> Any:  # noqa: ANN401  # of any type
     """What an option's text on the command line means; an error names the option."""
-    told = option.help
-    if given is None:
+    spec = option.help
+    if value is None:
         return option.default
-    if told.read is not None and isinstance(given, str):
+    if spec.read is not None and isinstance(value, str):
         try:
-            return told.read(given)
+            return spec.read(value)
         except InputError as error:
             raise InputError(f"{option.flag} {error}") from None
-    if told.names is not None:
+    if spec.names is not None:
         from irgauge.choices import known
 
-        return known(given, tuple(told.names()), option.flag, error=InputError)
-    return tuple(given) if isinstance(given, list) else given
+        return known(value, tuple(spec.names()), option.flag, error=InputError)
+    return tuple(value) if isinstance(value, list) else value

@@ -33,9 +33,9 @@ def qrels() -> inspect.Parameter:
     return _argument("qrels", "QRELS", "Judgments (topic 0 docno grade).")
 
 
-def output(told: str) -> inspect.Parameter:
+def output(help_text: str) -> inspect.Parameter:
     """Where the results go."""
-    return keyword("output", Annotated[Path, typer.Option("--output", "-o", help=told)], _REQUIRED)
+    return keyword("output", Annotated[Path, typer.Option("--output", "-o", help=help_text)], _REQUIRED)
 
 
 def left_out(topics: Iterable[str]) -> list[str]:
@@ -43,5 +43,5 @@ def left_out(topics: Iterable[str]) -> list[str]:
     return [f"no document has a term of topic '{topic}' that is searched; runs leave it out" for topic in topics]
 
 
-def _argument(name: str, metavar: str, told: str) -> inspect.Parameter:
-    return keyword(name, Annotated[str, typer.Argument(metavar=metavar, help=told, show_default=False)], _REQUIRED)
+def _argument(name: str, metavar: str, help_text: str) -> inspect.Parameter:
+    return keyword(name, Annotated[str, typer.Argument(metavar=metavar, help=help_text, show_default=False)], _REQUIRED)

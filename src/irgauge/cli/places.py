@@ -61,28 +61,28 @@ def _is_inside(file: Path, folder: str | Path) -> bool:
     return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
-def _are_same(one: Path, other: Path) -> bool:
+def _are_same(path: Path, other: Path) -> bool:
     """Whether two paths lead to the same file, by whatever links; devices may be shared."""
     from irgauge.files.opening import is_there
 
-    if is_there(one) and is_there(other):
-        return one.is_file() and one.samefile(other)
-    return os.path.realpath(one) == os.path.realpath(other)
+    if is_there(path) and is_there(other):
+        return path.is_file() and path.samefile(other)
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
-def _files(given: Iterable[str]) -> Iterator[Path]:
+def _files(texts: Iterable[str]) -> Iterator[Path]:
     """The files that texts mean, also those such as map:FILE."""
     from irgauge.files.opening import expand
 
-    for text in given:
+    for text in texts:
         for name in filter(None, (text, text.partition(":")[2])):
             with suppress(InputError):
                 yield from map(Path, expand([name]))
 
 
-def _texts(given: Iterable[object]) -> Iterator[str]:
-    for one in given:
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, list | tuple):
-            yield from _texts(one)
+def _texts(values: Iterable[object]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | tuple):
+            yield from _texts(value)

@@ -29,21 +29,21 @@ def stop_at_signals() -> None:
         if signal.getsignal(number) is not signal.SIG_IGN:  # nohup has it ignored
             signal.signal(number, _end_by)
     if os.name == "posix":
-        told, teller = os.pipe()
+        reader, teller = os.pipe()
         os.set_blocking(teller, False)
         signal.set_wakeup_fd(teller, warn_on_full_buffer=False)
-        threading.Thread(target=_watch, args=(told,), daemon=True).start()
+        threading.Thread(target=_watch, args=(reader,), daemon=True).start()
 
 
 def _end_by(number: int, _: FrameType | None) -> NoReturn:
     _end(number)
 
 
-def _watch(told: int) -> None:
+def _watch(reader: int) -> None:
     """End the process where compiled code keeps Python from it, when asked twice at once: a thread that wakes then."""
-    while (number := os.read(told, 1)[0]) not in _SIGNALS:
+    while (number := os.read(reader, 1)[0]) not in _SIGNALS:
         pass
-    select.select([told], [], [], _PATIENCE)
+    select.select([reader], [], [], _PATIENCE)
     _end(number)
 
 

@@ -98,8 +98,8 @@ def _check_table(options: Mapping[str, Any]) -> None:
     from irgauge.reading.options import ReadsCorpus
 
     of_runs = [name for name in options if name != "missing"]
-    given = "runs, and a table of scores was given; leave it out, or name the runs"
-    refuse(ReadsCorpus(**options), of_runs, given, lambda name: f"--{name.replace('_', '-')}")
+    reason = "runs, and a table of scores was given; leave it out, or name the runs"
+    refuse(ReadsCorpus(**options), of_runs, reason, lambda name: f"--{name.replace('_', '-')}")
 
 
 def check_runs(inputs: Sequence[str], hint: str = "") -> None:
@@ -128,8 +128,8 @@ def load(
     """Read and join as the options of reading say, with progress and notes on stderr."""
     from irgauge.reading.collection import load as loaded
 
-    with reading(quiet=quiet) as told:
-        collection = loaded(qrels, list(runs), **reads, documents=documents, workers=workers, progress=told, warn=False)
+    with reading(quiet=quiet) as bar:
+        collection = loaded(qrels, list(runs), **reads, documents=documents, workers=workers, progress=bar, warn=False)
     if not quiet:
         tell_notes(list(map(str, collection.notes)))
     return collection
@@ -143,8 +143,8 @@ def reading(*, quiet: bool) -> Iterator[Progress | None]:
     if _process.is_ours:
         on_first_compilation(forgo_blas)
     tell_of_compilation(quiet=quiet)
-    with progress("reading", quiet=quiet) as told:
-        yield told
+    with progress("reading", quiet=quiet) as bar:
+        yield bar
 
 
 def tell_notes(notes: Sequence[str]) -> None:
@@ -223,12 +223,12 @@ def _rate(done: int, seconds: float | None, unit: str) -> str:
     return f"{done / seconds:,.0f} {unit}/s" if unit and seconds else ""
 
 
-def form(given: str | None, output: Path | None, forms: Sequence[str], usual: str = "table") -> str:
+def form(form_name: str | None, output: Path | None, forms: Sequence[str], usual: str = "table") -> str:
     """The format: as given, by the file's extension, or the usual one."""
-    if given is not None:
+    if form_name is not None:
         from irgauge.choices import known
 
-        chosen = known(given, forms, "format", error=InputError)
+        chosen = known(form_name, forms, "format", error=InputError)
         if chosen in _BINARY and output is None:
             raise InputError(f"{chosen} cannot be printed; name a file with -o, such as -o scores.{chosen}")
         return chosen
@@ -308,11 +308,11 @@ def _dim(line: str) -> str:
     return f"\033[2m{line}\033[0m"
 
 
-def show_table(table: Table, given: str | None, output: Path | None) -> None:
+def show_table(table: Table, form_name: str | None, output: Path | None) -> None:
     """Print or write a table that is no result of a study, in one of the forms that are text."""
     from irgauge.show.table import FORMS
 
-    chosen = form(given, output, ("table", *FORMS, "json"))
+    chosen = form(form_name, output, ("table", *FORMS, "json"))
     check_places([output])
     _write_table(table, chosen, output)
 

@@ -140,10 +140,10 @@ def _address(scheduler: str) -> str:
     """The address that was given, or that Dask's configuration or environment (DASK_SCHEDULER_ADDRESS) names."""
     if scheduler != CONFIGURED:
         return scheduler
-    found = config.get("scheduler-address", None)
-    if not found:
+    address = config.get("scheduler-address", None)
+    if not address:
         raise InputError("Dask's settings name no scheduler; set DASK_SCHEDULER_ADDRESS, such as tcp://HOST:8786")
-    return str(found)
+    return str(address)
 
 
 def _address_in(file: str) -> str:
@@ -188,22 +188,22 @@ def _client(scheduler: str, address: str | SpecCluster) -> Iterator[Client]:
 @contextmanager
 def _local(scheduler: str) -> Iterator[SpecCluster]:
     """Worker processes on this machine."""
-    found = _LOCAL.fullmatch(scheduler)
-    if found is None or int(found[1]) == 0:
+    match = _LOCAL.fullmatch(scheduler)
+    if match is None or int(match[1]) == 0:
         raise InputError(f"'{scheduler}' is not a number of processes; write local:2 for two of them")
-    with config.set({"distributed.nanny.pre-spawn-environ": _KEEPING_MEMORY}), local_cluster(int(found[1])) as cluster:
+    with config.set({"distributed.nanny.pre-spawn-environ": _KEEPING_MEMORY}), local_cluster(int(match[1])) as cluster:
         yield cluster
 
 
 def _check_versions(client: Client, scheduler: str) -> None:
     """Refuse workers that have another irgauge, or none; those that come later are checked with each task."""
     try:
-        found = client.run(version_here)
+        versions = client.run(version_here)
     except Exception as error:  # noqa: BLE001  # of whatever kind, it is what workers cannot do
         raise InputError(
             f"workers cannot run irgauge ({_first_line(error)}); install {VERSION} there", path=scheduler
         ) from None
-    others = {worker: version for worker, version in found.items() if version != VERSION}
+    others = {worker: version for worker, version in versions.items() if version != VERSION}
     if others:
         worker, version = next(iter(others.items()))
         raise InputError(f"the worker {worker} has {version}, and here is {VERSION}; install the same", path=scheduler)

@@ -60,7 +60,7 @@ class Cluster:
                 yield self._result(first)
         finally:
             with suppress(CommClosedError, CancelledError, TimeoutError, RuntimeError):  # there may be no scheduler
-                self._client.cancel([one.future for one in out])
+                self._client.cancel([task.future for task in out])
 
     def _sent(self, tasks: Iterable[Task[Any, Any, Any]]) -> Iterator[_Out]:
         for task in tasks:
@@ -69,17 +69,17 @@ class Cluster:
 
     def _future_of(self, data: object) -> Future[Any]:
         """Data in a task that holds them whole, so that a worker that dies takes nothing with it; sent once."""
-        sent = next((one for one in self._shared if one.data is data), None)
+        sent = next((entry for entry in self._shared if entry.data is data), None)
         if sent is None:
             sent = _Sent(data, self._submit(unpacked, pickle.dumps(data, protocol=5)))
-        self._shared = [sent, *(one for one in self._shared if one is not sent)][:_HELD]
+        self._shared = [sent, *(entry for entry in self._shared if entry is not sent)][:_HELD]
         return sent.future
 
-    def _submit(self, function: Callable[..., Any], *given: Any) -> Future[Any]:  # noqa: ANN401  # of any task
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:  # noqa: ANN401  # of any task
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")  # it is sent once
-                return self._client.submit(function, *given, key=f"irgauge-{uuid4().hex}", pure=False)
+                return self._client.submit(function, *arguments, key=f"irgauge-{uuid4().hex}", pure=False)
         except (CommClosedError, OSError, RuntimeError) as error:
             self._refuse_lost(error)
 

@@ -172,17 +172,17 @@ def _used(function: Any) -> tuple[object, ...]:  # noqa: ANN401  # any function
     Numba looks at the file of the function alone. Here are the files of the kernels that it calls, what they use, and
     the constants.
     """
-    found: dict[str, object] = {}
+    stamps: dict[str, object] = {}
     waiting = [function]
     while waiting:
-        one = waiting.pop()
-        for name, value in _globals(one):
+        kernel = waiting.pop()
+        for name, value in _globals(kernel):
             of_kernel = getattr(value, "py_func", None)
-            key = f"{one.__module__}.{name}"
-            if key not in found and (of_kernel is not None or isinstance(value, _CONSTANT)):
-                found[key] = _stamp(of_kernel) if of_kernel is not None else _digest(value)
+            key = f"{kernel.__module__}.{name}"
+            if key not in stamps and (of_kernel is not None or isinstance(value, _CONSTANT)):
+                stamps[key] = _stamp(of_kernel) if of_kernel is not None else _digest(value)
                 waiting += [] if of_kernel is None else [of_kernel]
-    return tuple(sorted(found.items()))
+    return tuple(sorted(stamps.items()))
 
 
 def _globals(function: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # any function

@@ -84,12 +84,12 @@ def each(
     if engine is None:
         return in_threads(do, items, workers, then=then)
     tasks = (Task(_call, do, item, f"{named} {number}") for number, item in enumerate(items, 1))
-    found = []
+    results = []
     for result in engine.results(tasks):
-        found.append(result)
+        results.append(result)
         if then is not None:
             then(result)
-    return found
+    return results
 
 
 def _call(do: Callable[[T], R], item: T) -> R:

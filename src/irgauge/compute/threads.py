@@ -58,7 +58,7 @@ def in_threads(
 
     with ThreadPoolExecutor(threads) as pool:
         try:
-            return [_told(one, then) for one in pool.map(do_next, jobs)]
+            return [_told(result, then) for result in pool.map(do_next, jobs)]
         except BaseException:
             work.stop()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -116,7 +116,7 @@ def _next(job: T) -> T:
     return job
 
 
-def _told(found: R, then: Callable[[R], None] | None) -> R:
+def _told(result: R, then: Callable[[R], None] | None) -> R:
     if then is not None:
-        then(found)
-    return found
+        then(result)
+    return result

@@ -100,14 +100,14 @@ def decompressed(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
     A file of ranx is compressed twice, by LZ4.
     """
-    given = iter(chunks)
-    first = next(given, b"")
+    rest = iter(chunks)
+    first = next(rest, b"")
     start = _start(first)
     if start is None:
         yield first
-        yield from given
+        yield from rest
     else:
-        pieces = filter(None, _pieces(first, given, start))
+        pieces = filter(None, _pieces(first, rest, start))
         yield from _once_more(pieces) if start is _lz4 else pieces
 
 
@@ -122,14 +122,14 @@ def _once_more(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 def _pieces(first: bytes, others: Iterator[bytes], start: Callable[[], Decompressor]) -> Iterator[bytes]:
     """What the members of a compressed file hold, one after the other; zeros between them are padding."""
-    one = start()
+    decompressor = start()
     for chunk in chain([first], others):
-        left = chunk.lstrip(b"\0") if one.eof else chunk
+        left = chunk.lstrip(b"\0") if decompressor.eof else chunk
         while left:
-            one = start() if one.eof else one
-            yield from _all_of(one, left)
-            left = (one.unused_data or b"").lstrip(b"\0") if one.eof else b""
-    if not one.eof:
+            decompressor = start() if decompressor.eof else decompressor
+            yield from _all_of(decompressor, left)
+            left = (decompressor.unused_data or b"").lstrip(b"\0") if decompressor.eof else b""
+    if not decompressor.eof:
         raise EOFError("it ends before its end mark")
 
 

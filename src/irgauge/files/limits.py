@@ -14,16 +14,16 @@ _UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**
 _SIZE = re.compile(r"(\d{1,15}) *([a-z]*)", re.ASCII)
 
 
-def size_of(given: int | str) -> int:
+def size_of(size: int | str) -> int:
     """A number of bytes, from itself or from a text such as 500MB or 8GiB.
 
     >>> size_of("500 MB"), size_of("8GiB") == 8 * 2**30, size_of(100)
     (500000000, True, 100)
     """
-    found = _SIZE.fullmatch(str(given).strip().lower())
-    if found is None or found[2] not in _UNITS or int(found[1]) == 0:
-        raise InputError(f"'{given}' is not a size; write a number of bytes, or one such as 500MB or 8GiB")
-    return int(found[1]) * _UNITS[found[2]]
+    match = _SIZE.fullmatch(str(size).strip().lower())
+    if match is None or match[2] not in _UNITS or int(match[1]) == 0:
+        raise InputError(f"'{size}' is not a size; write a number of bytes, or one such as 500MB or 8GiB")
+    return int(match[1]) * _UNITS[match[2]]
 
 
 _USUAL_BYTES = size_of(USUAL)

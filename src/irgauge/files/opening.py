@@ -43,15 +43,15 @@ def read_bytes(path: str | os.PathLike[str]) -> Bytes:
 
 def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
     """How the content of a file begins, decompressed; empty where it cannot be read, which its reader will say."""
-    found, needed = b"", size + len(_BYTE_ORDER_MARK)
+    content, needed = b"", size + len(_BYTE_ORDER_MARK)
     try:
         for piece in decompressed(_chunks(str(path), needed)):
-            found += piece[:needed]
-            if len(found) >= needed:
+            content += piece[:needed]
+            if len(content) >= needed:
                 break
     except DAMAGED:  # an InputError is a ValueError
         return b""
-    return found.removeprefix(_BYTE_ORDER_MARK)[:size]
+    return content.removeprefix(_BYTE_ORDER_MARK)[:size]
 
 
 def _whole(name: str) -> Bytes:
@@ -62,17 +62,17 @@ def _whole(name: str) -> Bytes:
     if not is_stream(name) and not is_compressed(first):
         refuse_larger(Path(name).stat().st_size, name)
         return np.fromfile(name, np.uint8)
-    found = bytearray()
+    content = bytearray()
     try:
         for piece in decompressed(chain([first], chunks)):
-            found += piece
-            refuse_larger(len(found), name)
+            content += piece
+            refuse_larger(len(content), name)
     except InputError:
         raise
     except DAMAGED as error:
         message = f"the compressed file is cut off or damaged ({error}); copy or download it again"
         raise InputError(message) from None
-    return np.frombuffer(found, np.uint8)
+    return np.frombuffer(content, np.uint8)
 
 
 def _chunks(name: str, size: int) -> Iterator[bytes]:
@@ -151,15 +151,15 @@ _BESIDE_RUNS = ("aggregated.csv", "perquery.csv")  # PyTerrier's evaluation of t
 def _expand_one(name: str) -> list[str]:
     _refuse_unnamed(name)
     if is_folder(name):
-        found = [str(path) for path in files_in(name) if path.name not in _BESIDE_RUNS]
-        if not found:
+        paths = [str(path) for path in files_in(name) if path.name not in _BESIDE_RUNS]
+        if not paths:
             raise InputError("the folder holds no files; name a folder of runs", path=name)
-        return found
+        return paths
     if is_there(name):
         return [name]
     if glob.has_magic(name):
-        found = sorted(filter(is_file, glob.glob(name, recursive=True)))  # noqa: PTH207  # any folder
-        if not found:
+        paths = sorted(filter(is_file, glob.glob(name, recursive=True)))  # noqa: PTH207  # any folder
+        if not paths:
             raise InputError("the pattern matches no file; check it, and quote it if your shell expands it", path=name)
-        return found
+        return paths
     raise InputError("there is no such file or folder; check the path", path=name)

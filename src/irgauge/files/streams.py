@@ -44,20 +44,20 @@ def _key(path: str) -> tuple[str, int, int]:
     """What tells streams apart: one path can be another pipe later."""
     if path == STANDARD_INPUT:
         return path, 0, 0
-    found = Path(path).stat()
-    return path, found.st_dev, found.st_ino
+    status = Path(path).stat()
+    return path, status.st_dev, status.st_ino
 
 
 def _read(path: str) -> bytes | InputError:
     """All that comes, or the error of a stream that does not end soon enough: the rest of it would mean nothing."""
-    found = bytearray()
+    data = bytearray()
     try:
         for chunk in _chunks(path):
-            found += chunk
-            refuse_larger(len(found), path)
+            data += chunk
+            refuse_larger(len(data), path)
     except InputError as error:
         return error
-    return bytes(found)
+    return bytes(data)
 
 
 def _chunks(path: str) -> Iterator[bytes]:

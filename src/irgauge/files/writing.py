@@ -123,8 +123,8 @@ def open_own(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a file of this user to read it; a link, a pipe, a device or another's file is refused, and never waits."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = open(os.open(path, flags), "rb")  # noqa: PTH123, SIM115  # a descriptor, which the caller closes
-    found = os.fstat(file.fileno())
-    if stat.S_ISREG(found.st_mode) and _is_own(found):
+    status = os.fstat(file.fileno())
+    if stat.S_ISREG(status.st_mode) and _is_own(status):
         return file
     file.close()
     raise InputError("is no file of yours, so that it is not used; remove it, or choose another place", path=str(path))
@@ -133,14 +133,14 @@ def open_own(path: str | os.PathLike[str]) -> BinaryIO:
 def is_own_folder(path: Path) -> bool:
     """Whether there is such a folder, and no link, and it belongs to this user."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and _is_own(found)
+    return stat.S_ISDIR(status.st_mode) and _is_own(status)
 
 
-def _is_own(found: os.stat_result) -> bool:
-    return os.name != "posix" or found.st_uid == os.geteuid()
+def _is_own(status: os.stat_result) -> bool:
+    return os.name != "posix" or status.st_uid == os.geteuid()
 
 
 def _is_stream(path: str | os.PathLike[str]) -> bool:

@@ -34,11 +34,11 @@ def wins(values: Floats, comparison: Comparison) -> Wins:
     >>> [int(each[0]) for each in wins(values, paired_t(values, ["a", "b"]))]
     [2, 1, 1]
     """
-    found = []
+    counts = []
     for block in blocks(comparison, len(values)):
         d = differences(values, comparison.first[block], comparison.second[block])  # topic, pair
-        found.append([np.count_nonzero(each, axis=0) for each in (d > 0, d == 0, d < 0)])
-    return Wins(*(np.concatenate(each) for each in zip(*found, strict=True)))
+        counts.append([np.count_nonzero(each, axis=0) for each in (d > 0, d == 0, d < 0)])
+    return Wins(*(np.concatenate(each) for each in zip(*counts, strict=True)))
 
 
 def wins_of(measured: Measured, comparison: Comparison) -> Wins:

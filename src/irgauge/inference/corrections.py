@@ -253,7 +253,7 @@ BY = Correction(
     is_simultaneous=False,
     references=("benjamini-yekutieli-2001",),
 )
-CORRECTIONS: dict[str, Correction] = {one.name: one for one in (NONE, BONFERRONI, HOLM, HOCHBERG, BH, BY)}
+CORRECTIONS: dict[str, Correction] = {record.name: record for record in (NONE, BONFERRONI, HOLM, HOCHBERG, BH, BY)}
 DEFAULT = HOLM  # where none is named
 
 # of tests that are of all pairs together
@@ -290,7 +290,7 @@ TUKEY = Correction(
     is_of_every_pair=True,
     references=("tukey-1949",),
 )
-_OF_TESTS: Mapping[str, Correction] = {one.name: one for one in (BUILT_IN, MAXIMUM, TUKEY)}
+_OF_TESTS: Mapping[str, Correction] = {record.name: record for record in (BUILT_IN, MAXIMUM, TUKEY)}
 
 
 def correction(name: str) -> Correction:

@@ -81,7 +81,10 @@ def equivalence(
     if record.is_of_test:
         p = [_tukey(ratio(numerator, parts.se), means, parts.freedom(alpha)) for numerator in numerators]
     else:
-        p = [record.adjusted(sides * parts.tail(one)) for one, sides in zip(numerators, (2, 1, 1), strict=True)]
+        p = [
+            record.adjusted(sides * parts.tail(numerator))
+            for numerator, sides in zip(numerators, (2, 1, 1), strict=True)
+        ]
     return Equivalence(d, parts, margin, alpha, record.name, *p)
 
 

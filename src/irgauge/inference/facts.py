@@ -61,8 +61,8 @@ def error(against: Mapping[str, str]) -> str:
     if len(terms) == 1:
         return f"error: {next(iter(terms))}"
     first, *others = sorted(terms, key=lambda other: -len(terms[other]))
-    told = [f"{other} for {listed(terms[other])}" for other in others]
-    return f"error: {', '.join(told)}, else {first}"
+    phrases = [f"{other} for {listed(terms[other])}" for other in others]
+    return f"error: {', '.join(phrases)}, else {first}"
 
 
 @fact()
@@ -134,10 +134,10 @@ def margin(amount: float) -> str:
 @fact()
 def margins(of_measures: Mapping[str, Mapping[str, Any]]) -> str:
     """The margin of each measure."""
-    told = [_margin(measure, one) for measure, one in of_measures.items()]
-    return f"margin {told[0]}" if len(told) == 1 else f"margins: {listed(told)}"
+    phrases = [_margin(measure, fields) for measure, fields in of_measures.items()]
+    return f"margin {phrases[0]}" if len(phrases) == 1 else f"margins: {listed(phrases)}"
 
 
-def _margin(measure: str, given: Mapping[str, Any]) -> str:
-    share = f", {given['given']} of the baseline's mean" if given["is_share"] else ""
-    return f"{given['amount']:.3g} ({measure}{share})"
+def _margin(measure: str, fields: Mapping[str, Any]) -> str:
+    share = f", {fields['given']} of the baseline's mean" if fields["is_share"] else ""
+    return f"{fields['amount']:.3g} ({measure}{share})"

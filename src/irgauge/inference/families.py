@@ -30,7 +30,7 @@ def corrected_together(comparisons: Sequence[Comparison], alpha: float) -> tuple
     if len(comparisons) == 1:
         return tuple(comparisons)
     adjusted = zip(comparisons, _adjusted(comparisons), strict=True)
-    return tuple(replace(one, p=p, alpha=alpha, families=len(comparisons)) for one, p in adjusted)
+    return tuple(replace(comparison, p=p, alpha=alpha, families=len(comparisons)) for comparison, p in adjusted)
 
 
 def _adjusted(comparisons: Sequence[Comparison]) -> list[Floats]:

@@ -45,21 +45,21 @@ class Factors(NamedTuple):
     random: dict[str, Ints]  # random factor -> its level in each row
 
 
-def chosen_model(scores: InstanceScores, given: str | None) -> ModelName:
+def chosen_model(scores: InstanceScores, model: str | None) -> ModelName:
     """The model asked for; nested where an algorithm has several instances, else that of topics, if none is."""
     several = bool((scores.instance_counts > 1).any())
-    if given is None:
+    if model is None:
         return "nested" if several else "topic"
-    name = known(given, FORMULAS, "model")
+    name = known(model, FORMULAS, "model")
     if name != "topic" and not several:
         message = "every algorithm has one instance, so that instances cannot be separated from the rest"
         raise DesignError(f"{message}; the model 'topic' still applies, or score more instances")
     return name
 
 
-def chosen_variances(given: str, model: ModelName) -> Variances:
+def chosen_variances(variances: str, model: ModelName) -> Variances:
     """The variances asked for, which a model must be able to have."""
-    name = known(given, VARIANCES, "variances")
+    name = known(variances, VARIANCES, "variances")
     if name == "own" and model in ("repeated", "crossed"):
         message = f"the model '{model}' is the paper's, whose variances are common to all algorithms"
         raise DesignError(f"{message}; ask for the variances 'common' too, or leave the model out")
@@ -131,27 +131,30 @@ def _squares(first: Floats, second: Floats) -> TwoAlgorithms | DesignError:
 
 
 def _all_there(squares: Mapping[Pair, TwoAlgorithms | DesignError]) -> Iterator[TwoAlgorithms]:
-    for pair, one in squares.items():
-        if isinstance(one, DesignError):
-            message = f"{pair.first} and {pair.second} cannot be compared with variances of their own: {one}"
+    for pair, result in squares.items():
+        if isinstance(result, DesignError):
+            message = f"{pair.first} and {pair.second} cannot be compared with variances of their own: {result}"
             raise DesignError(f"{message}; or leave one out, or take variances common to all algorithms")
-        yield one
+        yield result
 
 
 def tested_by_squares(
     squares: Mapping[Pair, TwoAlgorithms | DesignError], model: ModelName, algorithms: int, claiming: Claiming
 ) -> Tested:
     """By mean squares of each pair; where claims are of these instances only, by those over topics."""
-    kept, found = 1 if model == "topic" else 3, list(_all_there(squares))
-    variance, df = np.array([one.variance[:kept] for one in found]), np.array([one.df[:kept] for one in found], float)
-    return _tested(np.array([one.difference for one in found]), Parts(variance.T, df.T), algorithms, claiming)
+    kept, pairs = 1 if model == "topic" else 3, list(_all_there(squares))
+    variance, df = (
+        np.array([pair.variance[:kept] for pair in pairs]),
+        np.array([pair.df[:kept] for pair in pairs], float),
+    )
+    return _tested(np.array([pair.difference for pair in pairs]), Parts(variance.T, df.T), algorithms, claiming)
 
 
 def tested_by_reml(fit: MixedFit, codes: Sequence[tuple[int, int]], df: Freedom, claiming: Claiming) -> Tested:
     """By the model of all algorithms, with variances common to all."""
-    found = [fit.test(fit.difference(*pair), df=df) for pair in codes]
-    parts = Parts.student([one.se for one in found], [one.df for one in found])
-    return _tested(np.array([one.estimate for one in found]), parts, len(fit.beta), claiming)
+    tests = [fit.test(fit.difference(*pair), df=df) for pair in codes]
+    parts = Parts.student([test.se for test in tests], [test.df for test in tests])
+    return _tested(np.array([test.estimate for test in tests]), parts, len(fit.beta), claiming)
 
 
 def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claiming) -> Tested:

@@ -77,10 +77,10 @@ def _cover(alike: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield group
 
 
-def _grow(one: int, other: int, alike: Sequence[int]) -> tuple[int, ...]:
+def _grow(system: int, other: int, alike: Sequence[int]) -> tuple[int, ...]:
     """The pair, and the best systems that are alike with all in the group so far, until there are none."""
-    group = {one, other}
-    candidates = alike[one] & alike[other] & ~(1 << one | 1 << other)
+    group = {system, other}
+    candidates = alike[system] & alike[other] & ~(1 << system | 1 << other)
     while candidates:
         best = (candidates & -candidates).bit_length() - 1
         group.add(best)

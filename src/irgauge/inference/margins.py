@@ -85,26 +85,26 @@ def check_level_of_margin(alpha: float) -> None:
         raise DesignError(f"alpha is {alpha}; verdicts against a margin need one below 0.25, such as 0.05")
 
 
-def margins_in(given: GivenMargin | Mapping[str, GivenMargin] | None) -> list[Margin]:
+def margins_in(margins: GivenMargin | Mapping[str, GivenMargin] | None) -> list[Margin]:
     """The margins that were given: none, one of all measures, or one of each; one that is none is refused."""
-    each = given.values() if isinstance(given, Mapping) else [given]
-    return [Margin.parse(one) for one in each if one is not None]
+    each = margins.values() if isinstance(margins, Mapping) else [margins]
+    return [Margin.parse(margin) for margin in each if margin is not None]
 
 
-def margin_of(given: GivenMargin | Mapping[str, GivenMargin] | None, measure: str) -> Margin | None:
+def margin_of(margins: GivenMargin | Mapping[str, GivenMargin] | None, measure: str) -> Margin | None:
     """The margin of a measure: the one of all measures, or its own; None where there is none.
 
     >>> str(margin_of({"AP": "2%", "RR": 0.05}, "RR"))
     '0.05'
     """
-    if given is None:
+    if margins is None:
         return None
-    if isinstance(given, Mapping):
+    if isinstance(margins, Mapping):
         from irgauge.scoring.measures import Measure
 
-        own = {str(Measure.read(name)): one for name, one in given.items()}
+        own = {str(Measure.read(name)): margin for name, margin in margins.items()}
         if measure not in own:
             others = ", ".join(own) or "none"
             raise DesignError(f"{measure} has no margin (there is one for: {others}); give one for each, or for all")
         return Margin.parse(own[measure])
-    return Margin.parse(given)
+    return Margin.parse(margins)

@@ -60,8 +60,8 @@ def on_values(
 def check_values(y: Floats) -> None:
     """Refuse values[topic, system] that nothing can be said of."""
     if y.ndim != 2 or min(y.shape) < 2:
-        given = "topics: {}, systems: {}".format(*y.shape) if y.ndim == 2 else f"values of shape {y.shape}"
-        raise DesignError(f"a comparison needs at least 2 topics and 2 systems; given: {given}")
+        shape = "topics: {}, systems: {}".format(*y.shape) if y.ndim == 2 else f"values of shape {y.shape}"
+        raise DesignError(f"a comparison needs at least 2 topics and 2 systems; given: {shape}")
     if not np.isfinite(y).all():
         raise DesignError("some values are undefined: fill them, or drop the topics that have them")
 

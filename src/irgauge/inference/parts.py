@@ -35,7 +35,7 @@ class Parts:
         >>> Parts.student([0.5], 10).half_width(0.05).round(3).tolist()
         [1.114]
         """
-        s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(one, float)) for one in (se, df)))
+        s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(values, float)) for values in (se, df)))
         return cls(np.square(s)[None], degrees[None])
 
     @property

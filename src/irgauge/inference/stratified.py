@@ -37,7 +37,7 @@ def stratified_t(
     >>> (stratified_t(strata, ["a", "b", "c"], correction="holm").p < 0.05).tolist()
     [True, True, False]
     """
-    tables = [np.asarray(one, np.float64) for one in strata]
+    tables = [np.asarray(stratum, np.float64) for stratum in strata]
     for table in tables:
         check_values(table)
     means = np.mean([table.mean(axis=0) for table in tables], axis=0)  # system
@@ -57,6 +57,6 @@ def _outcome(strata: Sequence[Floats], level: float) -> Outcome:
     v = s2 / n
     total = v.sum(axis=0)
     df = ratio(np.square(total), (np.square(v) / (n - 1)).sum(axis=0))
-    found = Contrasts(mean, np.sqrt(total) / len(strata), np.maximum(1.0, df))
+    contrasts = Contrasts(mean, np.sqrt(total) / len(strata), np.maximum(1.0, df))
     effect = ratio(mean, np.sqrt(s2.mean(axis=0)))
-    return Outcome(*found.interval(level), ratio(mean, found.error), found.p, effect, found.error)
+    return Outcome(*contrasts.interval(level), ratio(mean, contrasts.error), contrasts.p, effect, contrasts.error)

@@ -318,9 +318,9 @@ def _quantiles(p: Floats, k: Floats, df: Floats) -> Floats:
     if len(inner := np.flatnonzero((p > 0.0) & (p < 1.0))):
         p, k, df = p[inner], k[inner], df[inner]
         low, high = _log_t(1.0 - p, df), _log_t((1.0 - p) * 2.0 / (k * (k - 1.0)), df)
-        found, odds = np.empty(len(inner)), np.log1p(-p) - np.log(p)
-        _fill_ppf((odds, k, df), low - _MARGIN, high + _MARGIN, _Room.of(k), found)
-        quantiles[inner] = found
+        values, odds = np.empty(len(inner)), np.log1p(-p) - np.log(p)
+        _fill_ppf((odds, k, df), low - _MARGIN, high + _MARGIN, _Room.of(k), values)
+        quantiles[inner] = values
     return quantiles
 
 

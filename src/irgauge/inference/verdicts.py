@@ -42,11 +42,11 @@ class Verdicts:
         possible = of_differences(scores)
         if possible is None:
             return self
-        found = replace(self, detectable=np.where(self.detectable > possible[1], np.inf, self.detectable))
+        verdicts = replace(self, detectable=np.where(self.detectable > possible[1], np.inf, self.detectable))
         if self.low is None or self.high is None:
-            return found
+            return verdicts
         low, high = cut(self.low, self.high, possible)
-        return replace(found, low=low, high=high)
+        return replace(verdicts, low=low, high=high)
 
 
 def mirrored(verdict: Verdict) -> Verdict:
@@ -102,11 +102,11 @@ def detectable(comparison: Comparison, power: float = POWER) -> Floats:
 
 def _noncentrality(critical: Floats, df: float, power: float) -> Floats:
     """Of t' that exceeds each critical value with this power; most pairs have the same."""
-    found = np.full(critical.shape, np.inf)
+    deltas = np.full(critical.shape, np.inf)
     finite = np.isfinite(critical)
     values, places = np.unique(critical[finite].round(10), return_inverse=True)
-    found[finite] = nctdtrinc(df, 1 - power, values)[places]
-    return found
+    deltas[finite] = nctdtrinc(df, 1 - power, values)[places]
+    return deltas
 
 
 def same_scores(values: Floats, first: Indices, second: Indices) -> Bools:

@@ -49,10 +49,10 @@ class _Counted:
         self._words, self._lengths = array("i"), array("q")  # of the batch
 
     def add(self, document: Document) -> None:
-        found = tokens(document.text)
+        words = tokens(document.text)
         self.docnos.append(document.docno)
-        self._words.extend(map(self._numbers.__getitem__, found))
-        self._lengths.append(len(found))
+        self._words.extend(map(self._numbers.__getitem__, words))
+        self._lengths.append(len(words))
         if len(self._words) >= _BATCH:
             self._count()
 
@@ -83,7 +83,7 @@ def _ordered(docnos: list[str], words: tuple[str, ...], batches: list[csr_array]
 
     for counts in batches:
         counts.resize(counts.shape[0], len(words))
-    documents = sorted(range(len(docnos)), key=lambda one: docnos[one].encode())
+    documents = sorted(range(len(docnos)), key=lambda document: docnos[document].encode())
     terms = sorted(range(len(words)), key=words.__getitem__)
     counts = vstack(batches, format="csr")[documents].T.tocsr()[terms]
     vocabulary = Vocabulary(tuple(words[term] for term in terms), Analyser())

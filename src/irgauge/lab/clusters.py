@@ -49,8 +49,8 @@ def topical_shards(index: Index, asked: Clustering) -> Shards:
     with _scikit_learn():
         starts = range(_FIRST_START, _FIRST_START + _STARTS)
         fit = partial(_fitted, _narrow(vectors[sample]), asked)
-        found = each(fit, starts, asked.workers, named="start", then=counting(asked.progress, _STARTS))
-        best = min(found, key=lambda model: model.inertia_)
+        models = each(fit, starts, asked.workers, named="start", then=counting(asked.progress, _STARTS))
+        best = min(models, key=lambda model: model.inertia_)
         labels = np.concatenate([best.predict(_narrow(vectors[block])) for block in _blocks(index.n_documents)])
     return Shards(labels.astype(np.int32), shard_names(asked.clusters))
 

@@ -41,8 +41,8 @@ def read_documents(names: Iterable[str | os.PathLike[str]]) -> Iterator[Document
 def _records(names: Iterable[str | os.PathLike[str]]) -> Iterator[Record]:
     for name in names:
         if _is_dataset(str(name)):
-            for number, one in enumerate(dataset_items(str(name), "docs"), 1):
-                yield Record({"id": one.doc_id, "text": one.default_text()}, str(name), number)
+            for number, document in enumerate(dataset_items(str(name), "docs"), 1):
+                yield Record({"id": document.doc_id, "text": document.default_text()}, str(name), number)
             continue
         for path in expand([name]):
             yield from records(path, "DOC", _fields, ("id", "text"))

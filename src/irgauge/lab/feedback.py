@@ -38,9 +38,9 @@ def expanded(index: Index, query: Query, first: Ranking, model: Model, values: V
 
 def likelihoods(scores: Floats, model: Model) -> Floats:
     """p(q | d) of each document, which sum to 1; scores below 0 count as 0, where they are no logarithms."""
-    found = np.exp(scores - scores.max()) if model.is_log_probability else np.maximum(scores, 0)
-    total = found.sum()
-    return found / total if total > 0 else np.full(len(scores), 1 / len(scores))
+    weights = np.exp(scores - scores.max()) if model.is_log_probability else np.maximum(scores, 0)
+    total = weights.sum()
+    return weights / total if total > 0 else np.full(len(scores), 1 / len(scores))
 
 
 def _relevance(index: Index, first: Ranking, shares: Floats) -> Query:

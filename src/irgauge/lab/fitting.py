@@ -32,7 +32,7 @@ class Corpus:
     def part(self, documents: Indices) -> Corpus:
         """Some documents, which are given in order, and the topics that have relevant ones among them."""
         inside = {topic.id: np.intersect1d(self.relevant.get(topic.id, ()), documents) for topic in self.topics}
-        relevant = {topic: np.searchsorted(documents, found) for topic, found in inside.items() if len(found)}
+        relevant = {topic: np.searchsorted(documents, numbers) for topic, numbers in inside.items() if len(numbers)}
         return Corpus(self.index.part(documents), [topic for topic in self.topics if topic.id in relevant], relevant)
 
 
@@ -48,12 +48,12 @@ def read_relevant(index: Index, path: str | os.PathLike[str]) -> dict[str, Ints]
     """The relevant documents of each topic, of those that the index has."""
     numbers = {docno: number for number, docno in enumerate(index.docnos)}
     qrels = read_qrels(path)
-    found: dict[str, list[int]] = {}
+    by_topic: dict[str, list[int]] = {}
     for row in np.flatnonzero(qrels.grades > 0).tolist():
         number = numbers.get(qrels.docno(row))
         if number is not None:
-            found.setdefault(qrels.topic(row), []).append(number)
-    return {topic: np.array(sorted(documents), np.int64) for topic, documents in found.items()}
+            by_topic.setdefault(qrels.topic(row), []).append(number)
+    return {topic: np.array(sorted(documents), np.int64) for topic, documents in by_topic.items()}
 
 
 def fitted(corpus: Corpus, systems: Sequence[System]) -> Fitted | None:

@@ -231,12 +231,12 @@ def _topics(options: GenerateOptions, language: _Language) -> tuple[Topic, ...]:
     rng = _rng(options, _TOPICS)
     themes = rng.choice(len(language.themes), options.topics, replace=False)
     least, most = _QUERY_WORDS
-    found = []
+    topics = []
     for number, theme in enumerate(themes.tolist(), 1):
         count = int(rng.integers(least, most, endpoint=True))
         places = np.sort(rng.choice(_THEME_WORDS, count, replace=False))
-        found.append(Topic(str(number), theme, tuple(language.themes[theme, places].tolist())))
-    return tuple(found)
+        topics.append(Topic(str(number), theme, tuple(language.themes[theme, places].tolist())))
+    return tuple(topics)
 
 
 def _judged(topic: Topic, themes: Ints, shares: Floats) -> Iterator[Judged]:

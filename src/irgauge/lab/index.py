@@ -115,13 +115,13 @@ class Index(Brief):
     def analyse(self, text: str) -> Ints:
         """The numbers of a text's terms, in their order; terms that no document has are left out."""
         numbers = self.vocabulary.numbers
-        found = np.array([numbers[term] for term in self.analyser.terms(text) if term in numbers], np.int64)
-        return found[self.document_frequencies[found] > 0]  # a part has the terms of all documents
+        terms = np.array([numbers[term] for term in self.analyser.terms(text) if term in numbers], np.int64)
+        return terms[self.document_frequencies[terms] > 0]  # a part has the terms of all documents
 
     def part(self, documents: Bools | Ints) -> Index:
         """Some of the documents, with statistics of their own; the numbers of terms stay."""
         chosen = np.unique(np.arange(self.n_documents)[documents])
-        return Index(tuple(self.docnos[one] for one in chosen), self.vocabulary, _columns(self.counts, chosen))
+        return Index(tuple(self.docnos[number] for number in chosen), self.vocabulary, _columns(self.counts, chosen))
 
     def analysed(self, analyser: Analyser | None) -> Index:
         """The same documents with another stop list and stemmer; None: as they are.
@@ -159,13 +159,13 @@ def _merged(index: Index, analyser: Analyser) -> Index:
     """An index of words as one of terms: the rows of words that have one term are added up."""
     from scipy.sparse import csr_array
 
-    found = analyser.terms_of(index.terms)
-    terms = tuple(sorted({term for term in found if term is not None}))
+    word_terms = analyser.terms_of(index.terms)
+    terms = tuple(sorted({term for term in word_terms if term is not None}))
     vocabulary = Vocabulary(terms, analyser)
-    words = np.array([word for word, term in enumerate(found) if term is not None], np.int64)
-    rows = np.array([vocabulary.numbers[term] for term in found if term is not None], np.int64)
+    words = np.array([word for word, term in enumerate(word_terms) if term is not None], np.int64)
+    rows = np.array([vocabulary.numbers[term] for term in word_terms if term is not None], np.int64)
     ones = np.ones(len(words), index.counts.dtype)
-    sums = csr_array((ones, (rows, words)), shape=(len(terms), len(found))) @ index.counts
+    sums = csr_array((ones, (rows, words)), shape=(len(terms), len(word_terms))) @ index.counts
     sums.sort_indices()
     return replace(index, vocabulary=vocabulary, counts=sums)
 
@@ -196,12 +196,12 @@ def save(index: Index, path: str | os.PathLike[str]) -> None:
 def load(path: str | os.PathLike[str]) -> Index:
     """Read an index; its arrays stay on disk, and are mapped into memory."""
     try:
-        found = _loaded(Path(path))
+        index = _loaded(Path(path))
     except InputError as error:
         raise InputError(error.message, path=str(path)) from None
     except Exception:  # noqa: BLE001  # whatever numpy, scipy and json raise of files that are others
         raise InputError(_NOT_ONE, path=str(path)) from None
-    return found
+    return index
 
 
 def _loaded(folder: Path) -> Index:

@@ -49,28 +49,28 @@ class Chosen:
 
     def text(self, parameters: Mapping[str, Parameter]) -> str:
         """As it is written: values that are the usual ones are left out."""
-        told = [f"{name}={_number(value)}" for name, value in self.given if value != parameters[name].default]
-        return f"{self.name}({','.join(told)})" if told else self.name
+        settings = [f"{name}={_number(value)}" for name, value in self.given if value != parameters[name].default]
+        return f"{self.name}({','.join(settings)})" if settings else self.name
 
 
 def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def choose(name: str, given: str | None, registry: Mapping[str, Mapping[str, Parameter]], what: str) -> Chosen:
+def choose(name: str, text: str | None, registry: Mapping[str, Mapping[str, Parameter]], what: str) -> Chosen:
     """The one of this name, with values such as k1=0.9,b=0.4; parameters not given have their defaults."""
-    found = known(name, registry, what, error=InputError)
-    parameters = registry[found]
-    read = [_pair(one, found, parameters) for one in given.split(",")] if given else []
+    owner = known(name, registry, what, error=InputError)
+    parameters = registry[owner]
+    read = [_pair(part, owner, parameters) for part in text.split(",")] if text else []
     pairs = dict(read)
     if len(pairs) < len(read):
-        raise InputError(f"'{name}({given})' gives a parameter twice; leave one out")
-    values = {one: pairs.get(one, parameter.default) for one, parameter in parameters.items()}
-    return Chosen(found, tuple(values.items()))
+        raise InputError(f"'{name}({text})' gives a parameter twice; leave one out")
+    values = {key: pairs.get(key, parameter.default) for key, parameter in parameters.items()}
+    return Chosen(owner, tuple(values.items()))
 
 
 def _pair(text: str, owner: str, parameters: Mapping[str, Parameter]) -> tuple[str, float]:
     """A parameter and its value, from a text such as k1=0.9."""
     name, _, value = text.partition("=")
-    found = known(name.strip(), parameters, f"parameter of {owner}", error=InputError)
-    return found, parameters[found].read(value.strip(), f"{found} of {owner}")
+    parameter = known(name.strip(), parameters, f"parameter of {owner}", error=InputError)
+    return parameter, parameters[parameter].read(value.strip(), f"{parameter} of {owner}")

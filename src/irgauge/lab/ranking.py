@@ -21,8 +21,8 @@ class Query(NamedTuple):
     @classmethod
     def of(cls, terms: Ints) -> Query:
         """A query whose terms weigh as often as they appear."""
-        found, counts = np.unique(terms, return_counts=True)
-        return cls(found, counts.astype(np.float64))
+        distinct, counts = np.unique(terms, return_counts=True)
+        return cls(distinct, counts.astype(np.float64))
 
     def normalised(self) -> Query:
         """The same with weights that sum to 1."""
@@ -54,9 +54,9 @@ def rank(index: Index, query: Query, model: Model, values: Values, depth: int) -
     )
     entries = query.weights[of_row] * model.weight(postings, values)
     sums = np.bincount(rows.indices, entries, minlength=index.n_documents)
-    found = np.flatnonzero(np.bincount(rows.indices, minlength=index.n_documents))
-    lengths = index.lengths[found].astype(np.float64)
-    return first(found, sums[found] + query.weights.sum() * model.document_weight(lengths, values), depth)
+    documents = np.flatnonzero(np.bincount(rows.indices, minlength=index.n_documents))
+    lengths = index.lengths[documents].astype(np.float64)
+    return first(documents, sums[documents] + query.weights.sum() * model.document_weight(lengths, values), depth)
 
 
 def first(documents: Ints, scores: Floats, depth: int) -> Ranking:

@@ -51,9 +51,9 @@ def records(path: str | os.PathLike[str], tag: str, fields_of: Blocks, columns: 
         return _objects(name, text)
     if "\t" in text.lstrip(" \r\n").partition("\n")[0]:
         return _rows(name, text, columns)
-    told = f"<{tag}> blocks, a JSON object on each line, or {columns[0]}, a tab and {columns[1]} on each line"
+    formats = f"<{tag}> blocks, a JSON object on each line, or {columns[0]}, a tab and {columns[1]} on each line"
     problem = "the file has no known format" if start else "the file is empty"
-    raise InputError(f"{problem}; it should have {told}", path=name)
+    raise InputError(f"{problem}; it should have {formats}", path=name)
 
 
 def _text(path: str | os.PathLike[str]) -> str:
@@ -84,12 +84,12 @@ def _objects(path: str, text: str) -> Iterator[Record]:
         if not row.strip():
             continue
         try:
-            found = json.loads(row)
+            content = json.loads(row)
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
+            content = None
+        if not isinstance(content, dict):
             raise InputError("this line is no JSON object; write one on each line", path=path, line=line)
-        yield Record({key: str(value) for key, value in found.items() if isinstance(value, str | int)}, path, line)
+        yield Record({key: str(value) for key, value in content.items() if isinstance(value, str | int)}, path, line)
 
 
 def _rows(path: str, text: str, columns: tuple[str, str]) -> Iterator[Record]:

@@ -29,7 +29,7 @@ def write_run(path: str | os.PathLike[str], name: str, rankings: Iterable[Listed
 def listed(index: Index, topics: Sequence[Topic], rankings: Iterable[Ranking]) -> Iterator[Listed]:
     """Rankings by the names of topics and documents."""
     for topic, ranking in zip(topics, rankings, strict=True):
-        yield topic.id, [index.docnos[one] for one in ranking.documents.tolist()], ranking.scores.tolist()
+        yield topic.id, [index.docnos[document] for document in ranking.documents.tolist()], ranking.scores.tolist()
 
 
 def check_terms(topics: Iterable[Topic], analyser: Analyser) -> None:
@@ -62,26 +62,26 @@ def run_all(
         for analyser, alike in by_analyser.items():
             analysed = index.analysed(analyser)
             for system in alike:
-                found = search_all(analysed, topics, system, depth, workers=workers)
-                write_run(place / f"{system}.run", str(system), listed(analysed, topics, found))
-                without |= dict.fromkeys(unmatched(topics, found))
+                rankings = search_all(analysed, topics, system, depth, workers=workers)
+                write_run(place / f"{system}.run", str(system), listed(analysed, topics, rankings))
+                without |= dict.fromkeys(unmatched(topics, rankings))
                 tell(system)
     return list(without)
 
 
 def unmatched(topics: Iterable[Topic], rankings: Iterable[Ranking]) -> list[str]:
     """The topics for which nothing is found, as none of their terms is in a document."""
-    return [topic.id for topic, one in zip(topics, rankings, strict=True) if not len(one.documents)]
+    return [topic.id for topic, ranking in zip(topics, rankings, strict=True) if not len(ranking.documents)]
 
 
 def _by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyser, list[System]]:
     """Systems by what they need of an index; refuses what this one has not."""
-    found: dict[Analyser, list[System]] = {}
+    by_analyser: dict[Analyser, list[System]] = {}
     for system in systems:
         analyser = system.analyser or index.analyser
         index.check_analyser(analyser)
-        found.setdefault(analyser, []).append(system)
-    return found
+        by_analyser.setdefault(analyser, []).append(system)
+    return by_analyser
 
 
 def search(index: Index, query: str | Query, system: System, depth: int = 1000) -> Ranking:
@@ -96,8 +96,8 @@ def with_feedback(index: Index, query: Query, system: System) -> Query:
     if system.feedback is None:
         return query
     model, values = system.model, system.feedback.values
-    found = rank(index, query, model, system.chosen.values, int(values["docs"]))
-    return expanded(index, query, found, model, values)
+    ranking = rank(index, query, model, system.chosen.values, int(values["docs"]))
+    return expanded(index, query, ranking, model, values)
 
 
 def search_all(

@@ -75,9 +75,9 @@ def counts(labels: NDArray[np.int32], weights: Floats, reach: float) -> Floats:
     """
     each = weights[labels]
     counting = int(np.searchsorted(np.cumsum(each), reach)) + 1  # of so many, those before do not fill the reach
-    found: Floats = np.zeros(len(weights))
-    np.add.at(found, labels[:counting], each[:counting])
-    return found
+    by_shard: Floats = np.zeros(len(weights))
+    np.add.at(by_shard, labels[:counting], each[:counting])
+    return by_shard
 
 
 def picked(shards: Shards, counted: Floats, number: int) -> Indices:
@@ -97,11 +97,11 @@ def rates_of(text: str) -> tuple[float, ...]:
     >>> rates_of("0.5%, 4%, 0.25")
     (0.005, 0.04, 0.25)
     """
-    found = [_rate(part.strip()) for part in text.split(",")]
-    for rate in found:
-        if found.count(rate) > 1:
+    rates = [_rate(part.strip()) for part in text.split(",")]
+    for rate in rates:
+        if rates.count(rate) > 1:
             raise InputError(f"'{text}' has a rate twice; leave one out")
-    return tuple(found)
+    return tuple(rates)
 
 
 def _rate(text: str) -> float:
@@ -209,16 +209,19 @@ def write_selective(
             then=counting(options.progress, len(instances)),
         )
         names = [_name(instance, len(maps), options.instances) for instance in instances]
-        lines = [f"{one.algorithm}-{name} {one.algorithm} {name}" for one, name in zip(instances, names, strict=True)]
+        lines = [
+            f"{instance.algorithm}-{name} {instance.algorithm} {name}"
+            for instance, name in zip(instances, names, strict=True)
+        ]
         write(made / "manifest.txt", "\n".join([f"{EXHAUSTIVE} {EXHAUSTIVE}", *lines, ""]))
     return unmatched(searched.topics, searched.rankings)
 
 
 def _check_maps(maps: Sequence[Shards]) -> None:
     """Refuse a map that is given twice: its instances would count as those of two."""
-    for place, one in enumerate(maps):
+    for place, shards in enumerate(maps):
         for other in range(place):
-            if np.array_equal(one.labels, maps[other].labels):
+            if np.array_equal(shards.labels, maps[other].labels):
                 raise InputError(f"the maps {other + 1} and {place + 1} are the same; leave one out")
 
 
@@ -255,13 +258,13 @@ def picks_of(searched: Searched, shards: Shards, options: SelectiveOptions, inst
     sampled = sample(shards, instance.rate, instance.rng(options.seed))
     central = searched.index.part(sampled)
     weights = stands_for(shards, sampled)
-    found = []
+    picks = []
     for topic in searched.topics:
         check_stop()
         ranking = search(central, topic.text, searched.system, len(sampled))
         counted = counts(shards.labels[sampled[ranking.documents]], weights, options.reach)
-        found.append(picked(shards, counted, options.picks))
-    return found
+        picks.append(picked(shards, counted, options.picks))
+    return picks
 
 
 def restricted(ranking: Ranking, shards: Shards, picks: Indices, depth: int) -> Ranking:

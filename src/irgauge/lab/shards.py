@@ -36,12 +36,12 @@ def save_shards(index: Index, shards: Shards, path: str | os.PathLike[str]) -> N
 
 def read_shards(index: Index, path: str | os.PathLike[str]) -> Shards:
     """The shards of the documents of an index, as a map says; documents that it has beyond these do not matter."""
-    given = read_map(path)
-    label_of = dict(zip(given.docnos.to_list(), given.labels.tolist(), strict=True))
+    shard_map = read_map(path)
+    label_of = dict(zip(shard_map.docnos.to_list(), shard_map.labels.tolist(), strict=True))
     missing = [docno for docno in index.docnos if docno not in label_of]
     if missing:
         message = f"{len(missing):,} documents of the index are not in the map, such as {', '.join(missing[:_SHOWN])}"
         raise InputError(f"{message}; make the map of this index, with `irgauge lab shards`", path=str(path))
     labels = np.array([label_of[docno] for docno in index.docnos], np.int64)
     used, compact = np.unique(labels, return_inverse=True)
-    return Shards(compact.astype(np.int32), tuple(given.shards[label] for label in used.tolist()))
+    return Shards(compact.astype(np.int32), tuple(shard_map.shards[label] for label in used.tolist()))

@@ -31,12 +31,12 @@ class System:
     @classmethod
     def of(cls, text: str) -> System:
         """The system that a text names."""
-        found = _SYSTEM.fullmatch("".join(text.split()).lower())
-        if found is None:
+        match = _SYSTEM.fullmatch("".join(text.split()).lower())
+        if match is None:
             raise InputError(f"'{text}' is no system; {_HOW}")
-        stop, stemmer, model, values, feedback, its_values = found.groups()
+        stop, stemmer, model, values, feedback, its_values = match.groups()
         return cls(
-            choose(model, values, {name: one.parameters for name, one in MODELS.items()}, "model"),
+            choose(model, values, {name: record.parameters for name, record in MODELS.items()}, "model"),
             None if feedback is None else choose(feedback, its_values, FEEDBACK, "feedback"),
             None if stop is None else Analyser(stop, stemmer),
         )

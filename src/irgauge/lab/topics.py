@@ -27,9 +27,9 @@ class Topic(NamedTuple):
 
 def read_topics(path: str | os.PathLike[str]) -> list[Topic]:
     """The topics of a file, in their order, or of a dataset of ir_datasets; of TREC's topics the title is taken."""
-    found = records(path, "top", _fields, ("id", "text")) if is_there(path) else _of_dataset(str(path))
+    rows = records(path, "top", _fields, ("id", "text")) if is_there(path) else _of_dataset(str(path))
     topics: dict[str, Topic] = {}
-    for record in found:
+    for record in rows:
         topic = _topic(record)
         if topic.id in topics:
             raise record.error(f"the topic '{topic.id}' appears twice; remove one of the two")
@@ -40,14 +40,14 @@ def read_topics(path: str | os.PathLike[str]) -> list[Topic]:
 
 
 def _of_dataset(name: str) -> Iterator[Record]:
-    for number, one in enumerate(dataset_items(name, "queries"), 1):
-        yield Record({"id": one.query_id, "text": one.default_text()}, name, number)
+    for number, query in enumerate(dataset_items(name, "queries"), 1):
+        yield Record({"id": query.query_id, "text": query.default_text()}, name, number)
 
 
 def _fields(block: str) -> Mapping[str, str]:
     """The fields of a <top> block; old ones have no closing tags."""
-    found = {"id": _NUMBER.search(block), "title": _TITLE.search(block)}
-    return {name: without_tags(match[1]) for name, match in found.items() if match is not None}
+    matches = {"id": _NUMBER.search(block), "title": _TITLE.search(block)}
+    return {name: without_tags(match[1]) for name, match in matches.items() if match is not None}
 
 
 def _topic(record: Record) -> Topic:

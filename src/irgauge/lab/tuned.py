@@ -56,13 +56,13 @@ class TunedOptions:
     @property
     def candidates(self) -> list[System]:
         """The systems to choose from, which have a stop list and a stemmer in common."""
-        found = systems_of(self.systems or _GRIDS[self.by])
-        if len({one.analyser for one in found}) > 1:
+        systems = systems_of(self.systems or _GRIDS[self.by])
+        if len({system.analyser for system in systems}) > 1:
             raise DesignError("the systems have several stop lists or stemmers; give all of them the same")
-        if self.by == "terms" and (len(found) > 1 or found[0].feedback is None):
+        if self.by == "terms" and (len(systems) > 1 or systems[0].feedback is None):
             message = f"by terms one system with feedback is run, and '{self.systems}' is none"
             raise DesignError(f"{message}; write it like {_GRIDS['terms']}")
-        return found
+        return systems
 
 
 class Tuned(NamedTuple):
@@ -81,17 +81,17 @@ def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, 
     check_terms(corpus.topics, analysed.index.analyser)
     _check_judgments(corpus)
     if options.by == "terms":
-        found = _by_terms(analysed, shards, systems[0], options)
+        all_tuned = _by_terms(analysed, shards, systems[0], options)
     else:
-        found = _by_parameters(analysed, shards, systems, options)
+        all_tuned = _by_parameters(analysed, shards, systems, options)
     with filling(folder) as made:
         (made / "runs").mkdir()
-        for one in found:
-            if one.fitted is not None:
-                name = f"tuned-{one.shard}"
-                write_run(made / "runs" / f"{name}.run", name, listed(analysed.index, corpus.topics, one.rankings))
-        write(made / "fitted.tsv", _table(found))
-    return found
+        for tuned in all_tuned:
+            if tuned.fitted is not None:
+                name = f"tuned-{tuned.shard}"
+                write_run(made / "runs" / f"{name}.run", name, listed(analysed.index, corpus.topics, tuned.rankings))
+        write(made / "fitted.tsv", _table(all_tuned))
+    return all_tuned
 
 
 def _check_judgments(corpus: Corpus) -> None:
@@ -112,15 +112,15 @@ def _by_parameters(corpus: Corpus, shards: Shards, systems: Sequence[System], op
     """The best system for each shard; each of these is run once."""
     numbers = range(len(shards.names))
     fit = partial(_fitted, corpus, shards, systems)
-    found = in_threads(fit, numbers, options.workers, then=counting(options.progress, len(numbers)))
-    chosen = dict.fromkeys(one.system for one in found if one is not None)
+    choices = in_threads(fit, numbers, options.workers, then=counting(options.progress, len(numbers)))
+    chosen = dict.fromkeys(choice.system for choice in choices if choice is not None)
     rankings = {
         system: search_all(corpus.index, corpus.topics, system, options.depth, workers=options.workers)
         for system in chosen
     }
     return [
-        Tuned(name, one, () if one is None else rankings[one.system])
-        for name, one in zip(shards.names, found, strict=True)
+        Tuned(name, choice, () if choice is None else rankings[choice.system])
+        for name, choice in zip(shards.names, choices, strict=True)
     ]
 
 
@@ -137,18 +137,18 @@ def _by_terms(corpus: Corpus, shards: Shards, system: System, options: TunedOpti
 
 def _with_terms(corpus: Corpus, shards: Shards, system: System, depth: int, number: int) -> Tuned:
     part = corpus.part(np.flatnonzero(shards.labels == number))
-    found = fitted(part, [system]) or Fitted(system, math.nan, 0)  # terms need no judgments
-    return Tuned(shards.names[number], found, _borrowed(corpus.index, part.index, corpus.topics, system, depth))
+    fit = fitted(part, [system]) or Fitted(system, math.nan, 0)  # terms need no judgments
+    return Tuned(shards.names[number], fit, _borrowed(corpus.index, part.index, corpus.topics, system, depth))
 
 
 def _borrowed(index: Index, part: Index, topics: Iterable[Topic], system: System, depth: int) -> list[Ranking]:
     """What a system finds in an index with feedback from a part of it."""
-    found = []
+    rankings = []
     for topic in topics:
         check_stop()
         query = with_feedback(part, Query.of(index.analyse(topic.text)), system)
-        found.append(rank(index, query, system.model, system.chosen.values, depth))
-    return found
+        rankings.append(rank(index, query, system.model, system.chosen.values, depth))
+    return rankings
 
 
 def _table(results: Sequence[Tuned]) -> str:
@@ -157,8 +157,8 @@ def _table(results: Sequence[Tuned]) -> str:
 
 
 def _row(tuned: Tuned) -> str:
-    found = tuned.fitted
-    if found is None:
+    fit = tuned.fitted
+    if fit is None:
         return f"{tuned.shard}\t\t\t0"
-    cells = str(found.system), f"{found.ap:.6f}" if found.topics else "", str(found.topics)
+    cells = str(fit.system), f"{fit.ap:.6f}" if fit.topics else "", str(fit.topics)
     return "\t".join([tuned.shard, *cells])

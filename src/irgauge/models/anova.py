@@ -72,7 +72,7 @@ class Model:
         name = text.strip().upper()
         if name in _NAMED:
             return cls(_NAMED[name], name)
-        terms = [_term(one, text) for one in text.split("+")]
+        terms = [_term(part, text) for part in text.split("+")]
         _check_terms(terms, text)
         ordered = tuple(sorted(terms, key=TERMS.index))
         names = {named: name for name, named in _NAMED.items() if len(named) > 2}  # topic + system is MD1 or MD2
@@ -94,13 +94,13 @@ class Model:
 
 def _term(text: str, model: str) -> str:
     """A term as TERMS spells it, with its factors in any order."""
-    given = text.strip().lower()
-    factors = sorted((one.strip() for one in given.split(":")), key=lambda one: (*FACTORS, one).index(one))
+    name = text.strip().lower()
+    factors = sorted((part.strip() for part in name.split(":")), key=lambda part: (*FACTORS, part).index(part))
     term = ":".join(factors)
     if term == CELL:
         raise DesignError(f"model '{model}' is saturated: {CELL} leaves no residual degrees of freedom; leave it out")
     if term not in TERMS:
-        message = f"model '{model}': the term '{given}' is unknown; did you mean '{nearest(given, (*TERMS, *_NAMED))}'?"
+        message = f"model '{model}': the term '{name}' is unknown; did you mean '{nearest(name, (*TERMS, *_NAMED))}'?"
         raise DesignError(f"{message} A model is MD1 to MD6 or a sum of {', '.join(TERMS)}")
     return term
 
@@ -227,7 +227,7 @@ class Fit:
 
     def means(self, term: str) -> Floats:
         """The marginal means of a term, on the axes of its factors: μ_i, μ_ij."""
-        within = [self.sums.parts[one] for one in TERMS if set(one.split(":")) <= set(term.split(":"))]
+        within = [self.sums.parts[part] for part in TERMS if set(part.split(":")) <= set(term.split(":"))]
         return self.mean + sum(within, np.zeros(())).reshape(self.effects(term).shape)
 
     def residuals(self) -> Floats:

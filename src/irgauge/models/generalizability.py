@@ -147,7 +147,7 @@ def errors(variance: Mapping[str, Number], kind: Kind, topics: float, shards: fl
     """The parts of terms in the error of a mean over so many topics and shards."""
     levels = {"topic": topics, SYSTEM: 1, "shard": shards}
     of_error = {term: value for term, value in variance.items() if is_error(term, kind)}
-    return {term: value / math.prod(levels[one] for one in term.split(":")) for term, value in of_error.items()}
+    return {term: value / math.prod(levels[factor] for factor in term.split(":")) for term, value in of_error.items()}
 
 
 def lasting_error(variance: Mapping[str, Number], kind: Kind, shards: int) -> Number | float:

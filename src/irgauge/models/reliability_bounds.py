@@ -131,7 +131,7 @@ class DrawnBounds:
         """Each mean square by itself, times ν/χ²(ν); what comes out below 0 counts as 0."""
         rng = np.random.default_rng(seed)
         drawn = {term: _expected(square, squares.df(term), rng) for term, square in squares.of.items()}
-        return cls({term: np.maximum(one, 0.0) for term, one in squares.solved(drawn).items()}, alpha)
+        return cls({term: np.maximum(variance, 0.0) for term, variance in squares.solved(drawn).items()}, alpha)
 
     def of(self, kind: Kind, topics: int, shards: int = 1) -> Interval:
         """The middle 1 − α of the draws."""

@@ -184,13 +184,13 @@ def _power(z: NDArray[np.complex128], n: int) -> NDArray[np.complex128]:
 @kernel(makes_arrays=True)
 def _quantiles(values: Floats, cdf: Floats, guide: Ints, uniform: Floats) -> Floats:
     """The first value whose cdf is above each uniform number: inversion with a guide table (Chen and Asau 1974)."""
-    found = np.empty(len(uniform))
+    quantiles = np.empty(len(uniform))
     for i in range(len(uniform)):
         place = guide[int(uniform[i] * len(guide))]
         while cdf[place] <= uniform[i]:
             place += 1
-        found[i] = values[place]
-    return found
+        quantiles[i] = values[place]
+    return quantiles
 
 
 def check_resample(fit: Fit, resample: Resample) -> None:

@@ -69,11 +69,11 @@ def options_of(asked: type) -> Iterator[Option]:
     """The options that a dataclass declares: the positional ones, its own, then those of its bases."""
     hints = get_type_hints(asked, localns={"Measure": str}, include_extras=True)
     allowed = get_type_hints(asked, localns={"Measure": object})
-    for field in sorted(fields(asked), key=lambda one: (one.kw_only, _distance(asked, one.name))):
-        kind, told = _help(hints[field.name])
-        if told is not None:
+    for field in sorted(fields(asked), key=lambda item: (item.kw_only, _distance(asked, item.name))):
+        kind, spec = _help(hints[field.name])
+        if spec is not None:
             default = field.default if field.default_factory is MISSING else field.default_factory()
-            yield Option(field.name, _without_none(kind), default, told, allowed[field.name])
+            yield Option(field.name, _without_none(kind), default, spec, allowed[field.name])
 
 
 def _distance(asked: type, name: str) -> int:
@@ -117,9 +117,9 @@ def declared_options(asked: Callable[..., Any]) -> tuple[Option, ...]:
 
 def _check_value(option: Option, value: object) -> None:
     """Refuse what is no number where one is needed, and numbers out of their range."""
-    for one in value if isinstance(value, tuple | list) else [value]:
-        if isinstance(one, Real):
-            _check_number(option, int(one) if isinstance(one, Integral) else float(one))
+    for item in value if isinstance(value, tuple | list) else [value]:
+        if isinstance(item, Real):
+            _check_number(option, int(item) if isinstance(item, Integral) else float(item))
     if option.help.read is None and isinstance(value, str | float) and option.kind is int:
         raise DesignError(f"{option.name} is {value!r}; it is a whole number")
     if option.help.read is None and isinstance(value, str) and option.kind is float:

@@ -34,16 +34,16 @@ def entries() -> Mapping[str, Entry]:
 
 def named(names: list[str]) -> tuple[Entry, ...]:
     """The entries of these names; all of a paper if its name stands alone, all of all papers for no name."""
-    found = [entry for name in names for entry in _one(name)] if names else list(entries().values())
-    return tuple(dict.fromkeys(found))
+    chosen = [entry for name in names for entry in _one(name)] if names else list(entries().values())
+    return tuple(dict.fromkeys(chosen))
 
 
 def _one(name: str) -> list[Entry]:
     known = entries()
-    found = [entry for key, entry in known.items() if name in (key, key.partition("/")[0])]
-    if not found:
+    matches = [entry for key, entry in known.items() if name in (key, key.partition("/")[0])]
+    if not matches:
         papers = ", ".join(dict.fromkeys(key.partition("/")[0] for key in known))
         raise InputError(
             f"'{name}' is no table or figure; name a paper ({papers}) or one of its tables, such as {next(iter(known))}"
         )
-    return found
+    return matches

@@ -57,13 +57,13 @@ def _exhaustive(dataset: Dataset) -> str:
 def _rates(dataset: Dataset) -> dict[float, str]:
     """The algorithms that sample, by their rates in percent, the lowest first."""
     names = [name for name in _scores(dataset).algorithms if name != _exhaustive(dataset)]
-    found = {rate: name for name in names if (rate := setting_of(name)) is not None}
-    if len(found) < len(names) or not {_RATE, _SHOWN} <= set(found):
+    by_rate = {rate: name for name in names if (rate := setting_of(name)) is not None}
+    if len(by_rate) < len(names) or not {_RATE, _SHOWN} <= set(by_rate):
         message = (
             f"the algorithms that sample are named by their rates in percent, such as csi-0.5, {_RATE:g} and {_SHOWN:g}"
         )
         raise InputError(f"{message} among them; there are {', '.join(names)}", path=str(dataset.path("manifest")))
-    return dict(sorted(found.items()))
+    return dict(sorted(by_rate.items()))
 
 
 # table 1
@@ -82,9 +82,9 @@ def single_instances(dataset: Dataset) -> Recomputed:
     values["instances of one rate contradict each other", "holds"] = any(
         test.contradict > 0 for of_rate in tests.values() for test in of_rate
     )
-    told = [f"{rate:g} %: {share[0]:.0f} % and {share[1]:.0f} %" for rate, share in shares.items()]
+    texts = [f"{rate:g} %: {share[0]:.0f} % and {share[1]:.0f} %" for rate, share in shares.items()]
     single = f"Instances that differ from {_exhaustive(dataset)} at 0.05 and 0.1 (other topics, this instance): "
-    beside = (f"{single}{', '.join(told)}.", *_p_values(dataset))
+    beside = (f"{single}{', '.join(texts)}.", *_p_values(dataset))
     return Recomputed(values, beside=beside)
 
 
@@ -95,27 +95,27 @@ def _tests(dataset: Dataset, name: str) -> list[SingleTests]:
 def _p_values(dataset: Dataset) -> list[str]:
     """p of each rate by each model, for its population."""
     rates, exhaustive = _rates(dataset), _exhaustive(dataset)
-    told = []
+    sentences = []
     for model in get_args(ModelName):
-        found = {rate: _test(dataset, name, exhaustive, model) for rate, name in rates.items()}
-        told.append(_p_text(f"against {exhaustive}", model, found))
+        tests = {rate: _test(dataset, name, exhaustive, model) for rate, name in rates.items()}
+        sentences.append(_p_text(f"against {exhaustive}", model, tests))
     of_sampled = {
         rate: _test(dataset, name, rates[_SHOWN], _MODEL) for rate, name in rates.items() if name != rates[_SHOWN]
     }
-    return [*told, _p_text(f"against {_SHOWN:g} %", _MODEL, of_sampled)]
+    return [*sentences, _p_text(f"against {_SHOWN:g} %", _MODEL, of_sampled)]
 
 
 def _test(dataset: Dataset, first: str, second: str, model: ModelName) -> ContrastTest:
     """The test of two algorithms by the model of them alone."""
     pair = _scores(dataset).only([first, second])
-    found = instances(
+    result = instances(
         pair, model=model, baseline=second, correction="none", variances="common", df=_FREEDOM, posterior=False
     )
-    return found.contrasts[0]
+    return result.contrasts[0]
 
 
-def _p_text(against: str, model: ModelName, found: Mapping[float, ContrastTest]) -> str:
-    texts = ", ".join(f"{rate:g} % {test.p:.3g}" for rate, test in found.items())
+def _p_text(against: str, model: ModelName, tests: Mapping[float, ContrastTest]) -> str:
+    texts = ", ".join(f"{rate:g} % {test.p:.3g}" for rate, test in tests.items())
     return f"For {POPULATIONS[model]} (model {model}), p {against}: {texts}."
 
 
@@ -138,14 +138,14 @@ def variance_on(dataset: Dataset, topics: Sequence[str]) -> Recomputed:
         ("instances disagree on others", "holds"): bool((spans >= _DISAGREE).any()),
         ("outliers shift the mean on several topics", "holds"): int(_shifted(cells).sum()) >= _SEVERAL,
     }
-    found = instances(scores, baseline=exhaustive, model=_MODEL, margin=MARGIN, posterior=False)
+    result = instances(scores, baseline=exhaustive, model=_MODEL, margin=MARGIN, posterior=False)
     over_instances, over_topics = cells.std(axis=0, ddof=1).mean(), cells.mean(axis=0).std(ddof=1)
     beside = (
         f"For other instances, these topics: scores on a topic have a standard deviation over instances (mean over "
         f"topics) of {over_instances:.3f}. For other topics: means over instances have one over topics of "
         f"{over_topics:.3f}."
     )
-    return Recomputed(values, (found.chart("topics", pair=(shown, exhaustive)),), (beside,))
+    return Recomputed(values, (result.chart("topics", pair=(shown, exhaustive)),), (beside,))
 
 
 def _on_topics(dataset: Dataset, algorithms: list[str], topics: Sequence[str]) -> InstanceScores:
@@ -173,8 +173,8 @@ def _shifted(cells: Floats) -> NDArray[np.bool_]:
 
 def hpd_intervals(dataset: Dataset) -> Recomputed:
     """Figure 2."""
-    found = _rate_by_rate(dataset)
-    low, high = _hpd(found, _rates(dataset))
+    result = _rate_by_rate(dataset)
+    low, high = _hpd(result, _rates(dataset))
     rates = list(low)
     values: dict[Key, Computed | bool] = {
         ("below 0.05 % the interval is below the margin", "holds"): _all(
@@ -192,7 +192,7 @@ def hpd_intervals(dataset: Dataset) -> Recomputed:
         ),
     }
     beside = tuple(_intervals(dataset, model) for model in get_args(ModelName))
-    return Recomputed(values, (found.chart("margins"),), beside)
+    return Recomputed(values, (result.chart("margins"),), beside)
 
 
 def _rate_by_rate(dataset: Dataset) -> AlgorithmsCompared:
@@ -202,9 +202,9 @@ def _rate_by_rate(dataset: Dataset) -> AlgorithmsCompared:
     alone = [_compared(dataset, scores.only([pair.first, exhaustive])) for pair in every.pairs]
     return replace(
         every,
-        contrasts=tuple(one.contrasts[0] for one in alone),
-        intervals=np.concatenate([one.intervals for one in alone], axis=1),
-        hpd=np.concatenate([one.hpd for one in alone if one.hpd is not None], axis=1),
+        contrasts=tuple(result.contrasts[0] for result in alone),
+        intervals=np.concatenate([result.intervals for result in alone], axis=1),
+        hpd=np.concatenate([result.hpd for result in alone if result.hpd is not None], axis=1),
     )
 
 

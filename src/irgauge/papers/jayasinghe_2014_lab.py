@@ -26,8 +26,8 @@ def _entry(of_paper: Entry, recompute: Callable[[Dataset], Recomputed]) -> Entry
     """An entry of the paper, on the lab's data."""
     which = of_paper.name.partition("/")[2]
     topics = jayasinghe_2014.TOPICS
-    said = of_paper.method.replace(f"topics {topics.start} to {topics.stop - 1}", f"the last {_SHOWN} topics")
-    method = f"that of {of_paper.name}, on the lab's data: {said}"
+    wording = of_paper.method.replace(f"topics {topics.start} to {topics.stop - 1}", f"the last {_SHOWN} topics")
+    method = f"that of {of_paper.name}, on the lab's data: {wording}"
     return Entry(f"{PAPER}/{which}", method, {DATA: ("manifest",)}, recompute, files=of_paper.files, reasons=(_WHY,))
 
 

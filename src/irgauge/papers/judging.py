@@ -39,9 +39,9 @@ class Computed:
     @classmethod
     def over(cls, values: ArrayLike, printed_draws: int = 1) -> Self:
         """The mean of what several draws gave."""
-        found = np.asarray(values, float)
-        sd = float(found.std(ddof=1)) if np.ptp(found) else 0.0  # where draws agree, not what rounding leaves
-        return cls(float(found.mean()), sd, found.size, printed_draws)
+        draws = np.asarray(values, float)
+        sd = float(draws.std(ddof=1)) if np.ptp(draws) else 0.0  # where draws agree, not what rounding leaves
+        return cls(float(draws.mean()), sd, draws.size, printed_draws)
 
     @property
     def error(self) -> float:

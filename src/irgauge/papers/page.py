@@ -78,12 +78,12 @@ def _panel(key: str, table: Table) -> Panel:
 def _section(outcome: Outcome) -> Section:
     name = outcome.entry.name
     key, title, shows = name.replace("/", "-"), place(name), f"{outcome.entry.exhibit.shows}."
-    told = tuple(remarks(outcome))
+    sentences = tuple(remarks(outcome))
     if outcome.verdict == Verdict.NEEDS:
         return Section(
-            key, title, (remark(text=shows),), tuple(_panels(key, outcome)), reason=" ".join(told), is_folded=True
+            key, title, (remark(text=shows),), tuple(_panels(key, outcome)), reason=" ".join(sentences), is_folded=True
         )
-    texts = (f"{outcome.verdict}: {shows}", *told)
+    texts = (f"{outcome.verdict}: {shows}", *sentences)
     return Section(key, title, tuple(remarks_of(texts)), tuple(_panels(key, outcome)), is_folded=True)
 
 
@@ -133,11 +133,11 @@ def save_markdown(outcomes: Sequence[Outcome], path: Path) -> None:
 
 def _draw_figures(outcomes: Sequence[Outcome], folder: Path) -> list[tuple[Outcome, str, str]]:
     """Draw every figure to a file of the folder: what it shows, and its name."""
-    found = []
+    figures = []
     for outcome in outcomes:
         for collection, drawn in outcome.charts.items():
             for i, figure in enumerate(drawn, 1):
                 name = f"{outcome.entry.name.replace('/', '-')}-{collection}-{i}.svg"
                 figure.save(folder / name)
-                found.append((outcome, figure.title, name))
-    return found
+                figures.append((outcome, figure.title, name))
+    return figures

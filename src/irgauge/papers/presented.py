@@ -94,10 +94,10 @@ def summary_table(outcomes: Sequence[Outcome]) -> Table:
         for outcome in outcomes
     ]
     total = [sum(outcome.counts[verdict] for outcome in outcomes) for verdict in Verdict]
-    told = [f"{count:,} {verdict}" for count, verdict in zip(total, Verdict, strict=True) if count]
+    parts = [f"{count:,} {verdict}" for count, verdict in zip(total, Verdict, strict=True) if count]
     return Table.of(
         "summary",
-        f"Of {counted(sum(total), 'printed value')}: {', '.join(told)}",
+        f"Of {counted(sum(total), 'printed value')}: {', '.join(parts)}",
         records,
         [
             Column("table"),
@@ -173,8 +173,8 @@ def render(outcomes: Sequence[Outcome], form: str, width: int) -> str:
     parts: list[str] = []
     for outcome in outcomes:
         parts.append(_shown(value_table(outcome), form, width))
-        if told := remarks(outcome):
-            parts.append(_listed(told, form, width))
+        if sentences := remarks(outcome):
+            parts.append(_listed(sentences, form, width))
     last = [table for table in (needs_table(outcomes), summary_table(outcomes)) if table is not None]
     return "\n".join([*parts, *(_shown(table, form, width) for table in last)])
 
@@ -183,14 +183,14 @@ def _shown(table: Table, form: str, width: int) -> str:
     return FORMS[form](table) if form in FORMS else table.to_text(width=width)
 
 
-def _listed(told: Sequence[str], form: str, width: int) -> str:
+def _listed(sentences: Sequence[str], form: str, width: int) -> str:
     """Sentences one under the other."""
     if form == "latex":
-        items = [f"\\item {latex_text(text)}" for text in told]
+        items = [f"\\item {latex_text(text)}" for text in sentences]
         return "\n".join([r"\begin{itemize}", *items, r"\end{itemize}", ""])
     if form == "markdown":
-        return "\n".join([*(f"- {text}" for text in told), ""])
-    wrapped = (textwrap.fill(text, width, initial_indent="- ", subsequent_indent="  ") for text in told)
+        return "\n".join([*(f"- {text}" for text in sentences), ""])
+    wrapped = (textwrap.fill(text, width, initial_indent="- ", subsequent_indent="  ") for text in sentences)
     return "\n".join([*wrapped, ""])
 
 
@@ -253,13 +253,13 @@ def remarks(outcome: Outcome) -> list[str]:
     """Why values differ, what data are needed, and the conclusion under the other population."""
     differ = Counter(value.reason for value in outcome.values if value.verdict == Verdict.DIFFERS)
     needy = Counter(value.printed.collection for value in outcome.values if value.verdict == Verdict.NEEDS)
-    told = [f"{_values(count, 'differ')}: {why.rstrip('.')}." for why, count in differ.items()]
+    sentences = [f"{_values(count, 'differ')}: {why.rstrip('.')}." for why, count in differ.items()]
     if needy:
         each = [f"{_values(count, 'need')} {collection}" for collection, count in needy.items()]
-        told.append(f"Not computed: {listed(each)}.")
+        sentences.append(f"Not computed: {listed(each)}.")
     if outcome.entry.exhibit.illegible:
-        told.append(f"{counted(outcome.entry.exhibit.illegible, 'printed value')} cannot be read in our copy.")
-    return told + [f"{sentence.rstrip('.')}." for sentence in outcome.beside]
+        sentences.append(f"{counted(outcome.entry.exhibit.illegible, 'printed value')} cannot be read in our copy.")
+    return sentences + [f"{sentence.rstrip('.')}." for sentence in outcome.beside]
 
 
 def _values(count: int, verb: str) -> str:
@@ -268,12 +268,14 @@ def _values(count: int, verb: str) -> str:
 
 def by_paper(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
     """The outcomes of each paper."""
-    return {paper: list(found) for paper, found in groupby(outcomes, lambda one: one.entry.name.partition("/")[0])}
+    return {
+        paper: list(group) for paper, group in groupby(outcomes, lambda outcome: outcome.entry.name.partition("/")[0])
+    }
 
 
 def findings(outcomes: Sequence[Outcome]) -> Findings:
     """How each paper came out."""
-    return Findings(_paper(paper, found) for paper, found in by_paper(outcomes).items())
+    return Findings(_paper(paper, paper_outcomes) for paper, paper_outcomes in by_paper(outcomes).items())
 
 
 def _paper(paper: str, outcomes: Sequence[Outcome]) -> Finding:
@@ -296,8 +298,8 @@ _PHRASES = {
 @sentence("paper")
 def paper_reproduced(*, paper: str, where: str, counts: Mapping[str, int]) -> str:
     """How a paper came out, in one sentence."""
-    told = [f"{counts[str(verdict)]:,} {phrase}" for verdict, phrase in _PHRASES.items() if counts[str(verdict)]]
-    return f"{paper}: of {counted(sum(counts.values()), 'printed value')} in {where}, {listed(told)}."
+    phrases = [f"{counts[str(verdict)]:,} {phrase}" for verdict, phrase in _PHRASES.items() if counts[str(verdict)]]
+    return f"{paper}: of {counted(sum(counts.values()), 'printed value')} in {where}, {listed(phrases)}."
 
 
 def reproduction_json(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> dict[str, Any]:

@@ -69,18 +69,18 @@ def number(text: str) -> Number:
     >>> number("2.4e-27").unit
     1e-28
     """
-    found = _NUMBER.fullmatch(text)
-    if found is None:
+    match = _NUMBER.fullmatch(text)
+    if match is None:
         raise ValueError(f"'{text}' is not a number as papers print them")
-    places = int(found["exponent"] or 0) - len(found["decimals"] or "")
-    return Number(float(found["digits"]), float(f"1e{places}"), found["below"] is not None)
+    places = int(match["exponent"] or 0) - len(match["decimals"] or "")
+    return Number(float(match["digits"]), float(f"1e{places}"), match["below"] is not None)
 
 
 @cache
 def papers() -> Mapping[str, Paper]:
     """All papers, by their keys."""
-    found = sorted(file.name for file in files("irgauge.papers.printed").iterdir() if file.name.endswith(".toml"))
-    return {name.removesuffix(".toml"): _paper(name.removesuffix(".toml")) for name in found}
+    names = sorted(file.name for file in files("irgauge.papers.printed").iterdir() if file.name.endswith(".toml"))
+    return {name.removesuffix(".toml"): _paper(name.removesuffix(".toml")) for name in names}
 
 
 def exhibit(name: str) -> Exhibit:
@@ -92,7 +92,7 @@ def exhibit(name: str) -> Exhibit:
 def _paper(key: str) -> Paper:
     typed = tomllib.loads((files("irgauge.papers.printed") / f"{key}.toml").read_text(encoding="utf-8"))
     about = typed.pop("paper")
-    exhibits = {name: _exhibit(f"{key}/{name}", found) for name, found in typed.items()}
+    exhibits = {name: _exhibit(f"{key}/{name}", fields) for name, fields in typed.items()}
     return Paper(key, about["short"], REFERENCES[about.get("of", key)], exhibits)
 
 

@@ -51,8 +51,8 @@ class Outcome:
     def verdict(self) -> Verdict:
         """The worst verdict of the values that could be computed."""
         counts = self.counts
-        found = (verdict for verdict in (Verdict.DIFFERS, Verdict.SAMPLING, Verdict.EXACT) if counts[verdict])
-        return next(found, Verdict.NEEDS)
+        verdicts = (verdict for verdict in (Verdict.DIFFERS, Verdict.SAMPLING, Verdict.EXACT) if counts[verdict])
+        return next(verdicts, Verdict.NEEDS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,20 +137,20 @@ def open_data(folder: Path, *, seed: int = 0, workers: int | None = None) -> dic
         raise InputError(f"this folder {what}; name the one that holds trec8/ and the like", path=str(folder))
     parent = folder.absolute().parent if _is_collection(folder) else folder
     keys = [folder.absolute().name] if _is_collection(folder) else list(SOURCES)
-    found: dict[str, Dataset] = {}
+    datasets: dict[str, Dataset] = {}
     for key in keys:
         if (parent / key).is_dir():
-            found[key] = Dataset(SOURCES[key], parent / key, seed, workers, others=found)
-    if not found:
+            datasets[key] = Dataset(SOURCES[key], parent / key, seed, workers, others=datasets)
+    if not datasets:
         known = ", ".join(SOURCES)
         raise InputError(
             f"there is no test collection in this folder; make one of {known} in it, with qrels and runs",
             path=str(folder),
         )
-    for dataset in found.values():
+    for dataset in datasets.values():
         for name in NEEDED:
             dataset.path(name)
-    return found
+    return datasets
 
 
 def _is_collection(folder: Path) -> bool:
@@ -181,12 +181,12 @@ def reproduce(
     return Reproduction(tuple(outcomes), _settings(folder, datasets, seed))
 
 
-def _entries(given: str | Entry | Iterable[str | Entry] | None) -> Iterator[Entry]:
-    if given is None:
+def _entries(tables: str | Entry | Iterable[str | Entry] | None) -> Iterator[Entry]:
+    if tables is None:
         yield from named([])
         return
-    for one in [given] if isinstance(given, str | Entry) else given:
-        yield from [one] if isinstance(one, Entry) else named([one])
+    for table in [tables] if isinstance(tables, str | Entry) else tables:
+        yield from [table] if isinstance(table, Entry) else named([table])
 
 
 def _settings(folder: str | None, datasets: Mapping[str, Dataset], seed: int) -> dict[str, Any]:
@@ -211,10 +211,10 @@ def _outcome(entry: Entry, datasets: Mapping[str, Dataset]) -> Outcome:
         if missing is not None:
             values += [Judged(value, None, None, None, Verdict.NEEDS, missing) for value in printed]
             continue
-        found = entry.recompute(datasets[collection])
-        values += _judged(entry, printed, found)
-        charts[collection] = found.charts
-        beside += found.beside
+        recomputed = entry.recompute(datasets[collection])
+        values += _judged(entry, printed, recomputed)
+        charts[collection] = recomputed.charts
+        beside += recomputed.beside
     seed = next((datasets[collection].seed for collection in charts), None)
     return Outcome(entry, tuple(values), charts, tuple(beside), seed)
 
@@ -231,6 +231,6 @@ def _missing(entry: Entry, collection: str, files: Iterable[str], datasets: Mapp
 
 def _judged(entry: Entry, printed: Iterable[Printed], recomputed: Recomputed) -> Iterator[Judged]:
     ours = [(value, recomputed.values[value.key]) for value in printed]
-    drawn = sum(isinstance(one, Computed) and one.draws > 1 for _, one in ours)
-    for value, one in ours:
-        yield judge(value, one, drawn, entry.why(value.collection, value.key))
+    drawn = sum(isinstance(computed, Computed) and computed.draws > 1 for _, computed in ours)
+    for value, computed in ours:
+        yield judge(value, computed, drawn, entry.why(value.collection, value.key))

@@ -45,12 +45,12 @@ def nearest_claim(
     within: dict[Claim, float] = (
         {} if margin is None else {"not worse": difference + margin, "not better": margin - difference}
     )
-    found = [
+    candidates = [
         Needed(claim, topics(beyond[claim], level) if claim in beyond else topics(within[claim], 2 * level))
         for claim in claims
         if claim in beyond or claim in within
     ]
-    return min(found, key=lambda one: np.inf if one.topics is None else one.topics)
+    return min(candidates, key=lambda needed: np.inf if needed.topics is None else needed.topics)
 
 
 def of_runs(difference: float, deviation: float, margin: float, level: float) -> Needed:
@@ -87,8 +87,8 @@ def of_instances(squares: TwoAlgorithms, margin: float, level: float) -> Needed:
 def _parts_on(squares: TwoAlgorithms, topics: int) -> Parts:
     """The parts of the variance of the difference, as expected on so many topics."""
     both = squares.first, squares.second
-    variance = [squares.over_topics / topics, *(_instance_part(one, topics) for one in both)]
-    df = [topics - 1, *(one.instances - 1 or topics - 1 for one in both)]
+    variance = [squares.over_topics / topics, *(_instance_part(algorithm, topics) for algorithm in both)]
+    df = [topics - 1, *(algorithm.instances - 1 or topics - 1 for algorithm in both)]
     return Parts(np.array([variance]).T, np.array([df], float).T)
 
 

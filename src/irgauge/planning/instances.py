@@ -41,11 +41,13 @@ class TopicsAndInstances:
 
         A variance is the mean square that it is part of, less what the residual adds to that, and at least 0.
         """
-        several = [one for one in (squares.first, squares.second) if one.instances > 1]
+        several = [algorithm for algorithm in (squares.first, squares.second) if algorithm.instances > 1]
         of_topics = _drawn(squares.over_topics, squares.topics - 1, 0, is_certain=is_certain)
-        drawn = [_of_instances(one, 1 + 2 * i, is_certain=is_certain) for i, one in enumerate(several)]
-        instance, residual = (np.array([one[i] for one in drawn]).reshape(-1, POINTS) for i in range(2))
-        noise = sum((row / one.instances for row, one in zip(residual, several, strict=True)), np.zeros(POINTS))
+        drawn = [_of_instances(algorithm, 1 + 2 * i, is_certain=is_certain) for i, algorithm in enumerate(several)]
+        instance, residual = (np.array([draws[i] for draws in drawn]).reshape(-1, POINTS) for i in range(2))
+        noise = sum(
+            (row / algorithm.instances for row, algorithm in zip(residual, several, strict=True)), np.zeros(POINTS)
+        )
         return cls(np.maximum(of_topics - noise, 0.0), instance, residual)
 
     @property
@@ -80,15 +82,15 @@ class TopicsAndInstances:
         topics, count = size
         df, parts = count - 1, []
         for i, (mean_square, left) in enumerate(zip(between, self.residual, strict=True)):
-            found = mean_square * ratios(df, PLANNED + 1 + 2 * i)
+            estimate = mean_square * ratios(df, PLANNED + 1 + 2 * i)
             residual = left * ratios(df * (topics - 1), PLANNED + 2 + 2 * i)
-            parts.append(np.maximum(found - residual / topics, found / df) / count)
+            parts.append(np.maximum(estimate - residual / topics, estimate / df) / count)
         return parts
 
     def _t2(self, size: Size, level: float) -> Floats:
         """t² of each part: part, 1."""
         df = [size.topics - 1, *(size.replicates - 1 for _ in self.instance)]
-        return np.array([[critical_t(level, one) ** 2] for one in df])
+        return np.array([[critical_t(level, degrees) ** 2] for degrees in df])
 
 
 def _of_instances(one_algorithm: OneAlgorithm, dimension: int, *, is_certain: bool) -> tuple[Floats, Floats]:

@@ -72,16 +72,18 @@ class Observing:
             MeanSquare(2 * sums.ms("system:shard"), sums.df["system:shard"]),
             MeanSquare(2 * sums.ms(CELL), sums.df[CELL]),
         )
-        known, certain = (TopicsAndShards.of(one, self.size, self.systems) for one in (squares, squares.certain))
+        known, certain = (TopicsAndShards.of(basis, self.size, self.systems) for basis in (squares, squares.certain))
         parts = {"topic:system": certain.topic, "system:shard": certain.shard, "residual": certain.residual}
         components = {name: float(drawn[0]) for name, drawn in parts.items()}
         return Observed(float(d.mean()), components, known, certain)
 
     def _over_documents(self, first: int, second: int) -> Observed:
-        found = differences(self._sums.fit("MD3"), np.array([first]), np.array([second]))
-        square = MeanSquare(float(found.error[0]) ** 2 * self.size.topics * self.size.replicates, float(found.df[0]))
-        known, certain = (WithinTopics.within(one, self.size) for one in (square, MeanSquare(square.value)))
-        return Observed(float(found.estimate[0]), {"within topics": square.value}, known, certain)
+        difference = differences(self._sums.fit("MD3"), np.array([first]), np.array([second]))
+        square = MeanSquare(
+            float(difference.error[0]) ** 2 * self.size.topics * self.size.replicates, float(difference.df[0])
+        )
+        known, certain = (WithinTopics.within(basis, self.size) for basis in (square, MeanSquare(square.value)))
+        return Observed(float(difference.estimate[0]), {"within topics": square.value}, known, certain)
 
 
 def _over_topics(d: Floats) -> Observed:

@@ -67,7 +67,7 @@ def quantiles(values: Floats, shares: Sequence[float]) -> list[float]:
     last = len(values) - 1
     places = [share * last for share in shares]
     around = [(math.floor(place), min(math.floor(place) + 1, last)) for place in places]
-    ordered = np.partition(values, sorted({one for both in around for one in both}))
+    ordered = np.partition(values, sorted({index for both in around for index in both}))
     return [
         _between(ordered[below], ordered[above], place - below)
         for place, (below, above) in zip(places, around, strict=True)

@@ -29,7 +29,7 @@ class ShardSquares(NamedTuple):
     @property
     def certain(self) -> ShardSquares:
         """Taken as the true ones."""
-        return ShardSquares(*(MeanSquare(one.value) for one in self))
+        return ShardSquares(*(MeanSquare(square.value) for square in self))
 
 
 @dataclass(frozen=True, eq=False)

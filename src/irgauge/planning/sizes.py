@@ -47,8 +47,8 @@ class Costs:
 
 def cheapest(variances: Variances, goal: Goal, costs: Costs, replicates: Iterable[int]) -> Size | None:
     """The cheapest size that reaches the goal with one of these numbers of replicates; of equal ones the first."""
-    found = [(count, topics_for(variances, count, goal)) for count in replicates]
-    sizes = [Size(topics, count) for count, topics in found if topics is not None]
+    candidates = [(count, topics_for(variances, count, goal)) for count in replicates]
+    sizes = [Size(topics, count) for count, topics in candidates if topics is not None]
     return min(sizes, key=costs.of, default=None)
 
 
@@ -119,17 +119,17 @@ def reached(variances: Variances, size: Size, goal: Goal) -> Floats:
     if goal.kind == "width":
         return variances.half_widths(size, goal.level)
     needed, sides = (for_difference, 1) if goal.kind == "difference" else (for_margin, 2)
-    found = variances.expected(size, sides * goal.level)
-    beyond = needed(found.df, level=goal.level, power=goal.power) - critical(found.df, level=sides * goal.level)
-    return found.half_width + beyond * found.se
+    expected = variances.expected(size, sides * goal.level)
+    beyond = needed(expected.df, level=goal.level, power=goal.power) - critical(expected.df, level=sides * goal.level)
+    return expected.half_width + beyond * expected.se
 
 
 def assured(variances: Variances, size: Size, goal: Goal) -> float:
     """What an experiment of that size reaches with the assurance asked for; nothing where it is too small to tell."""
     if size.topics < 2 or size.replicates < variances.least:
         return math.inf
-    (found,) = quantiles(reached(variances, size, goal), [goal.assurance])
-    return found
+    (value,) = quantiles(reached(variances, size, goal), [goal.assurance])
+    return value
 
 
 def topics_for(variances: Variances, replicates: int, goal: Goal) -> int | None:

@@ -42,7 +42,7 @@ def quoted(value: object) -> str:
     ("'high'", '10000000000000000000000000000000000000000000000000000000000...')
     """
     try:
-        said = repr(value)
+        text = repr(value)
     except ValueError:  # as above
         return "of thousands of digits"
-    return said if len(said) <= _MOST_SAID else said[: _MOST_SAID - 1] + "..."
+    return text if len(text) <= _MOST_SAID else text[: _MOST_SAID - 1] + "..."

@@ -315,10 +315,10 @@ def _by_name(parts: Sequence[Part], names: Sequence[str]) -> tuple[list[Part], l
     return [parts[s] for s in order], [names[s] for s in order]
 
 
-def _depth(given: int | None) -> int | None:
-    if given is not None and given < 1:
-        raise InputError(f"the depth is {given}; it is a number of documents, 1 or more")
-    return given
+def _depth(depth: int | None) -> int | None:
+    if depth is not None and depth < 1:
+        raise InputError(f"the depth is {depth}; it is a number of documents, 1 or more")
+    return depth
 
 
 def _missing(topics: Sequence[str], systems: Sequence[str], lengths: Ints) -> MissingTopics:
@@ -340,22 +340,22 @@ def _index(parts: Sequence[Part], topics: int) -> tuple[Ints, Ints]:
     return firsts, lengths
 
 
-def _corpus_size(given: int | Iterable[str] | None, documents: Numbered) -> int:
+def _corpus_size(corpus: int | Iterable[str] | None, documents: Numbered) -> int:
     """The number of documents in the corpus: as given, of the given docnos, or of those seen."""
-    if given is None:
+    if corpus is None:
         return documents.count
-    if isinstance(given, int | np.integer):
-        if given < documents.count:
-            raise InputError(f"a corpus of {given} documents is too small: runs and qrels name {documents.count}")
-        return int(given)
-    return _corpus_of(given, documents.name())
+    if isinstance(corpus, int | np.integer):
+        if corpus < documents.count:
+            raise InputError(f"a corpus of {corpus} documents is too small: runs and qrels name {documents.count}")
+        return int(corpus)
+    return _corpus_of(corpus, documents.name())
 
 
-def _corpus_of(given: Iterable[str], docnos: pl.Series) -> int:
+def _corpus_of(corpus_docnos: Iterable[str], docnos: pl.Series) -> int:
     """The number of docnos given; all documents seen must be among them."""
     import polars as pl
 
-    corpus = pl.Series(list(given), dtype=pl.String).unique()
+    corpus = pl.Series(list(corpus_docnos), dtype=pl.String).unique()
     outside = docnos.filter(~docnos.is_in(corpus.implode()))
     if len(outside):
         some = ", ".join(outside.head(3))

@@ -84,10 +84,10 @@ def read_header(comments: Sequence[str]) -> tuple[Header, tuple[str, ...]]:
         return {}, ()
     if _END not in marks:
         return {}, (f"its ir_metadata header has no '# {_END}'; the header is left out",)
-    found = _parsed(dedent("\n".join(lines[marks.index(_START) + 1 : marks.index(_END)])))
-    if isinstance(found, str):
-        return {}, (f"its ir_metadata header is left out, as {found}",)
-    return found, ()
+    header = _parsed(dedent("\n".join(lines[marks.index(_START) + 1 : marks.index(_END)])))
+    if isinstance(header, str):
+        return {}, (f"its ir_metadata header is left out, as {header}",)
+    return header, ()
 
 
 def _parsed(text: str) -> Header | str:
@@ -97,12 +97,12 @@ def _parsed(text: str) -> Header | str:
     try:
         if (endless := _endless(text)) is not None:
             return endless
-        found = yaml.load(text, yaml.BaseLoader)  # noqa: S506  # this loader makes text, lists and dicts alone
-        json.dumps(found, ensure_ascii=False).encode()  # fails where an escape is no character, such as \ud800
+        fields = yaml.load(text, yaml.BaseLoader)  # noqa: S506  # this loader makes text, lists and dicts alone
+        json.dumps(fields, ensure_ascii=False).encode()  # fails where an escape is no character, such as \ud800
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         where = getattr(error, "problem_mark", None)
         return "it is no valid YAML" + (f" (in its line {where.line + 1})" if where else "")
-    return found if isinstance(found, dict) else "it has no fields"
+    return fields if isinstance(fields, dict) else "it has no fields"
 
 
 def _endless(text: str) -> str | None:

@@ -61,8 +61,8 @@ def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
     """The group of each system, from a file with `system group` on each line."""
     from irgauge.reading.trec import GROUPS, read_map
 
-    given = read_map(path, GROUPS)
-    return {system: given.shards[label] for system, label in zip(given.docnos, given.labels, strict=True)}
+    group_map = read_map(path, GROUPS)
+    return {system: group_map.shards[label] for system, label in zip(group_map.docnos, group_map.labels, strict=True)}
 
 
 def some_named(names: Sequence[str], what: str) -> str:

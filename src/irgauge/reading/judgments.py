@@ -115,7 +115,7 @@ class Judgments:
 
 def judgments(qrels: Qrels, rule: TopicRule = "relevant") -> Judgments:
     """The judgments of the topics that count by the rule; those without a relevant document are named."""
-    given = len(qrels.grades)
+    total = len(qrels.grades)
     qrels, by_subtopic = by_document(qrels)
     values = checked_hashes(qrels)
     relevant = np.add.reduceat((qrels.grades > 0).astype(np.int64), qrels.bounds[:-1])
@@ -132,7 +132,7 @@ def judgments(qrels: Qrels, rule: TopicRule = "relevant") -> Judgments:
         grades=grades,
         strata=strata,
         subtopics=subtopics,
-        merged=len(qrels.grades) < given,
+        merged=len(qrels.grades) < total,
         levels=levels,
         no_relevant=tuple(qrels.topics[t] for t in order if relevant[t] == 0),
     )

@@ -19,13 +19,13 @@ def found_in(folder: Path, name: str) -> Path | None:
 
 def needed_in(folder: Path, name: str) -> Path:
     """The same, which must be there."""
-    found = found_in(folder, name)
-    if found is None:
+    path = found_in(folder, name)
+    if path is None:
         raise InputError("this file is needed, plain or compressed", path=str(folder / name))
-    return found
+    return path
 
 
 def qrels_in(folder: Path) -> Path:
     """The judgments: `qrels`, or where that is a folder as in BEIR, `qrels/test`."""
-    found = needed_in(folder, "qrels")
-    return needed_in(found, _JUDGED) if found.is_dir() else found
+    path = needed_in(folder, "qrels")
+    return needed_in(path, _JUDGED) if path.is_dir() else path

@@ -7,19 +7,19 @@ from typing import Any
 from irgauge.errors import InputError
 
 
-def is_lazy(given: object) -> bool:
+def is_lazy(value: object) -> bool:
     """Whether an object is a frame that is not computed yet."""
-    return hasattr(type(given), "collect_schema") and not hasattr(type(given), "shape")
+    return hasattr(type(value), "collect_schema") and not hasattr(type(value), "shape")
 
 
-def collected(given: Any) -> Any:  # noqa: ANN401  # any object
+def collected(value: Any) -> Any:  # noqa: ANN401  # any object
     """The frame that a lazy one gives; anything else as it is."""
-    if not is_lazy(given):
-        return given
+    if not is_lazy(value):
+        return value
     import polars as pl
 
     try:
-        return given.collect()
+        return value.collect()
     except (pl.exceptions.PolarsError, OSError) as error:
-        said = str(error).partition("\n")[0]
-        raise InputError(f"the lazy frame cannot be computed ({said}); fix its query") from None
+        message = str(error).partition("\n")[0]
+        raise InputError(f"the lazy frame cannot be computed ({message}); fix its query") from None

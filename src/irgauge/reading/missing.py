@@ -80,10 +80,10 @@ class MissingTopics:
 
     def under(self, rule: MissingRule) -> MissingTopics:
         """The same under a rule, which must be possible."""
-        found = replace(self, rule=rule)
-        if found.is_refused:
-            raise found._none_left() if found.is_nothing_left else found._refused()
-        return found
+        missing = replace(self, rule=rule)
+        if missing.is_refused:
+            raise missing._none_left() if missing.is_nothing_left else missing._refused()
+        return missing
 
     def _refused(self) -> InputError:
         """The error of runs that must answer all topics, and do not."""

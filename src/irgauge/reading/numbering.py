@@ -111,9 +111,9 @@ class ByJudgment:
 
     def of_run(self, docnos: Docnos, rows: Ints, topics: Ints) -> RunNumbers:
         """Look the documents of a run up."""
-        found = np.empty(len(rows), np.int32)
-        _find_all(docnos, rows, topics, self._judged, self._keys, (self._slots, self._slot_bounds), found)
-        return RunNumbers(0, found)
+        numbers = np.empty(len(rows), np.int32)
+        _find_all(docnos, rows, topics, self._judged, self._keys, (self._slots, self._slot_bounds), numbers)
+        return RunNumbers(0, numbers)
 
     def together(self, runs: Sequence[RunNumbers]) -> Numbered:
         """The judgments are the documents."""

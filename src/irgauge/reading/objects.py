@@ -32,46 +32,46 @@ _ALLOWED = "give a path, a dict of dicts, a data frame, a ranx object, or tuples
 Kinds = Sequence[Sequence[str]]
 
 
-def run_of(given: object, name: str) -> Run:
+def run_of(run: object, name: str) -> Run:
     """The run that an object holds.
 
     >>> run_of({"q1": {"d1": 0.5, "d2": 0.7}}, "mine").topics
     ('q1',)
     """
-    if isinstance(given, str | os.PathLike):
-        return replace(read_run(given), tag=name, is_named=True)
-    return run_of_triples(_triples(given, OF_RUNS, Origin(f"run '{name}'")), name, is_named=True)
+    if isinstance(run, str | os.PathLike):
+        return replace(read_run(run), tag=name, is_named=True)
+    return run_of_triples(_triples(run, OF_RUNS, Origin(f"run '{name}'")), name, is_named=True)
 
 
-def qrels_of(given: object, origin: str = "the qrels") -> Qrels:
+def qrels_of(qrels: object, origin: str = "the qrels") -> Qrels:
     """The judgments that an object holds.
 
     >>> qrels_of({"q1": {"d1": 1, "d2": 0}}).grades.tolist()
     [1, 0]
     """
-    return qrels_of_triples(_triples(given, OF_QRELS, Origin(origin)))
+    return qrels_of_triples(_triples(qrels, OF_QRELS, Origin(origin)))
 
 
-def runs_of(given: object) -> list[Run]:
+def runs_of(runs: object) -> list[Run]:
     """All runs that an object holds: one, a mapping from names to runs, a sequence of named runs, or a stacked frame.
 
     A stacked frame has a column `system` (or name, run, model, tag) and the rows of several runs.
     """
-    if isinstance(given, Mapping) and not is_run(given):
-        return [run_of(run, str(name)) for name, run in given.items()]
-    given = _as_columns(given)
-    if isinstance(given, _Columns) and (systems := systems_of(given, Origin("the runs"))):
-        rows = of_columns(given, OF_RUNS, Origin("the runs"))
+    if isinstance(runs, Mapping) and not is_run(runs):
+        return [run_of(run, str(name)) for name, run in runs.items()]
+    runs = _as_columns(runs)
+    if isinstance(runs, _Columns) and (systems := systems_of(runs, Origin("the runs"))):
+        rows = of_columns(runs, OF_RUNS, Origin("the runs"))
         return [run_of_triples(rows.only(of, f"run '{name}'"), name, is_named=True) for name, of in systems.items()]
-    if isinstance(given, list | tuple) and given and not _is_triple(given[0]):
-        return [run_of(run, _name(run, f"run{number}")) for number, run in enumerate(given, 1)]
-    return [run_of(given, _name(given, "run"))]
+    if isinstance(runs, list | tuple) and runs and not _is_triple(runs[0]):
+        return [run_of(run, _name(run, f"run{number}")) for number, run in enumerate(runs, 1)]
+    return [run_of(runs, _name(runs, "run"))]
 
 
-def is_run(given: Mapping[Any, Any]) -> bool:
+def is_run(mapping: Mapping[Any, Any]) -> bool:
     """Whether a mapping is one run, from topics to documents, rather than from names to runs."""
-    inner = [value for topic in given.values() if isinstance(topic, Mapping) for value in topic.values()]
-    return all(isinstance(topic, Mapping) for topic in given.values()) and not any(
+    inner = [value for topic in mapping.values() if isinstance(topic, Mapping) for value in topic.values()]
+    return all(isinstance(topic, Mapping) for topic in mapping.values()) and not any(
         isinstance(value, Mapping) for value in inner
     )
 
@@ -85,19 +85,19 @@ class _Columns(dict[str, list[Any]]):
     """The columns of a frame or of rows that name their fields."""
 
 
-def _as_columns(given: Any) -> Any:
+def _as_columns(data: Any) -> Any:
     """The columns of a frame, of a Hugging Face dataset or of rows that are dicts; anything else as it is."""
-    if isinstance(given, Mapping):
-        return given
-    given = collected(given)
-    names = getattr(given, "column_names", None)  # Hugging Face datasets, and Arrow tables
+    if isinstance(data, Mapping):
+        return data
+    data = collected(data)
+    names = getattr(data, "column_names", None)  # Hugging Face datasets, and Arrow tables
     if isinstance(names, list):
-        return _Columns({str(name): list(given[name]) for name in names})
-    if hasattr(given, "columns"):
-        return _Columns({str(name): list(given[name]) for name in given.columns})
-    if isinstance(given, list | tuple) and given and _is_row(given[0]):
-        return _of_dicts(given)
-    return given
+        return _Columns({str(name): list(data[name]) for name in names})
+    if hasattr(data, "columns"):
+        return _Columns({str(name): list(data[name]) for name in data.columns})
+    if isinstance(data, list | tuple) and data and _is_row(data[0]):
+        return _of_dicts(data)
+    return data
 
 
 def _is_row(item: object) -> bool:
@@ -112,25 +112,25 @@ def _of_dicts(rows: Sequence[Any]) -> _Columns:
     )
 
 
-def _triples(given: Any, kinds: Kinds, origin: Origin) -> Triples:
-    given = _as_columns(given)
-    if isinstance(given, _Columns):
-        return of_columns(given, kinds, origin)
-    if not isinstance(given, Mapping) and hasattr(given, "to_dict"):
-        given = given.to_dict()  # ranx
-    if isinstance(given, Mapping):
-        _refuse_flat(given, origin)
-        return of_mapping(given, origin)
+def _triples(data: Any, kinds: Kinds, origin: Origin) -> Triples:
+    data = _as_columns(data)
+    if isinstance(data, _Columns):
+        return of_columns(data, kinds, origin)
+    if not isinstance(data, Mapping) and hasattr(data, "to_dict"):
+        data = data.to_dict()  # ranx
+    if isinstance(data, Mapping):
+        _refuse_flat(data, origin)
+        return of_mapping(data, origin)
     try:
-        rows = list(given)
+        rows = list(data)
     except TypeError:  # an array without axes has the method for it, too
-        raise origin.error(f"a {type(given).__name__} cannot be read; {_ALLOWED}") from None
+        raise origin.error(f"a {type(data).__name__} cannot be read; {_ALLOWED}") from None
     return _from_tuples(rows, kinds, origin)
 
 
-def _refuse_flat(given: Mapping[Any, Any], origin: Origin) -> None:
+def _refuse_flat(topics: Mapping[Any, Any], origin: Origin) -> None:
     """Refuse topics that hold no documents with their values."""
-    for topic, documents in given.items():
+    for topic, documents in topics.items():
         if not isinstance(documents, Mapping):
             raise origin.error(f"topic '{topic}' holds a {type(documents).__name__}, not a dict; {_ALLOWED}")
 

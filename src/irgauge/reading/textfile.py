@@ -72,8 +72,8 @@ class TextFile:
 
     def numbered(self, column: int) -> Ints:
         """A number for what a column says in each row: the place of its text among all, in the order of names."""
-        found = self.columns(name=column, numbers=(), groups=())
-        fields = self.text, found.starts, found.stops
+        spans = self.columns(name=column, numbers=(), groups=())
+        fields = self.text, spans.starts, spans.stops
         names = Names()
         numbers = names.intern(*fields, hashes(*fields))
         return ranks(names.to_list())[numbers]

@@ -169,9 +169,9 @@ def columns(text: Bytes, width: int, name: int, numbers: tuple[int, ...], groups
     plan[list(groups)] = _GROUPS + np.arange(len(groups))
     plan[list(numbers)] = _NUMBERS + np.arange(len(numbers))
     table = _Table.of(_count_lines(text), len(numbers), len(groups))
-    rows, bad, found = _fill(table, text, plan)
+    rows, bad, field_count = _fill(table, text, plan)
     if bad >= 0:
-        raise WidthError(int(bad), int(found))
+        raise WidthError(int(bad), int(field_count))
     starts, stops, values, changed = table.starts[:rows], table.stops[:rows], table.values[:, :rows], table.changed
     for values_of, forms_of, column in zip(values, table.forms[:, :rows], numbers, strict=True):
         _read_others(text, stops, values_of, forms_of, column - name)

@@ -76,12 +76,12 @@ def of_columns(columns: Mapping[Any, Sequence[Any]], kinds: Sequence[Sequence[st
     return Triples(rows.topics, rows.docnos, [-number(rows, i, "rank") for i in range(len(values))], origin)
 
 
-def of_mapping(given: Mapping[Any, Mapping[Any, Any]], origin: Origin) -> Triples:
+def of_mapping(mapping: Mapping[Any, Mapping[Any, Any]], origin: Origin) -> Triples:
     """Rows of a mapping from topics to documents to values."""
     topics: list[Any] = []
     docnos: list[Any] = []
     values: list[Any] = []
-    for topic, documents in given.items():
+    for topic, documents in mapping.items():
         topics += [topic] * len(documents)
         docnos += documents.keys()
         values += documents.values()

@@ -17,25 +17,25 @@ def check_kept(systems: Sequence[str], baseline: str | None, keep: str) -> None:
         raise DesignError(f"the baseline {baseline} is not among {kept}; keep more of them, or all")
 
 
-def baseline_of(data: Data, given: str) -> str:
+def baseline_of(data: Data, baseline: str) -> str:
     """The system that is meant: by its name, or by the path or the file name of its run."""
-    if given in data.systems:
-        return given
-    return _by_file(data, given) or _nearest(data, given)
+    if baseline in data.systems:
+        return baseline
+    return _by_file(data, baseline) or _nearest(data, baseline)
 
 
-def _by_file(data: Data, given: str) -> str | None:
+def _by_file(data: Data, baseline: str) -> str | None:
     """The only system whose run is in that file, if there is one."""
     files = {system: Path(origin) for system, origin in data.origins.items()}
-    exact = [system for system, path in files.items() if path == Path(given)]
-    named = [system for system, path in files.items() if f"{path.name}.".startswith(f"{Path(given).name}.")]
-    found = exact or named
-    return found[0] if len(found) == 1 else None
+    exact = [system for system, path in files.items() if path == Path(baseline)]
+    named = [system for system, path in files.items() if f"{path.name}.".startswith(f"{Path(baseline).name}.")]
+    matches = exact or named
+    return matches[0] if len(matches) == 1 else None
 
 
-def _nearest(data: Data, given: str) -> str:
+def _nearest(data: Data, baseline: str) -> str:
     """The system of that name, upper and lower case aside; otherwise an error, of a file with the names of files."""
     files = {Path(origin).name: system for system, origin in data.origins.items()}
-    asked = Path(given).name if files else given
-    name = known(asked, (*data.systems, *(files if Path(given).suffix else ())), "baseline")
+    asked = Path(baseline).name if files else baseline
+    name = known(asked, (*data.systems, *(files if Path(baseline).suffix else ())), "baseline")
     return name if name in data.systems else files[name]

@@ -22,8 +22,8 @@ def scored(
 ) -> Iterator[Floats]:
     """What `score` makes of each item, in their order: values[measure, topic, ...], each topic for itself."""
     parts = _parts(scorer) if are_elsewhere() else [scorer]
-    found = one_by_one(Task(score, part, item, named(item)) for item in items for part in parts)
-    for of_blocks in zip(*[found] * len(parts), strict=True):
+    blocks = one_by_one(Task(score, part, item, named(item)) for item in items for part in parts)
+    for of_blocks in zip(*[blocks] * len(parts), strict=True):
         yield of_blocks[0] if len(of_blocks) == 1 else np.concatenate(of_blocks, axis=1)
 
 

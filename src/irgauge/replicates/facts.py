@@ -35,10 +35,10 @@ def scores_by(names: Sequence[str]) -> Fact:
 @fact("size")
 def systems(count: int, *, kept: str = "all", by: str | None = None, given: int | None = None) -> str:
     """How many systems; where not all were kept, which."""
-    said = counted(count, "system")
+    text = counted(count, "system")
     if kept == "all":
-        return said
-    return f"{said} (kept: {kept})" if by is None else f"{said} (the best of {given} by {by})"
+        return text
+    return f"{text} (kept: {kept})" if by is None else f"{text} (the best of {given} by {by})"
 
 
 @fact("size")

@@ -46,11 +46,11 @@ def opened(data: Given, workers: int | None = None, measures: str | Measure | It
     return _loaded(data, workers, measures)
 
 
-def is_scores(given: object) -> bool:
+def is_scores(data: object) -> bool:
     """Whether scores are given, or what is read as a table of scores: a file by what it holds, a frame."""
-    if isinstance(given, str | os.PathLike):
-        return are_scores(str(given), is_measure)
-    return isinstance(given, Scores) or is_frame(given)
+    if isinstance(data, str | os.PathLike):
+        return are_scores(str(data), is_measure)
+    return isinstance(data, Scores) or is_frame(data)
 
 
 _HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.scores"
@@ -110,5 +110,5 @@ def one_measure(data: Data, measure: str | Measure | None) -> tuple[Measure, ...
 
 def _read(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
     """Measures of a table, which may have names of its own."""
-    given = [measures] if isinstance(measures, str | Measure) else measures
-    return tuple(dict.fromkeys(one if isinstance(one, Measure) else Measure.read(one) for one in given))
+    names = [measures] if isinstance(measures, str | Measure) else measures
+    return tuple(dict.fromkeys(measure if isinstance(measure, Measure) else Measure.read(measure) for measure in names))

@@ -23,10 +23,10 @@ _HALF = (1 << 64) - 1
 
 def state_of(rng: np.random.Generator) -> Words:
     """State and increment of a generator, the high and the low half of each."""
-    given: Any = rng.bit_generator.state
-    if given["bit_generator"] != "PCG64":
-        raise NotImplementedError(f"{given['bit_generator']} is not PCG64")
-    numbers = given["state"]["state"], given["state"]["inc"]
+    state: Any = rng.bit_generator.state
+    if state["bit_generator"] != "PCG64":
+        raise NotImplementedError(f"{state['bit_generator']} is not PCG64")
+    numbers = state["state"]["state"], state["state"]["inc"]
     return np.array([half for number in numbers for half in (number >> 64, number & _HALF)], np.uint64)
 
 

@@ -66,8 +66,8 @@ class Instances:
 
     def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
         """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""
-        given = "runs, and scores were given; leave it out, or give judgments and runs instead"
-        refuse(self.of_runs, ("manifest", "pattern", "labels", "fill"), given)
+        reason = "runs, and scores were given; leave it out, or give judgments and runs instead"
+        refuse(self.of_runs, ("manifest", "pattern", "labels", "fill"), reason)
         measure = None if self.measure is None else str(self.measure)
         scores = (
             data

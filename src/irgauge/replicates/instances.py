@@ -194,18 +194,18 @@ class InstanceScores(Brief):
         return cls._of(together([frame_sheet(frame, path)], is_measure), measure)
 
     @classmethod
-    def of(cls, given: object, *, measure: str | None = None) -> InstanceScores:
+    def of(cls, data: object, *, measure: str | None = None) -> InstanceScores:
         """Scores of whatever `irgauge.scores` reads: a system is an algorithm, and a replicate an instance of it.
 
         The instance may be left out for an algorithm that has one. A cell is missing if it has no row or its score
         is empty. Other columns are ignored, but for `measure`: where it names several, `measure` chooses one.
         """
-        if isinstance(given, Scores):
+        if isinstance(data, Scores):
             import polars as pl
 
-            found = cls.from_frame(given.frame().filter(pl.col(SCORE).is_not_nan()), measure=measure)
-            return replace(found, files=given.files)
-        return cls._of(table_of(given, is_measure), measure)
+            scores = cls.from_frame(data.frame().filter(pl.col(SCORE).is_not_nan()), measure=measure)
+            return replace(scores, files=data.files)
+        return cls._of(table_of(data, is_measure), measure)
 
     @classmethod
     def _of(cls, long_table: LongTable, measure: str | None) -> InstanceScores:
@@ -249,8 +249,8 @@ def _one_measure(table: LongTable, measure: str | None) -> tuple[LongTable, str 
     if measure is None and len(present) == 1:
         return table, present[0]
     if measure not in present:
-        given = "choose one" if measure is None else f"'{measure}' is none of them"
-        raise table.error(f"the table has the measures {', '.join(present)}; {given}")
+        advice = "choose one" if measure is None else f"'{measure}' is none of them"
+        raise table.error(f"the table has the measures {', '.join(present)}; {advice}")
     return table.only("measure", measure), measure
 
 

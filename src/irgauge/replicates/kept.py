@@ -68,10 +68,10 @@ class Shelf:
         return frame["score"].to_numpy().reshape(shape)
 
     def _checksum(self, batch: Bounds, chunks: Iterable[bytes | memoryview]) -> str:
-        found = sha256(f"{self._settings}\0{batch[0]}\0{batch[1]}\0".encode())
+        digest = sha256(f"{self._settings}\0{batch[0]}\0{batch[1]}\0".encode())
         for chunk in chunks:
-            found.update(chunk)
-        return found.hexdigest()
+            digest.update(chunk)
+        return digest.hexdigest()
 
 
 @contextmanager
@@ -86,13 +86,13 @@ def keeping(
         yield Shelf(None, "")
         return
     check_free(folder, "scores are kept in")
-    place, said = Path(f"{os.path.realpath(folder)}{UNFINISHED}"), json.dumps(settings, indent=1)
+    place, text = Path(f"{os.path.realpath(folder)}{UNFINISHED}"), json.dumps(settings, indent=1)
     names = {_name(batch) for batch in batches}
     try:
         _open(place, names)
         try:
-            _begin(place, said, names)
-            yield Shelf(place, said)
+            _begin(place, text, names)
+            yield Shelf(place, text)
             _finish(place, Path(os.path.realpath(folder)))
         finally:
             _clear(place)
@@ -171,10 +171,10 @@ def fingerprint(collection: Collection) -> str:
     >>> fingerprint(one) == fingerprint(one), fingerprint(one) == fingerprint(other)
     (True, False)
     """
-    found = sha256()
+    digest = sha256()
     for field in fields(collection):
         if field.name not in _OTHERWISE:
             value = getattr(collection, field.name)
-            found.update(field.name.encode())
-            found.update(np.ascontiguousarray(value).data if isinstance(value, np.ndarray) else repr(value).encode())
-    return found.hexdigest()
+            digest.update(field.name.encode())
+            digest.update(np.ascontiguousarray(value).data if isinstance(value, np.ndarray) else repr(value).encode())
+    return digest.hexdigest()

@@ -31,8 +31,8 @@ Labelling = Callable[[Collection], list[Label]]
 def labelling(manifest: str | os.PathLike[str] | None = None, pattern: str | Sequence[str] | None = None) -> Labelling:
     """How to label runs: by a manifest, or by the first of several patterns that fits."""
     if (manifest is None) == (pattern is None):
-        given = "neither a manifest nor a pattern was" if manifest is None else "both a manifest and a pattern were"
-        raise DesignError(f"{given} given: give {_HOW}, to say which algorithm each run is an instance of")
+        subject = "neither a manifest nor a pattern was" if manifest is None else "both a manifest and a pattern were"
+        raise DesignError(f"{subject} given: give {_HOW}, to say which algorithm each run is an instance of")
     by = by_manifest(manifest) if manifest is not None else by_patterns(pattern or ())
     return lambda collection: _distinct(by(collection), collection)
 
@@ -54,15 +54,15 @@ def by_patterns(patterns: str | Sequence[str]) -> Labelling:
     {algorithm} takes as much of the name as it can, {instance} or {seed} as little. A compression suffix, and one such
     as `.run`, may be left out of the pattern.
     """
-    given = [patterns] if isinstance(patterns, str) else list(patterns)
-    compiled = [_compiled(pattern) for pattern in given]
+    pattern_list = [patterns] if isinstance(patterns, str) else list(patterns)
+    compiled = [_compiled(pattern) for pattern in pattern_list]
 
     def label(system: str, origin: str) -> Label:
         for expression in compiled:
             for name in _names(origin) if Path(origin).exists() else [system]:
-                if found := expression.fullmatch(name):
-                    return Label(found["algorithm"], found.groupdict().get("instance"))
-        fits = " or ".join(f"'{pattern}'" for pattern in given)
+                if match := expression.fullmatch(name):
+                    return Label(match["algorithm"], match.groupdict().get("instance"))
+        fits = " or ".join(f"'{pattern}'" for pattern in pattern_list)
         raise InputError(
             f"this run's name does not fit {fits}; rename it, add a pattern or use a manifest", path=origin
         )
@@ -93,8 +93,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     if wrong:
         raise DesignError(f"the pattern '{pattern}' cannot be used: {wrong}; write it like {{algorithm}}.{{seed}}.run")
     groups = {"algorithm": "(?P<algorithm>.+)", "instance": "(?P<instance>.+?)"}
-    found = [groups[field] for field in fields]
-    return re.compile("".join(re.escape(text) + group for text, group in zip(texts, [*found, ""], strict=True)))
+    expressions = [groups[field] for field in fields]
+    return re.compile("".join(re.escape(text) + group for text, group in zip(texts, [*expressions, ""], strict=True)))
 
 
 # manifests
@@ -164,15 +164,15 @@ class _Source:
 def _system(line: _Line, sources: Sequence[_Source], manifest: str) -> int:
     """The one system that a line means: by its name, else by a file name, else by a path."""
     paths = {_real(line.run), _real(str(Path(manifest).parent / line.run))}
-    found = (
+    matches = (
         [s for s, source in enumerate(sources) if source.system == line.run]
         or [s for s, source in enumerate(sources) if line.run in source.files]
         or [s for s, source in enumerate(sources) if source.path in paths]
     )
-    if len(found) == 1:
-        return found[0]
-    if found:
-        first, second = (sources[s].origin for s in found[:2])
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        first, second = (sources[s].origin for s in matches[:2])
         fault = f"'{line.run}' may be {first} or {second}; write the path of the one that is meant"
     else:
         near = nearest(line.run, [name for source in sources for name in (source.system, *source.files)])

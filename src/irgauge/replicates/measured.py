@@ -153,7 +153,7 @@ class Measured(Brief, OfScores):
             return None
         topics = tuple(self.scores.topics[t] for t in kept)
         scores = replace(self.scores, values=self.scores.values[:, kept], topics=topics)
-        left = {one: {t: n for t, n in of.items() if t not in lacking} for one, of in self.undefined_of.items()}
+        left = {measure: {t: n for t, n in of.items() if t not in lacking} for measure, of in self.undefined_of.items()}
         return _recounted(replace(self, scores=scores, undefined_of=left, missing=self.missing.under("drop")))
 
     @property
@@ -256,8 +256,8 @@ class Bench:
             return replace(finished(self.whole(measuring.measures), measuring, kept), **of_data)
         scheme = self.sharding(measuring.shards)
         scores, attempts = self.split(measuring, scheme)
-        found = finished(scores, measuring, kept)
-        return replace(found, attempts=attempts, is_random=scheme.is_random, **of_data)
+        result = finished(scores, measuring, kept)
+        return replace(result, attempts=attempts, is_random=scheme.is_random, **of_data)
 
     def runs(self) -> Bench:
         """The runs on the bench."""
@@ -337,7 +337,7 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
     systems = tuple(scores.systems[s] for s in kept)
     undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(2, 3))  # measure, topic
     left = set(filled.topics)
-    found = Measured(
+    measured = Measured(
         scores=replace(filled, values=values, systems=systems),
         measuring=measuring,
         undefined=int(undefined.sum()),
@@ -348,8 +348,8 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
         dropped=tuple(topic for topic in scores.topics if topic not in left),
     )
     if not (measuring.sparse or measuring.fill == DROP):
-        check_defined(found.undefined_share, _why(found), list(_instead(found)))
-    return found
+        check_defined(measured.undefined_share, _why(measured), list(_instead(measured)))
+    return measured
 
 
 def _why(measured: Measured) -> str:

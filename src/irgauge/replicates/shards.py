@@ -108,17 +108,17 @@ def _die(collection: Collection, spec: str, rest: str) -> Sharding:
 
 
 def _map(collection: Collection, spec: str, rest: str) -> Sharding:
-    given = read_map(rest)
-    return _fixed(spec, Shards(_places(collection, given), given.shards))
+    shard_map = read_map(rest)
+    return _fixed(spec, Shards(_places(collection, shard_map), shard_map.shards))
 
 
 def _sizes(collection: Collection, spec: str, rest: str) -> Sharding:
-    given = read_map(rest)
-    sizes = np.bincount(given.labels, minlength=len(given.shards))
+    shard_map = read_map(rest)
+    sizes = np.bincount(shard_map.labels, minlength=len(shard_map.shards))
     if sizes.sum() < collection.document_count:
         message = f"the map has {sizes.sum()} documents, fewer than the {collection.document_count} of runs and qrels"
         raise DesignError(f"shards '{spec}': {message}")
-    return _random(collection, spec, given.shards, sizes)
+    return _random(collection, spec, shard_map.shards, sizes)
 
 
 def _ordered(collection: Collection, spec: str, rest: str) -> Sharding:
@@ -127,13 +127,13 @@ def _ordered(collection: Collection, spec: str, rest: str) -> Sharding:
     path, _, number = rest.rpartition(":")
     if not path:
         raise DesignError(f"shards '{spec}' lack the number of parts; write ordered:FILE:S")
-    given = read_map(path)
-    count = _count(spec, number, len(given.docnos))
-    frame = pl.DataFrame({"shard": pl.Series(given.shards).gather(given.labels), "docno": given.docnos})
+    shard_map = read_map(path)
+    count = _count(spec, number, len(shard_map.docnos))
+    frame = pl.DataFrame({"shard": pl.Series(shard_map.shards).gather(shard_map.labels), "docno": shard_map.docnos})
     order = frame.with_row_index().sort("shard", "docno")["index"].to_numpy()
     parts = np.empty(len(order), np.int32)
     parts[order] = np.arange(len(order)) * count // len(order)
-    cut = ShardMap(given.path, given.docnos, parts, tuple(str(i + 1) for i in range(count)))
+    cut = ShardMap(shard_map.path, shard_map.docnos, parts, tuple(str(i + 1) for i in range(count)))
     return _fixed(spec, Shards(_places(collection, cut), cut.shards))
 
 
@@ -196,14 +196,14 @@ def _places(collection: Collection, shard_map: ShardMap) -> NDArray[np.int32]:
     import polars as pl
 
     labels = pl.DataFrame({"docno": shard_map.docnos, "label": shard_map.labels})
-    found = collection.docnos.to_frame("docno").join(labels, on="docno", how="left", maintain_order="left")["label"]
-    if found.null_count():
-        missing = collection.docnos.filter(found.is_null())
+    places = collection.docnos.to_frame("docno").join(labels, on="docno", how="left", maintain_order="left")["label"]
+    if places.null_count():
+        missing = collection.docnos.filter(places.is_null())
         message = (
             f"{len(missing)} documents of runs and qrels are not in the map, such as {', '.join(missing[:_SHOWN])}"
         )
         raise DesignError(f"{shard_map.path}: {message}")
-    return found.to_numpy().astype(np.int32)
+    return places.to_numpy().astype(np.int32)
 
 
 _RECORDS = (

@@ -161,7 +161,7 @@ def check_defined(shares: Mapping[str, float], why: str, instead: Sequence[str])
         ...
     irgauge.errors.DesignError: 80 % of the scores of RR are undefined (a cell is empty): use fewer shards, or go ...
     """
-    measure, share = max(shares.items(), key=lambda one: one[1], default=("", 0.0))
+    measure, share = max(shares.items(), key=lambda item: item[1], default=("", 0.0))
     if share > MOST_UNDEFINED:
         what = f"{100 * share:.0f} % of the scores of {measure} are undefined ({why})"
         raise DesignError(f"{what}: {', '.join([*instead, 'or go on all the same'])} (sparse)")

@@ -21,10 +21,10 @@ def check_margin(
     margin: GivenMargin | Mapping[str, GivenMargin] | None, baseline: str | None, alpha: float = 0.05
 ) -> None:
     """Refuse a margin that is none, a share without a baseline, and one at a level that has no verdicts."""
-    given = margins_in(margin)
-    for share in (one for one in given if one.is_share and baseline is None):
+    margins = margins_in(margin)
+    for share in (candidate for candidate in margins if candidate.is_share and baseline is None):
         share.of(None, None)  # which says so
-    if given:
+    if margins:
         check_level_of_margin(alpha)
 
 

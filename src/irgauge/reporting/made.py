@@ -18,11 +18,11 @@ _SHORT = 16  # digits of a fingerprint on a page
 
 def now() -> str:
     """The time in UTC, to seconds; that of SOURCE_DATE_EPOCH where it is set, so that pages can be the same."""
-    given = os.environ.get(_EPOCH)
+    epoch = os.environ.get(_EPOCH)
     try:
-        time = datetime.now(UTC) if given is None else datetime.fromtimestamp(int(given), UTC)
+        time = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
     except (ValueError, OverflowError, OSError):
-        raise InputError(f"{_EPOCH} is '{given}'; it is a number of seconds since 1970, or not set") from None
+        raise InputError(f"{_EPOCH} is '{epoch}'; it is a number of seconds since 1970, or not set") from None
     return time.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 

@@ -78,20 +78,20 @@ def _answered(report: Report, name: str) -> Section:
     """The section with its answers first; before them, where many of the scores are undefined that it rests on."""
     section, ran = _section(report, name), report.ran[name]
     part = sections()[name]
-    answers = (one for result in ran.results for one in part.headline(result) if one.tone not in TONES)
-    own = sorted((*answers, *section.told), key=lambda one: one.kind not in part.answers)
-    told = (*_told(ran, sparse.findings), *own, *_told(ran, sparse.findings_beside))
+    answers = (finding for result in ran.results for finding in part.headline(result) if finding.tone not in TONES)
+    own = sorted((*answers, *section.told), key=lambda finding: finding.kind not in part.answers)
+    findings = (*_told(ran, sparse.findings), *own, *_told(ran, sparse.findings_beside))
     beside = differ_panel(report) if name == "compare" else ()
-    return replace(section, told=tuple(_once(told)), panels=(*beside, *section.panels))
+    return replace(section, told=tuple(_once(findings)), panels=(*beside, *section.panels))
 
 
 def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Each sentence once; what is said by several measures is of all."""
-    found: dict[str, list[Finding]] = {}
+    by_text: dict[str, list[Finding]] = {}
     for one in findings:
-        found.setdefault(one.text, []).append(one)
-    for alike in found.values():
-        is_same = len({one.measure for one in alike}) == 1
+        by_text.setdefault(one.text, []).append(one)
+    for alike in by_text.values():
+        is_same = len({finding.measure for finding in alike}) == 1
         yield alike[0] if is_same else replace(alike[0], measure=None)
 
 
@@ -104,14 +104,14 @@ def _claims(report: Report) -> tuple[Claim, ...]:
     order = [*map(str, report.reporting.measures), None]
     has_runs = report.reporting.data.has_runs  # else nothing says whether replicates are instances
     parts = sorted(sections().items(), key=lambda item: not (has_runs and item[1].leads))
-    told = [
+    claims = [
         Claim(finding, result.provenance_for(finding.population), part.key)
         for name, part in parts
         for result in report.ran[name].results
         for finding in part.headline(result)
         if finding.tone not in TONES
     ]
-    return tuple(sorted(told, key=lambda claim: order.index(claim.finding.measure)))
+    return tuple(sorted(claims, key=lambda claim: order.index(claim.finding.measure)))
 
 
 def _methods(report: Report) -> Iterator[tuple[str, str]]:

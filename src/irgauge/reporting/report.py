@@ -155,15 +155,15 @@ class Report(Result):
         write_bundle(folder, self.page, self.to_html(), self.to_dict(), workers=workers, progress=progress)
 
     def __repr__(self) -> str:
-        told = self.findings()
-        more = f"… {len(told) - _SHOWN} more findings" if len(told) > _SHOWN else ""
-        first = [f"- {finding}" for finding in told[:_SHOWN]]
+        findings = self.findings()
+        more = f"… {len(findings) - _SHOWN} more findings" if len(findings) > _SHOWN else ""
+        first = [f"- {finding}" for finding in findings[:_SHOWN]]
         return visible("\n".join(filter(None, [f"Report: {self.page.subtitle}", *first, more, _HOW])), keep="\n")
 
     def _repr_html_(self) -> str:
-        told = self.findings()
-        items = "".join(f"<li>{escape(str(finding))}</li>" for finding in told[:_SHOWN])
-        more = f"… {len(told) - _SHOWN} more findings. " if len(told) > _SHOWN else ""
+        findings = self.findings()
+        items = "".join(f"<li>{escape(str(finding))}</li>" for finding in findings[:_SHOWN])
+        more = f"… {len(findings) - _SHOWN} more findings. " if len(findings) > _SHOWN else ""
         head = f"<p><b>{escape(self.page.subtitle)}</b></p>"
         return visible(f"{head}<ul>{items}</ul><p><small>{more}{escape(_HOW)}</small></p>")
 
@@ -208,10 +208,10 @@ def report(data: Given | Files, options: ReportOptions) -> Report:
 
 def _of_data(data: Given, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
     measures = MEASURES_OF_RUNS if options.measures is None else options.measures
-    given = opened(data, options.workers, measures)
-    if given.has_runs:
-        return _of_runs(given, options, groups)
-    return of_scores(given.table("a report measures"), options, groups)
+    opened_data = opened(data, options.workers, measures)
+    if opened_data.has_runs:
+        return _of_runs(opened_data, options, groups)
+    return of_scores(opened_data.table("a report measures"), options, groups)
 
 
 def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
@@ -260,8 +260,8 @@ def _unsharded(bench: Bench, spec: str | None) -> str | None:
     split = tried(lambda: bench.sharding(spec)) if spec == USUAL else bench.sharding(spec)
     if isinstance(split, Missing):
         return split.reason
-    one = f"shards '{spec}' are one shard, the whole corpus; ask for two or more"
-    return one if len(split.names) < 2 else None
+    reason = f"shards '{spec}' are one shard, the whole corpus; ask for two or more"
+    return reason if len(split.names) < 2 else None
 
 
 def _too_sparse(bench: Bench, measures: Sequence[Measure], options: ReportOptions) -> str | None:
@@ -288,9 +288,9 @@ def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:
     return [*(str(path) for path in first if path is not None), *reporting.data.paths]
 
 
-def _source(given: Given | Files, reporting: Reporting, options: ReportOptions) -> dict[str, object]:
+def _source(inputs: Given | Files, reporting: Reporting, options: ReportOptions) -> dict[str, object]:
     """What was read, for the settings."""
-    judgments = str(given[0]) if isinstance(given, tuple) and isinstance(given[0], str | os.PathLike) else None
+    judgments = str(inputs[0]) if isinstance(inputs, tuple) and isinstance(inputs[0], str | os.PathLike) else None
     data = reporting.data
     patterns = [options.pattern] if isinstance(options.pattern, str) else options.pattern
     read = {

@@ -16,10 +16,10 @@ from irgauge.scoring.kernels import HitLists
 def hits_of_whole(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> HitLists:
     """Hit lists of the whole corpus, where places are ranks."""
     room = int(lengths.sum()) + 1
-    ranks, found, bounds = np.empty(room, np.int32), np.empty(room, np.int16), np.zeros(len(firsts) + 1, np.int64)
-    _hits_of_whole(levels, firsts, lengths, keep, bounds, ranks, found)
+    ranks, hit_levels, bounds = np.empty(room, np.int32), np.empty(room, np.int16), np.zeros(len(firsts) + 1, np.int64)
+    _hits_of_whole(levels, firsts, lengths, keep, bounds, ranks, hit_levels)
     hits = bounds[-1]
-    return HitLists(bounds, ranks[:hits], found[:hits], lengths.astype(np.int32))
+    return HitLists(bounds, ranks[:hits], hit_levels[:hits], lengths.astype(np.int32))
 
 
 @kernel
@@ -30,14 +30,14 @@ def _hits_of_whole(
     keep: Bools,
     bounds: Ints,
     ranks: NDArray[np.int32],
-    found: NDArray[np.int16],
+    hit_levels: NDArray[np.int16],
 ) -> None:
     """Without branches, for speed."""
     hit = 0
     for system in range(len(firsts)):
         for place in range(lengths[system]):
             level = levels[firsts[system] + place]
-            ranks[hit], found[hit] = place + 1, level
+            ranks[hit], hit_levels[hit] = place + 1, level
             hit += keep[level]  # what is not a hit is written over
         bounds[system + 1] = hit
 
@@ -55,10 +55,10 @@ def hits_by_label(
     if replicates == 1:
         return hits_of_whole(levels, firsts, lengths, keep)
     room = int(lengths.sum()) + 1
-    cells, ranks, found = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int16)
+    cells, ranks, hit_levels = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int16)
     seen = np.zeros((len(firsts), replicates), np.int32)
-    hits = _hits_by_label((docs, levels), firsts, lengths, keep, labels, seen, (cells, ranks, found))
-    return _grouped(cells[:hits], ranks[:hits], found[:hits], seen.ravel())
+    hits = _hits_by_label((docs, levels), firsts, lengths, keep, labels, seen, (cells, ranks, hit_levels))
+    return _grouped(cells[:hits], ranks[:hits], hit_levels[:hits], seen.ravel())
 
 
 @kernel
@@ -75,14 +75,14 @@ def _hits_by_label(
 
     Without branches and with unsigned places, which numba does not test for negative ones: two thirds faster.
     """
-    (docs, levels), (cells, ranks, found), replicates = entries, hits, seen.shape[1]
+    (docs, levels), (cells, ranks, hit_levels), replicates = entries, hits, seen.shape[1]
     hit = np.uint64(0)
     for system in range(len(firsts)):
         own, first = seen[system], system * replicates
         for entry in range(np.uint64(firsts[system]), np.uint64(firsts[system] + lengths[system])):
             label = np.uint64(labels[np.uint64(docs[entry])])
             own[label] += 1
-            cells[hit], ranks[hit], found[hit] = first + np.int64(label), own[label], levels[entry]
+            cells[hit], ranks[hit], hit_levels[hit] = first + np.int64(label), own[label], levels[entry]
             hit += np.uint64(keep[levels[entry]])  # what is not a hit is written over
     return hit
 
@@ -98,13 +98,13 @@ def _grouped(
 
 @kernel
 def _group(
-    given: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16]],
+    hits: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16]],
     bounds: Ints,
     ranks: NDArray[np.int32],
     levels: NDArray[np.int16],
 ) -> None:
     """Write hits to the places of their lists; bounds[list + 1] is where the next one goes, in the end the bound."""
-    cells, given_ranks, given_levels = given
+    cells, given_ranks, given_levels = hits
     for hit in range(len(cells)):
         bounds[cells[hit] + 1] += 1
     before = 0

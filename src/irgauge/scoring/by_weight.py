@@ -57,9 +57,9 @@ def weights_of(weights: Weights, documents: NDArray[np.int32]) -> Weights:
 @kernel
 def _take(weights: Weights, documents: NDArray[np.int32], rows: Weights) -> None:
     for doc in range(len(documents)):
-        given = np.uint32(documents[doc])
+        document = np.uint32(documents[doc])
         for image in range(weights.shape[1]):
-            rows[doc, image] = weights[given, image]
+            rows[doc, image] = weights[document, image]
 
 
 def hits_by_weight(
@@ -79,16 +79,16 @@ def hits_by_weight(
     """
     entries, images = _Entries(docs, levels, firsts, lengths), weights.shape[1]
     expected = hits_of_whole * images  # a document appears once on average
-    found = _room(len(firsts), images, expected + expected // 8)
+    output = _room(len(firsts), images, expected + expected // 8)
     hits = _of_list(int(lengths.max()), images)
     kinds = np.flatnonzero(keep)
-    used = _hits_by_weight(entries, keep, weights, judged, found, hits, len(kinds) > 1)
-    if used + _SPARE > len(found.ranks):
-        found = _room(len(firsts), images, used)
-        _hits_by_weight(entries, keep, weights, judged, found, hits, len(kinds) > 1)
+    used = _hits_by_weight(entries, keep, weights, judged, output, hits, len(kinds) > 1)
+    if used + _SPARE > len(output.ranks):
+        output = _room(len(firsts), images, used)
+        _hits_by_weight(entries, keep, weights, judged, output, hits, len(kinds) > 1)
     if len(kinds) == 1:  # level, which all hits have
-        found.levels[:used] = kinds[0]
-    return HitLists(found.bounds, found.ranks[:used], found.levels[:used], found.seen.ravel())
+        output.levels[:used] = kinds[0]
+    return HitLists(output.bounds, output.ranks[:used], output.levels[:used], output.seen.ravel())
 
 
 def _room(lists: int, images: int, hits: int) -> _Found:
@@ -108,7 +108,7 @@ def _hits_by_weight(
     keep: Bools,
     weights: Weights,
     judged: Weights,
-    found: _Found,
+    output: _Found,
     hits: _Hits,
     has_levels: bool,  # noqa: FBT001  # numba takes arguments by place
 ) -> int:
@@ -123,23 +123,23 @@ def _hits_by_weight(
             doc = np.uint32(entries.docs[entry])  # unsigned: numba tests signed places for negative ones
             is_hit = keep[entries.levels[entry]]
             if is_hit or since == _GAP:
-                _close_gap(hits.gap, found.seen[system])
+                _close_gap(hits.gap, output.seen[system])
                 since = 0
             if is_hit:
                 hits.levels[count] = entries.levels[entry]
                 for image in range(images):
-                    hits.above[count, image] = found.seen[system, image]
+                    hits.above[count, image] = output.seen[system, image]
                     hits.copies[count, image] = judged[doc, image]
                     hits.counts[image] += judged[doc, image]
                 count += 1
             for image in range(images):
                 hits.gap[image] += weights[doc, image]
             since += 1
-        _close_gap(hits.gap, found.seen[system])
+        _close_gap(hits.gap, output.seen[system])
         for image in range(images):
             own += hits.counts[image]
-        if used + own + _SPARE <= len(found.ranks):
-            _write(np.uint64(used), system * images, count, found, hits, has_levels)
+        if used + own + _SPARE <= len(output.ranks):
+            _write(np.uint64(used), system * images, count, output, hits, has_levels)
         used += own
     return used
 
@@ -156,17 +156,17 @@ def _write(
     to: np.uint64,
     first: int,
     count: int,
-    found: _Found,
+    output: _Found,
     hits: _Hits,
     has_levels: bool,  # noqa: FBT001  # numba takes arguments by place
 ) -> None:
     """Write the hits of one list in all images."""
     for image in range(len(hits.counts)):
-        _write_ranks(found.ranks, to, np.uint64(image), hits.above, hits.copies, count)
+        _write_ranks(output.ranks, to, np.uint64(image), hits.above, hits.copies, count)
         if has_levels:
-            _write_levels(found.levels, to, np.uint64(image), hits.copies, hits.levels, count)
+            _write_levels(output.levels, to, np.uint64(image), hits.copies, hits.levels, count)
         to += np.uint64(hits.counts[image])
-        found.bounds[first + image + 1] = np.int64(to)
+        output.bounds[first + image + 1] = np.int64(to)
 
 
 @inlined
@@ -186,16 +186,16 @@ def _write_ranks(
 
 @inlined
 def _write_levels(
-    found: NDArray[np.int16], to: np.uint64, image: np.uint64, copies: Weights, levels: NDArray[np.int16], hits: int
+    output: NDArray[np.int16], to: np.uint64, image: np.uint64, copies: Weights, levels: NDArray[np.int16], hits: int
 ) -> None:
     """The same of their levels."""
     for hit in range(hits):
         count, level = copies[np.uint64(hit), image], levels[hit]
-        found[to] = level
-        found[to + np.uint64(1)] = level
-        found[to + np.uint64(2)] = level
+        output[to] = level
+        output[to + np.uint64(1)] = level
+        output[to + np.uint64(2)] = level
         for copy in range(_SPARE, count):
-            found[to + np.uint64(copy)] = level
+            output[to + np.uint64(copy)] = level
         to += np.uint64(count)
 
 

@@ -98,8 +98,8 @@ class Measure:
     def values(self) -> Mapping[str, Any]:
         """All parameters, defaults included."""
         defaults = {name: parameter.default for name, parameter in self.record.parameters.items()}
-        given = {name: dict(value) if isinstance(value, tuple) else value for name, value in self.given}
-        return defaults | given
+        settings = {name: dict(value) if isinstance(value, tuple) else value for name, value in self.given}
+        return defaults | settings
 
     def kinds(self, grades: Ints) -> NDArray[np.int8]:
         """Which levels are relevant, judged not relevant, or not sampled."""
@@ -175,8 +175,8 @@ class _Levels(NamedTuple):
 @lru_cache(maxsize=2048)
 def _levels(measure: Measure, grades: tuple[int, ...]) -> _Levels:
     """Kept, as the same few grades are scored time and again."""
-    given = np.array(grades, np.int64)
-    kinds, gains = measure.kinds(given), measure.gains(given)
+    grade_array = np.array(grades, np.int64)
+    kinds, gains = measure.kinds(grade_array), measure.gains(grade_array)
     needed = (kinds == RELEVANT) | (gains > 0) | measure.record.judged
     hits = np.append(needed, False)  # a value, not an option
     return _Levels(kinds, gains, np.argsort(-gains, kind="stable"), hits)
@@ -192,7 +192,7 @@ def named(name: str) -> Measure:
     return Measure(known(name, NAMES, "measure", error=InputError, hint="`irgauge measures` lists all"))
 
 
-def parse_measures(given: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> tuple[Measure, ...]:
+def parse_measures(measures: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> tuple[Measure, ...]:
     """One or several measures, each once; a text may name several (`P.5,10`, `official`).
 
     `rel` is the lowest relevant grade of binary measures that do not set it (trec_eval's -l).
@@ -200,8 +200,8 @@ def parse_measures(given: str | Measure | Iterable[str | Measure], *, rel: int |
     >>> parse_measures(["ndcg_cut.5,10", "AP", "map"]), parse_measures(["AP", "nDCG@10"], rel=2)
     ((nDCG@5, nDCG@10, AP), (AP(rel=2), nDCG@10))
     """
-    several = given if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    return tuple(dict.fromkeys(measure for one in several for measure in _complete(one, rel)))
+    several = measures if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+    return tuple(dict.fromkeys(measure for item in several for measure in _complete(item, rel)))
 
 
 def relevant_from(rel: int, measures: Iterable[str | Measure]) -> tuple[str | Measure, ...]:
@@ -210,24 +210,24 @@ def relevant_from(rel: int, measures: Iterable[str | Measure]) -> tuple[str | Me
     >>> relevant_from(2, ["P@10", "P(rel=1)@10", "nDCG", "click rate"])
     (P(rel=2)@10, P@10, nDCG, 'click rate')
     """
-    found: list[str | Measure] = []
+    completed: list[str | Measure] = []
     for measure in measures:
         try:
-            found += _complete(measure, rel)
+            completed += _complete(measure, rel)
         except InputError:
-            found.append(measure)
-    return tuple(found)
+            completed.append(measure)
+    return tuple(completed)
 
 
-def _complete(given: str | Measure, rel: int | None = None) -> tuple[Measure, ...]:
+def _complete(item: str | Measure, rel: int | None = None) -> tuple[Measure, ...]:
     """The measures of a text, or of one composed in Python, each with the cut-off that it needs."""
-    if isinstance(given, Measure) and given.is_opaque:
-        return (given,)
-    text = str(given)
-    found = tuple(Measure(one.record.name, one.given, one.cutoff) for one in parsed(text, rel))
-    for measure in found:
+    if isinstance(item, Measure) and item.is_opaque:
+        return (item,)
+    text = str(item)
+    measures = tuple(Measure(entry.record.name, entry.given, entry.cutoff) for entry in parsed(text, rel))
+    for measure in measures:
         _check_complete(measure, text)
-    return found
+    return measures
 
 
 def _check_complete(measure: Measure, text: str) -> None:
@@ -240,7 +240,7 @@ def _check_complete(measure: Measure, text: str) -> None:
 
 def _composed(text: str) -> Measure:
     """The measure that a text names, which may still need a cut-off."""
-    return _only([Measure(one.record.name, one.given, one.cutoff) for one in parsed(text)], text)
+    return _only([Measure(entry.record.name, entry.given, entry.cutoff) for entry in parsed(text)], text)
 
 
 def _only(measures: Sequence[Measure], text: str) -> Measure:
@@ -253,5 +253,5 @@ def _only(measures: Sequence[Measure], text: str) -> Measure:
 def _literal(value: object) -> str:
     """A value as a text has it; numpy's numbers print with their type, which a text has not."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_literal(key)}: {_literal(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items()) + "}"
     return repr(value.item() if isinstance(value, np.generic) else value)

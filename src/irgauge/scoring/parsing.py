@@ -55,7 +55,7 @@ def parsed(text: str, rel: int | None = None) -> tuple[Parsed, ...]:
     if meant is None:
         raise InputError(f"the measure '{text}' is unknown; {_advice(written.head)}")
     lowest = None if _SETS_REL.search(text) else rel
-    return tuple(_parsed(one, written, text, lowest) for one in meant)
+    return tuple(_parsed(name, written, text, lowest) for name in meant)
 
 
 def is_known(text: str) -> bool:
@@ -77,7 +77,11 @@ def record_of(name: str) -> Record:
 
 
 def _advice(head: str) -> str:
-    theirs = (one.name.format(k="10") for one in (*OTHERS, *OWN) if "@" not in one.name and not one.unclear)
+    theirs = (
+        spelling.name.format(k="10")
+        for spelling in (*OTHERS, *OWN)
+        if "@" not in spelling.name and not spelling.unclear
+    )
     near = nearest(head, [*theirs, *_BY_NAME])  # of names alike but for case, ours
     is_near = SequenceMatcher(None, near.lower(), head.lower()).ratio() >= _NEAR
     return f"did you mean '{near}'? `irgauge measures` lists all" if is_near else "`irgauge measures` lists all"

@@ -103,12 +103,12 @@ class Scorer:
         bounds = whole.judged_bounds[block.start : block.stop + 1]
         counts = base_by_topic(bounds, whole.judged_levels, len(whole.grades))
         judged = Judged(whole.judged_levels[bounds[0] : bounds[-1]], counts, _no_draw)
-        found = np.empty((len(self.measures), values.shape[2], values.shape[1]))  # measure, system, topic
+        scores = np.empty((len(self.measures), values.shape[2], values.shape[1]))  # measure, system, topic
         for group in self._groups:
-            self._evaluate(group, hits_of_whole(whole.levels, *lists, group.keep), judged, found)
+            self._evaluate(group, hits_of_whole(whole.levels, *lists, group.keep), judged, scores)
         empty = [topic - block.start for topic in range(block.start, block.stop) if topic in self._empty]
-        found[..., empty] = np.nan_to_num(found[..., empty])
-        values[:] = found.transpose(0, 2, 1)
+        scores[..., empty] = np.nan_to_num(scores[..., empty])
+        values[:] = scores.transpose(0, 2, 1)
 
     @property
     def documents(self) -> NDArray[np.int32]:
@@ -130,9 +130,9 @@ class Scorer:
         lists, topics = self._together.lists(block), self._together.topics[block]
         rows = weights_of(weights, lists.documents)
         measures, _, systems, images = values.shape
-        found = np.empty((measures, systems, (topics.stop - topics.start) * images))
-        self.score_images(lists, rows, rows, found)
-        values[:, topics] = found.reshape(measures, systems, -1, images).swapaxes(1, 2)
+        scores = np.empty((measures, systems, (topics.stop - topics.start) * images))
+        self.score_images(lists, rows, rows, scores)
+        values[:, topics] = scores.reshape(measures, systems, -1, images).swapaxes(1, 2)
         for topic in self._empty & set(range(topics.start, topics.stop)):
             np.nan_to_num(values[:, topic], copy=False)
 
@@ -153,8 +153,8 @@ class Scorer:
         for group in self._groups:
             entries = (lists.docs, lists.levels, lists.firsts, lists.lengths)
             hits_of_whole = int(lists.level_counts[group.keep].sum())
-            found = hits_by_weight(*entries, group.keep, hits_of_whole, weights, judged)
-            self._evaluate(group, found, topic, values)
+            hits = hits_by_weight(*entries, group.keep, hits_of_whole, weights, judged)
+            self._evaluate(group, hits, topic, values)
 
     def _score_shards(self, topic: int, drawn: Shards, values: Floats) -> None:
         whole, shards = self.collection, len(drawn.names)

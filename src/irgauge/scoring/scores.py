@@ -107,9 +107,9 @@ class Scores(Brief):
         return cls._of(together([frame_sheet(frame, path)], is_measure))
 
     @classmethod
-    def of(cls, given: object, names: Names = Names()) -> Scores:  # noqa: B008  # frozen
+    def of(cls, data: object, names: Names = Names()) -> Scores:  # noqa: B008  # frozen
         """Scores of an object, or of the files that it names, as they are; see `scores`."""
-        return cls._of(table_of(given, is_measure, names))
+        return cls._of(table_of(data, is_measure, names))
 
     @classmethod
     def _of(cls, long_table: LongTable) -> Scores:
@@ -139,14 +139,14 @@ class Scores(Brief):
         lacking = self._lacking()
         if rule_of(rule) == "fail":
             _refuse_missing(lacking)
-        found = lacking.under(rule_of(rule))
-        if found.rule == "drop":
-            kept = [t for t, topic in enumerate(self.topics) if topic not in set(found.topics)]
+        missing = lacking.under(rule_of(rule))
+        if missing.rule == "drop":
+            kept = [t for t, topic in enumerate(self.topics) if topic not in set(missing.topics)]
             left = replace(self, values=self.values[:, kept], topics=tuple(self.topics[t] for t in kept))
-            return replace(left, missing=found)
-        self.refuse_zeros(found)
-        answered = found.answered(self.topics, self.systems)  # topic, system
-        return replace(self, values=np.where(answered[None, :, :, None], self.values, 0.0), missing=found)
+            return replace(left, missing=missing)
+        self.refuse_zeros(missing)
+        answered = missing.answered(self.topics, self.systems)  # topic, system
+        return replace(self, values=np.where(answered[None, :, :, None], self.values, 0.0), missing=missing)
 
     def _lacking(self) -> MissingTopics:
         """The topics that each system has no score on, while another has one."""
@@ -183,7 +183,7 @@ def is_measure(text: str) -> bool:
 
 
 def scores(
-    *given: object,
+    *sources: object,
     measure: str | None = None,
     systems: Sequence[str] | None = None,
     topics: Sequence[str] | None = None,
@@ -205,10 +205,10 @@ def scores(
     >>> scores(np.array([[0.5, 0.75], [0.25, 0.5]]), systems=["bm25", "dph"]).systems
     ('bm25', 'dph')
     """
-    if not given:
+    if not sources:
         raise InputError("no scores were given; give the path of a table, a data frame, a mapping or an array")
-    one = given[0] if len(given) == 1 else given
-    return Scores.of(one, Names(measure, systems, topics)).under(missing)
+    source = sources[0] if len(sources) == 1 else sources
+    return Scores.of(source, Names(measure, systems, topics)).under(missing)
 
 
 def known_fill(fill: str, *others: str) -> str:

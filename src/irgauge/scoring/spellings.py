@@ -168,27 +168,27 @@ def canonical(head: str, at: str | None, text: str, *, is_bare: bool = True) -> 
     (('AP',), ('nDCG@5', 'nDCG@10'))
     """
     if head.lower() in NICKNAMES and at is None and is_bare:
-        return tuple(name for one in NICKNAMES[head.lower()] for name in canonical(one, None, text) or ())
-    found: list[str] = []
+        return tuple(name for member in NICKNAMES[head.lower()] for name in canonical(member, None, text) or ())
+    names: list[str] = []
     for number in [None] if at is None else at.split(","):
         meant = _meant(head, number, text, is_bare=is_bare)
         if meant is None:
             return None
-        found += meant
-    return tuple(found)
+        names += meant
+    return tuple(names)
 
 
 def _meant(head: str, at: str | None, text: str, *, is_bare: bool) -> Sequence[str] | None:
     for fold, tables in _TABLES:
-        one = tables.others.get(fold(head if at is None else f"{head}@{{k}}"))
-        if one is not None and (is_bare or len(one.means) == 1):
-            return _filled(one, [at or ""], text)
-        if one := tables.own.get(fold(head)):
-            return [name if at is None else f"{name}@{at}" for name in one.means]
+        spelling = tables.others.get(fold(head if at is None else f"{head}@{{k}}"))
+        if spelling is not None and (is_bare or len(spelling.means) == 1):
+            return _filled(spelling, [at or ""], text)
+        if spelling := tables.own.get(fold(head)):
+            return [name if at is None else f"{name}@{at}" for name in spelling.means]
         if at is None and (match := _NUMBERED.fullmatch(head)):
             for mark in (match["mark"], "_") if match["mark"] == "." else match["mark"]:
-                if one := tables.numbered(fold(f"{match['name']}{mark}{{k}}")):
-                    return _filled(one, match["numbers"].split(","), text)
+                if spelling := tables.numbered(fold(f"{match['name']}{mark}{{k}}")):
+                    return _filled(spelling, match["numbers"].split(","), text)
     match = _AT.fullmatch(head) if at is None else None
     return None if match is None else _meant(match["name"], match["number"], text, is_bare=is_bare)
 
@@ -206,7 +206,7 @@ def trec_name(measure: str, numbers: Iterable[float | None]) -> str | None:
     >>> trec_name("nDCG@10", [10]), trec_name("IPrec@0.1", [0.1]), trec_name("RR@10", [10])
     ('ndcg_cut_10', 'iprec_at_recall_0.10', None)
     """
-    for number, one in product((None, *numbers), (*OWN, *OTHERS)):
-        if one.owner == TREC_EVAL and [name.replace("{k}", str(number)) for name in one.means] == [measure]:
-            return one.name.replace("{k}", f"{number:.2f}" if isinstance(number, float) else str(number))
+    for number, spelling in product((None, *numbers), (*OWN, *OTHERS)):
+        if spelling.owner == TREC_EVAL and [name.replace("{k}", str(number)) for name in spelling.means] == [measure]:
+            return spelling.name.replace("{k}", f"{number:.2f}" if isinstance(number, float) else str(number))
     return None

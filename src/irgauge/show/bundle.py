@@ -96,8 +96,8 @@ def _readable(table: Table, file: str) -> Table:
 def _write_charts(page: Page, folder: Path, workers: int | None, progress: Progress | None) -> None:
     figures = [(name, variant.figure) for name, variant in forms(page) if variant.figure is not None]
 
-    def draw(one: tuple[str, Figure]) -> None:
-        _write_chart(folder / one[0], one[1])
+    def draw(chart: tuple[str, Figure]) -> None:
+        _write_chart(folder / chart[0], chart[1])
 
     in_threads(draw, figures, workers, then=counting(progress, len(figures)))
 

@@ -58,11 +58,11 @@ def render(
         return _latex(findings, tables, provenance)
     if form == "markdown":
         return _markdown(findings, tables, provenance)
-    told = "\n".join(_bullet(finding, min(width, _WIDEST), look) for finding in findings)
+    bullets = "\n".join(_bullet(finding, min(width, _WIDEST), look) for finding in findings)
     shown = [_shown(table, width, more, look) for table in tables]
     lines = _lines(f"Method: {methods.said(provenance)}.", min(width, _WIDEST))
     how = "\n".join(map(look.method, lines))
-    return "\n".join([*([told + "\n"] if told else []), *shown, f"{how}\n"])
+    return "\n".join([*([bullets + "\n"] if bullets else []), *shown, f"{how}\n"])
 
 
 def said(finding: Finding) -> str:
@@ -91,15 +91,15 @@ def _bullet(finding: Finding, width: int, look: Look) -> str:
 
 def _latex(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
     items = (f"\\item {breakable(said(finding))}" for finding in findings)
-    told = [r"\begin{itemize} \sloppy", *items, r"\end{itemize}", ""] if findings else []
+    bullets = [r"\begin{itemize} \sloppy", *items, r"\end{itemize}", ""] if findings else []
     how = breakable(f"Method: {methods.said(provenance)}.")
-    return "\n".join([*told, *(table.to_latex() for table in tables), how, ""])
+    return "\n".join([*bullets, *(table.to_latex() for table in tables), how, ""])
 
 
 def _markdown(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
-    told = [f"- {markdown_text(said(finding))}" for finding in findings]
+    bullets = [f"- {markdown_text(said(finding))}" for finding in findings]
     how = f"*Method:* {markdown_text(methods.said(provenance))}."
-    return "\n".join([*told, *([""] if told else []), *(table.to_markdown() for table in tables), how, ""])
+    return "\n".join([*bullets, *([""] if bullets else []), *(table.to_markdown() for table in tables), how, ""])
 
 
 def summary(name: str, findings: Findings, provenance: Provenance) -> str:
@@ -112,9 +112,9 @@ def summary(name: str, findings: Findings, provenance: Provenance) -> str:
 
 def notebook(findings: Findings, chart: Figure | None, table: Table, provenance: Provenance) -> str:
     """Findings, one chart, if there is any, and one table as HTML that needs no network and runs no script."""
-    told = "".join(f"<li>{html.escape(visible(said(finding)))}</li>" for finding in findings)
+    items = "".join(f"<li>{html.escape(visible(said(finding)))}</li>" for finding in findings)
     how = html.escape(visible(sentence(methods.said(provenance))))
     rows = Table(table.name, table.title, table.columns, table.rows[:MORE], table.notes, table.decimals, table.group_by)
     cut = f"<p>… {len(table.rows) - MORE:,} more rows: frame()</p>" if len(table.rows) > MORE else ""
     drawn = "" if chart is None else chart.to_html()
-    return f"<ul>{told}</ul>{drawn}{rows.to_html()}{cut}<p><small>{how}</small></p>"
+    return f"<ul>{items}</ul>{drawn}{rows.to_html()}{cut}<p><small>{how}</small></p>"

@@ -59,7 +59,7 @@ class Figure:
     def altair(self, *, with_method: bool = True) -> Any:  # noqa: ANN401  # charts of any kind
         """The chart with its title, the caption under it, and the common look."""
         frame = self._frame(with_method=with_method)
-        marked = [alt.VariableParameter(**one) for one in frame["params"]]
+        marked = [alt.VariableParameter(**parameter) for parameter in frame["params"]]
         return cast(Any, self.chart).properties(**frame | {"params": marked}, config=_config())
 
     def to_dict(self, *, with_method: bool = True) -> dict[str, Any]:
@@ -134,8 +134,8 @@ def check_format(path: str | os.PathLike[str]) -> None:
     """Refuse a file whose ending names no format of charts."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        given = f"'{suffix}' is not a format of charts" if suffix else "a chart needs a format"
-        raise InputError(f"{given}; end the name in {', '.join(FORMATS)}", path=str(path))
+        fault = f"'{suffix}' is not a format of charts" if suffix else "a chart needs a format"
+        raise InputError(f"{fault}; end the name in {', '.join(FORMATS)}", path=str(path))
 
 
 def _wrapped(text: str, size: float, width: float) -> list[str]:

@@ -36,8 +36,8 @@ class Finding:
 
     def to_dict(self) -> dict[str, object]:
         """As an object: the fields and the sentence."""
-        told = {"kind": self.kind, "tone": self.tone, "measure": self.measure, "population": self.population}
-        return told | {"text": self.text, "fields": dict(self.fields)}
+        head = {"kind": self.kind, "tone": self.tone, "measure": self.measure, "population": self.population}
+        return head | {"text": self.text, "fields": dict(self.fields)}
 
     def __str__(self) -> str:
         return self.text
@@ -87,11 +87,11 @@ class Findings(tuple[Finding, ...]):
 
     def of(self, kind: str) -> Findings:
         """Those of one kind."""
-        return Findings(one for one in self if one.kind == kind)
+        return Findings(finding for finding in self if finding.kind == kind)
 
     def texts(self) -> list[str]:
         """Their sentences."""
-        return [one.text for one in self]
+        return [finding.text for finding in self]
 
     def __repr__(self) -> str:
         return "\n".join(f"- {visible(text)}" for text in self.texts())

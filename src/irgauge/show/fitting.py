@@ -173,7 +173,9 @@ def setting_of(table: Table) -> Setting:
 def _ways(table: Table) -> Iterator[Setting]:
     columns = tuple(SetColumn.of(table, i) for i in range(len(table.columns)))
     fewer = table.without(*(column.name for column in table.columns if column.is_minor))
-    of_fewer = tuple(one for one, column in zip(columns, table.columns, strict=True) if not column.is_minor)
+    of_fewer = tuple(
+        set_column for set_column, column in zip(columns, table.columns, strict=True) if not column.is_minor
+    )
     if table.in_column:
         yield from _sizes(table, columns, COLUMN)
     yield from _sizes(table, columns, PAGE)

@@ -156,7 +156,7 @@ def render(page: Page) -> str:
         data=kept.items(),
         systems=sorted(kept.systems),
         latex=script_data(LATEX),
-        fields=script_data({"marked": style.MARKED, "systems": [one._asdict() for one in style.SYSTEM_FIELDS]}),
+        fields=script_data({"marked": style.MARKED, "systems": [field._asdict() for field in style.SYSTEM_FIELDS]}),
         font=style.FONT,
         css=page_file("page.css"),
         theme=_THEME,
@@ -212,10 +212,10 @@ def _switches(panels: Iterable[Panel]) -> list[Switch]:
 
 def _page_switches(page: Page) -> list[Switch]:
     """What is switched for the whole page, where there is a choice."""
-    found = dict(_switches(page.panels))
+    switches = dict(_switches(page.panels))
     known = list(verdicts.OTHER)  # other topics first
-    found["population"] = sorted(found.get("population", []), key=known.index)
-    return [(name, found[name]) for name in _OF_PAGE if len(found.get(name, ())) > 1]
+    switches["population"] = sorted(switches.get("population", []), key=known.index)
+    return [(name, switches[name]) for name in _OF_PAGE if len(switches.get(name, ())) > 1]
 
 
 def _content(variant: Variant, kept: _Data) -> str:
@@ -240,8 +240,8 @@ def _how(variant: Variant) -> Iterator[str]:
     if figure is not None:
         yield figure.method
     if table is not None and variant.provenance is not None:
-        told = () if figure is not None else ("missing",)  # a table says it by itself
-        yield methods.sentence_of(variant.provenance.without(*told))
+        omitted = () if figure is not None else ("missing",)  # a table says it by itself
+        yield methods.sentence_of(variant.provenance.without(*omitted))
 
 
 class _Data:
@@ -253,9 +253,9 @@ class _Data:
         self.systems: set[str] = set()
 
     def name(self, rows: Sequence[Mapping[str, Any]]) -> str:
-        named = [(one.system, one.rank) for one in style.SYSTEM_FIELDS]
-        found = {row[name] for row in rows for name, rank in named if rank in row and name in row}
-        self.systems |= {plain_name(one) for one in found if one is not None}
+        named = [(field.system, field.rank) for field in style.SYSTEM_FIELDS]
+        names = {row[name] for row in rows for name, rank in named if rank in row and name in row}
+        self.systems |= {plain_name(system) for system in names if system is not None}
         return self._names.setdefault(script_data(_packed(rows)), f"data-{len(self._names) + 1}")
 
     def of_chart(self, name: str, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -278,7 +278,7 @@ def _chart(spec: dict[str, Any], kept: _Data) -> dict[str, Any]:
 
 def _without_data(node: Any, kept: _Data, named: Mapping[str, str], used: dict[str, None]) -> Any:  # noqa: ANN401  # JSON
     if isinstance(node, list):
-        return [_without_data(one, kept, named, used) for one in node]
+        return [_without_data(child, kept, named, used) for child in node]
     if not isinstance(node, dict):
         return node
     bare = {}
@@ -286,7 +286,7 @@ def _without_data(node: Any, kept: _Data, named: Mapping[str, str], used: dict[s
         if key == "data" and isinstance(value, dict) and (isinstance(value.get("values"), list) or "name" in value):
             name = kept.name(value["values"]) if "values" in value else named.get(value["name"], value["name"])
             used[name] = None
-            bare[key] = {what: one for what, one in value.items() if what != "values"} | {"name": name}
+            bare[key] = {what: content for what, content in value.items() if what != "values"} | {"name": name}
         else:
             bare[key] = _without_data(value, kept, named, used)
     return bare
@@ -308,7 +308,7 @@ def _packed(rows: Sequence[Mapping[str, Any]]) -> object:
 
 def _setting(value: object) -> str:
     if isinstance(value, Mapping):
-        return "\n".join(f"{name}: {_setting(one)}" for name, one in value.items())
+        return "\n".join(f"{name}: {_setting(item)}" for name, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(_setting, value))
     return "–" if value is None else str(value)

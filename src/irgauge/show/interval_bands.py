@@ -30,7 +30,7 @@ def interval_bands(series: Series, measure: str, best: int | None = None) -> Fig
     every = [interval.systems[i] for i in np.argsort(-interval.mean, kind="stable")]
     order = every[: best or len(every)]
     width = width_of(len(order), step=24, least=380, most=920)
-    rows = (row | {"series": name} for name, one in series.items() for row in interval_rows(one.of(order)))
+    rows = (row | {"series": name} for name, intervals in series.items() for row in interval_rows(intervals.of(order)))
     base = alt.Chart(data(rows)).encode(
         x=alt.X(
             **level_axis(order, f"{len(order)} systems by their means in {first}, best first", fields=style.SYSTEM)
@@ -66,8 +66,10 @@ def _widths_title(series: Series, measure: str) -> str:
 def _series_caption(series: Series) -> tuple[str, ...]:
     interval = next(iter(series.values()))
     of: dict[str, list[str]] = {}
-    for name, one in series.items():
-        of.setdefault(one.population or "none", []).append(name)
-    covers = ", ".join(one if len(of) == 1 else f"{one} ({', '.join(names)})" for one, names in of.items())
+    for name, intervals in series.items():
+        of.setdefault(intervals.population or "none", []).append(name)
+    covers = ", ".join(
+        population if len(of) == 1 else f"{population} ({', '.join(names)})" for population, names in of.items()
+    )
     other = ("Bands of different populations answer different questions.",) if len(of) > 1 else ()
     return (f"Bands: {interval.name} intervals, α = {interval.alpha:g}; population: {covers}.", *other)

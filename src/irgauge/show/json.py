@@ -37,7 +37,7 @@ def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
     if is_dataclass(value) and not isinstance(value, type) and not isinstance(value, Mapping):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return plain(value._asdict())
     if isinstance(value, np.ndarray):
@@ -48,7 +48,7 @@ def plain(value: object) -> Any:  # noqa: ANN401  # whatever a field holds
     if isinstance(value, set | frozenset):
         return sorted(map(plain, value), key=str)  # a set has no order of its own
     if isinstance(value, list | tuple | range):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     return value if isinstance(value, str | int) else str(value)
 
 
@@ -56,8 +56,8 @@ def _json(value: object, indent: str) -> str:
     """Indented JSON. json.dumps indents in Python, number by number; here it writes whole lists of numbers."""
     deeper = indent + "  "
     if isinstance(value, Mapping) and value:
-        items = [f"{json.dumps(key, ensure_ascii=False)}: {_json(one, deeper)}" for key, one in value.items()]
+        items = [f"{json.dumps(key, ensure_ascii=False)}: {_json(item, deeper)}" for key, item in value.items()]
         return "{\n" + ",\n".join(deeper + item for item in items) + f"\n{indent}}}"
-    if isinstance(value, list) and any(isinstance(one, list | Mapping) for one in value):
-        return "[\n" + ",\n".join(deeper + _json(one, deeper) for one in value) + f"\n{indent}]"
+    if isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value):
+        return "[\n" + ",\n".join(deeper + _json(item, deeper) for item in value) + f"\n{indent}]"
     return json.dumps(value, ensure_ascii=False, allow_nan=False)

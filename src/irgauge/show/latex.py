@@ -20,7 +20,7 @@ def table_text(table: Table) -> str:
     """The table in LaTeX."""
     setting = setting_of(table)
     wrapped = setting.wrapped
-    rows = zip(*(_cells(one, is_wrapped=i in wrapped) for i, one in enumerate(setting.columns)), strict=True)
+    rows = zip(*(_cells(column, is_wrapped=i in wrapped) for i, column in enumerate(setting.columns)), strict=True)
     body = [_row(row) + (r" \midrule" if ends_group(table, i) else "") for i, row in enumerate(rows)]
     before, after = frame_of(setting)
     return "\n".join([*before, *body, *after, ""])

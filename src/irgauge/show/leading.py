@@ -21,8 +21,8 @@ def best_of(best: Sequence[str], total: int, of: str, *, where: str = "", mean: 
     """
     if len(best) > 1 and len(best) == total:
         return f"all {of} have the same mean{where}" + (f" ({mean.removeprefix('mean ')})" if mean else "")
-    said = f"{best[0]} is the best of {of}" if len(best) == 1 else f"{holders(best)} share the first place among {of}"
-    return f"{said}{where}" + (f" ({mean})" if mean else "")
+    text = f"{best[0]} is the best of {of}" if len(best) == 1 else f"{holders(best)} share the first place among {of}"
+    return f"{text}{where}" + (f" ({mean})" if mean else "")
 
 
 def holders(best: Sequence[str]) -> str:
@@ -54,7 +54,7 @@ def alike(count: int, best: Sequence[str], total: int, *, noun: str = "system", 
             else (f"it differs significantly from {rest}")
         )
     if count == 1:
-        one = names[0] if names else f"1 {'other ' * is_tied}{noun}"
-        return f"{one} does not differ significantly from {whom}"
+        subject = names[0] if names else f"1 {'other ' * is_tied}{noun}"
+        return f"{subject} does not differ significantly from {whom}"
     which = f" ({some(names)})" if names else ""
     return f"{count:,} {'other ' * is_tied}{noun}s do not differ significantly from {whom}{which}"

@@ -21,10 +21,10 @@ def noted(table: Table, provenance: Provenance) -> Table:
 
 def findings(provenance: Provenance) -> Iterator[Finding]:
     """A warning of missing topics, where there are any; an error, where runs cannot be used for them."""
-    found = provenance.record(MissingTopics)
-    if found is not None and found.topics_of:
-        say = refused if found.is_refused else missing
-        yield say(rule=found.rule, topics=len(found.topics), of=found.of, systems=found.counts)
+    record = provenance.record(MissingTopics)
+    if record is not None and record.topics_of:
+        say = refused if record.is_refused else missing
+        yield say(rule=record.rule, topics=len(record.topics), of=record.of, systems=record.counts)
 
 
 @sentence("missing", "warning")

@@ -59,8 +59,8 @@ class Listed:
         column, decimals = table.columns[place], decimals_of(table, table.columns[place])
         is_float = float in set(map(type, cells)) and is_numeric(table, place)
         keys = list(zip(map(type, cells), cells, strict=True))  # 1 is not True
-        found = {key: self._place(key, column, decimals, is_float=is_float) for key in dict.fromkeys(keys)}
-        return np.fromiter(map(found.__getitem__, keys), dtype=np.int64, count=len(keys))
+        by_key = {key: self._place(key, column, decimals, is_float=is_float) for key in dict.fromkeys(keys)}
+        return np.fromiter(map(by_key.__getitem__, keys), dtype=np.int64, count=len(keys))
 
     def _place(self, key: tuple[type, Cell], column: Column, decimals: int, *, is_float: bool) -> int:
         kind, cell = key
@@ -87,11 +87,11 @@ def packed(table: Table) -> tuple[list[dict[str, object]], dict[str, object]]:
     (['listed', 'float', 'int'], True)
     """
     listed = Listed()
-    found = [_whole(table, i, listed) for i in range(len(table.columns))]
+    wholes = [_whole(table, i, listed) for i in range(len(table.columns))]
     heads: list[dict[str, object]] = []
     parts: list[bytes] = []
     before: list[Whole] = []
-    for whole in found:
+    for whole in wholes:
         guess = _best_guess(whole, before)
         rest = np.where(whole.known, whole.numbers - guess.numbers, 0)
         planes = _planes(rest)
@@ -181,11 +181,11 @@ def _digits(whole: Whole, guess: Guess) -> float:
 def _guesses(whole: Whole, before: Sequence[Whole]) -> Iterator[Guess]:
     yield Guess({"plus": 0, "columns": [], "times": []}, np.zeros_like(whole.numbers))
     yield Guess({"above": True}, _above(whole))
-    for place, one in enumerate(before):
+    for place, column in enumerate(before):
         yield _sum_of(before, [place], [1.0], 0.0)
-        if one.kind != "listed" and whole.kind != "listed":
+        if column.kind != "listed" and whole.kind != "listed":
             yield from _fitted(whole, before, [place])
-    several = [place for place, one in enumerate(before) if one.kind != "listed"]
+    several = [place for place, column in enumerate(before) if column.kind != "listed"]
     if len(several) > 1 and whole.kind != "listed":
         yield from _fitted(whole, before, several)
 

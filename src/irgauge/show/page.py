@@ -36,8 +36,8 @@ class Claim:
     @property
     def method(self) -> str:
         """Whether many of its scores are undefined, and how it was found; the population stands beside it."""
-        said = methods.said(self.provenance.without_reading.without("population"))
-        return " ".join([*sparse.notes(self.provenance), said])
+        text = methods.said(self.provenance.without_reading.without("population"))
+        return " ".join([*sparse.notes(self.provenance), text])
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Section:
     @property
     def texts(self) -> tuple[str, ...]:
         """All its sentences."""
-        return tuple(one.text for one in self.told)
+        return tuple(finding.text for finding in self.told)
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ def text_of(table: Table, width: int | None, limit: int | None, more: str) -> st
     lines = [line for i, part in enumerate(parts) for line in (*([""] if i else []), *_grid(part, ends, width))]
     if len(table.rows) < count:
         lines.append(f"… {count - len(table.rows):,} more" + (f": {more}" if more else ""))
-    told = [visible(text, keep="\n") for text in (*table.notes, table.legend) if text]
-    notes = [line for text in told for line in textwrap.wrap(text, width or 100)]
+    texts = [visible(text, keep="\n") for text in (*table.notes, table.legend) if text]
+    notes = [line for text in texts for line in textwrap.wrap(text, width or 100)]
     return "\n".join([*lines, *([""] if notes else []), *notes, ""])
 
 

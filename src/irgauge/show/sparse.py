@@ -16,7 +16,7 @@ def _beside(provenance: Provenance) -> Sparse | None:
     """Those of what stands beside it, which rests on shards, where it rests on the whole corpus itself."""
     if provenance.record(Sparse) is not None:
         return None
-    return next((found for other in provenance.others if (found := other.record(Sparse)) is not None), None)
+    return next((record for other in provenance.others if (record := other.record(Sparse)) is not None), None)
 
 
 def findings(provenance: Provenance) -> Iterator[Finding]:
@@ -29,9 +29,9 @@ def findings_beside(provenance: Provenance) -> Iterator[Finding]:
     yield from _warned(_beside(provenance), is_beside=True)
 
 
-def _warned(found: Sparse | None, *, is_beside: bool) -> Iterator[Finding]:
-    if found is not None and found.many is not None:
-        yield sparse(undefined=found.many, is_beside=is_beside, can_draw_topics=found.can_draw_topics)
+def _warned(record: Sparse | None, *, is_beside: bool) -> Iterator[Finding]:
+    if record is not None and record.many is not None:
+        yield sparse(undefined=record.many, is_beside=is_beside, can_draw_topics=record.can_draw_topics)
 
 
 @sentence("sparse", "warning")
@@ -61,8 +61,8 @@ def notes(provenance: Provenance | None) -> Sequence[str]:
 
 def notes_beside(provenance: Provenance) -> Sequence[str]:
     """The same of what stands beside it."""
-    found = _beside(provenance)
-    return () if found is None or found.many is None else (found.many.note,)
+    record = _beside(provenance)
+    return () if record is None or record.many is None else (record.many.note,)
 
 
 def noted(table: Table, provenance: Provenance) -> Table:

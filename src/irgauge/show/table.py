@@ -86,10 +86,10 @@ class Table:
         >>> Table.of("means", "Means", [{"system": "a", "mean": 0.5}], ["mean"]).rows
         ((0.5,),)
         """
-        found = list(records)
+        record_list = list(records)
         named = [column if isinstance(column, Column) else Column(column) for column in columns]
-        chosen = tuple(named or [Column(key) for key in (found[0] if found else ())])
-        rows = tuple(tuple(record[column.name] for column in chosen) for record in found)
+        chosen = tuple(named or [Column(key) for key in (record_list[0] if record_list else ())])
+        rows = tuple(tuple(record[column.name] for column in chosen) for record in record_list)
         return cls(name, title, chosen, rows, tuple(notes), decimals, group_by, is_long, is_main)
 
     @classmethod
@@ -318,10 +318,11 @@ def _html(table: Table) -> str:
     numeric = numeric_columns(table)
     style = ['style="text-align:right"' if right else 'style="text-align:left"' for right in numeric]
     head = "".join(
-        f"<th {one}>{html.escape(visible(c.shown))}</th>" for one, c in zip(style, table.columns, strict=True)
+        f"<th {attribute}>{html.escape(visible(c.shown))}</th>"
+        for attribute, c in zip(style, table.columns, strict=True)
     )
     body = "".join(
-        "<tr>" + "".join(f"<td {one}>{cell}</td>" for one, cell in zip(style, row, strict=True)) + "</tr>"
+        "<tr>" + "".join(f"<td {attribute}>{cell}</td>" for attribute, cell in zip(style, row, strict=True)) + "</tr>"
         for row in _rows_in(table, html.escape, html_of)
     )
     notes = f"<p><small>{html.escape(visible(table.caption))}</small></p>" if table.caption else ""

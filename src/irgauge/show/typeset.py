@@ -47,7 +47,7 @@ def pieces(word: str) -> list[str]:
     """
     if len(word) <= _SHORT:
         return [word]
-    parts = [part for one in _AT_SIGNS.split(word) for part in _LONG.split(one) if part]
+    parts = [part for piece in _AT_SIGNS.split(word) for part in _LONG.split(piece) if part]
     return [piece for part in parts for piece in (part if _LONG.fullmatch(part) else [part])]
 
 

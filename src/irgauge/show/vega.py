@@ -22,11 +22,11 @@ _FOLDER = Path(__file__).with_name("__pycache__")
 def vega() -> str:
     """A script that brings Vega, Vega-Lite and Vega-Embed, from the package that also draws the charts as files."""
     kept = _FOLDER / f"vega-{version('vl-convert-python')}.js"
-    found = _read(kept)
-    if found is None:
-        found = _made()
-        _keep(kept, found)
-    return found
+    script = _read(kept)
+    if script is None:
+        script = _made()
+        _keep(kept, script)
+    return script
 
 
 def _made() -> str:
@@ -98,6 +98,6 @@ def _drawn(draw: Callable[[], T]) -> T:
         return draw()
     except BaseException as error:
         if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            said = " ".join(str(error).split("\n")[:2]) or type(error).__name__
-            raise DesignError(f"the chart cannot be drawn ({said[:200]}); save it as .html instead") from None
+            message = " ".join(str(error).split("\n")[:2]) or type(error).__name__
+            raise DesignError(f"the chart cannot be drawn ({message[:200]}); save it as .html instead") from None
         raise

@@ -80,5 +80,5 @@ def claim(
     'The comparison of mine and BM25 is inconclusive at a margin of 0.01'
     """
     template = capital(_CLAIMS[verdict]) if is_start else _CLAIMS[verdict]
-    said = template.format(first=first, second=second, where=f" in {measure}" if measure else "", margin=margin)
-    return f"{said} at a margin of {margin}" if verdict == "inconclusive" and margin is not None else said
+    text = template.format(first=first, second=second, where=f" in {measure}" if measure else "", margin=margin)
+    return f"{text} at a margin of {margin}" if verdict == "inconclusive" and margin is not None else text

@@ -38,7 +38,7 @@ def over_shards(measure: str, shards: int) -> str:
     return measure if shards == 1 else f"{measure} over {shards:,} shards"
 
 
-def differing(found: int, total: int, noun: str, of: str = "") -> str:
+def differing(count: int, total: int, noun: str, of: str = "") -> str:
     """How many of some things differ significantly.
 
     >>> differing(98, 190, "pair"), differing(1, 1, "pair")
@@ -47,9 +47,9 @@ def differing(found: int, total: int, noun: str, of: str = "") -> str:
     '1 of 190 pairs of systems differs significantly'
     """
     if total == 1:
-        return f"the only {noun}{of} {'differs' if found else 'does not differ'} significantly"
-    verb = "differs" if found == 1 else "differ"
-    return f"{found:,} of {total:,} {noun}s{of} {verb} significantly"
+        return f"the only {noun}{of} {'differs' if count else 'does not differ'} significantly"
+    verb = "differs" if count == 1 else "differ"
+    return f"{count:,} of {total:,} {noun}s{of} {verb} significantly"
 
 
 def best_note(shown: int, systems: int) -> tuple[str, ...]:

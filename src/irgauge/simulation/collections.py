@@ -271,7 +271,7 @@ class Simulation:
 
     def _by_system(self, lists: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """Lists (system, rank) of each topic, cut at the systems' lengths and joined by system, then topic."""
-        return np.concatenate([one[s, :length] for s, length in enumerate(self.systems.lengths) for one in lists])
+        return np.concatenate([grid[s, :length] for s, length in enumerate(self.systems.lengths) for grid in lists])
 
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Write `qrels.txt` and `runs/<system>.run`: the same bytes for the same design, all or none."""

@@ -143,8 +143,8 @@ def _sampled(
 ) -> Simulation:
     """The exhaustive search, and after it the instances of the searches that sample."""
 
-    def draw(one: tuple[Topic, tuple[int, ...]]) -> Topic:
-        return _draw_topic(design, v, share, *one)
+    def draw(task: tuple[Topic, tuple[int, ...]]) -> Topic:
+        return _draw_topic(design, v, share, *task)
 
     drawn = in_threads(draw, zip(exhaustive.topics.values(), keys, strict=False), workers)
     families: Ints = np.repeat(np.arange(len(v) + 1), [1, *[v.shape[1]] * len(v)])  # run: its algorithm
@@ -218,8 +218,8 @@ class InstanceTruth:
         text = read_bytes(path).tobytes()
         try:
             facts = json.loads(text)
-            given = facts["instance_design"]
-            design = given | {"rates": tuple(given["rates"]), "collection": Design(**given["collection"])}
+            settings = facts["instance_design"]
+            design = settings | {"rates": tuple(settings["rates"]), "collection": Design(**settings["collection"])}
             rows = list(facts["measures"].values())
             columns: dict[str, Any] = {name: np.array([float(row[name]) for row in rows]) for name in _OF_MEASURE}
             for name in _OF_ALGORITHM:

@@ -26,9 +26,9 @@ def measure(data: Given, options: MeasureOptions) -> Measured:
     >>> found.shards, found.undefined
     (4, 8)
     """
-    given = opened(data, options.workers)
-    measures = several_measures(given, options.measures)
+    opened_data = opened(data, options.workers)
+    measures = several_measures(opened_data, options.measures)
     measuring = Measuring(
         measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
     )
-    return given.measured(measuring)
+    return opened_data.measured(measuring)

@@ -81,5 +81,5 @@ class Study:
 def studies() -> Mapping[str, Study]:
     """All studies by their names, in their order: the folders beside this file."""
     folders = [one.name for one in pkgutil.iter_modules(irgauge.studies.__path__) if one.ispkg]
-    found = [import_module(f"irgauge.studies.{name}").STUDY for name in folders]
-    return {study.name: study for study in sorted(found, key=lambda one: (one.place, one.name))}
+    all_studies = [import_module(f"irgauge.studies.{name}").STUDY for name in folders]
+    return {study.name: study for study in sorted(all_studies, key=lambda study: (study.place, study.name))}

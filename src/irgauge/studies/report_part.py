@@ -123,9 +123,11 @@ class Reporting:
     @property
     def against(self) -> dict[str, object]:
         """The baseline and the margin for settings, as far as there are some; `baseline` is the name of a part."""
-        margins = [f"{name}: {one}" for name, one in self.margin.items()] if isinstance(self.margin, Mapping) else None
-        given = {"baseline system": self.baseline, "margin": self.margin if margins is None else ", ".join(margins)}
-        return {name: str(value) for name, value in given.items() if value is not None}
+        margins = (
+            [f"{name}: {margin}" for name, margin in self.margin.items()] if isinstance(self.margin, Mapping) else None
+        )
+        settings = {"baseline system": self.baseline, "margin": self.margin if margins is None else ", ".join(margins)}
+        return {name: str(value) for name, value in settings.items() if value is not None}
 
     @property
     def replicates(self) -> str:
@@ -145,12 +147,12 @@ class Reporting:
     def each_measure(self, run: Callable[[str], Result], name: str, unless: str | None = None) -> Ran:
         """A study of one measure at a time; `unless` is why none can be run."""
         with self.telling(name) as progress:
-            found: dict[str, Result | Missing] = {}
+            results: dict[str, Result | Missing] = {}
             for done, measure in enumerate(map(str, self.measures), 1):
-                found[measure] = tried(lambda measure=measure: run(measure), unless)  # type: ignore[misc]  # a default
+                results[measure] = tried(lambda measure=measure: run(measure), unless)  # type: ignore[misc]  # a default
                 if progress is not None:
                     progress(done, len(self.measures))
-        return ran(found)
+        return ran(results)
 
 
 Shown = tuple[Iterable["Finding"], Iterable["Panel"]]  # sentences, then charts and tables
@@ -191,8 +193,8 @@ class ReportPart:
 
         if not ran.results:
             return self.without(self.reason(ran))
-        told, panels = self.shown(ran, reporting)
-        return Section(self.key, self.title, tuple(told), tuple(panels))
+        sentences, panels = self.shown(ran, reporting)
+        return Section(self.key, self.title, tuple(sentences), tuple(panels))
 
     def without(self, reason: str) -> Section:
         """The section of a study that could not run."""
@@ -215,10 +217,10 @@ def tried(run: Callable[[], T], unless: str | None = None) -> T | Missing:
         return Missing(str(error))
 
 
-def ran(found: Mapping[str, Any]) -> Ran:
+def ran(results: Mapping[str, Any]) -> Ran:
     """What there is of some results, and why the others are not there."""
-    missing = {name: one.reason for name, one in found.items() if isinstance(one, Missing)}
-    return Ran(tuple(one for one in found.values() if not isinstance(one, Missing)), missing)
+    missing = {name: result.reason for name, result in results.items() if isinstance(result, Missing)}
+    return Ran(tuple(result for result in results.values() if not isinstance(result, Missing)), missing)
 
 
 def ranked(systems: int) -> Iterator[tuple[tuple[tuple[str, str], ...], int | None]]:

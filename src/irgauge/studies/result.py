@@ -114,8 +114,8 @@ class Result:
         """The whole result as an object: provenance, findings, then all numbers in full precision."""
         from irgauge.show.json import plain
 
-        told = [finding.to_dict() for finding in self.findings()]
-        head = {"study": self.study, "provenance": dict(self.provenance), "findings": told}
+        findings = [finding.to_dict() for finding in self.findings()]
+        head = {"study": self.study, "provenance": dict(self.provenance), "findings": findings}
         return plain(head | self.content())
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -102,9 +102,9 @@ class Relevant:
             return self
         changed: dict[str, Any] = {"rel": None}
         for name in {"measures", "measure", "keep_by"} & {field.name for field in fields(self)}:
-            given = getattr(self, name) or (None if name == "keep_by" else self.usual)
-            if given is not None:
-                several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+            value = getattr(self, name) or (None if name == "keep_by" else self.usual)
+            if value is not None:
+                several = [value] if isinstance(value, str) or not isinstance(value, Iterable) else value
                 measures = relevant_from(self.rel, several)
                 changed[name] = measures if name == "measures" or len(measures) > 1 else measures[0]
         return replace(self, **changed)

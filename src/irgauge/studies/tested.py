@@ -25,14 +25,14 @@ def covered(shards: Measured, asked: str | None = None) -> tuple[Population, ...
     ('both', 'topics', 'documents')
     """
     possible = populations_of(shards.shards, is_random=shards.is_random)
-    usual = [one for one in possible if one != "sources"]
+    usual = [population for population in possible if population != "sources"]
     if asked is None:
         return tuple(usual)
     known(asked, get_args(Population), "population")
     if asked not in possible:
         raise DesignError(f"these scores say nothing of '{asked}': {_why(shards)}; choose {' or '.join(possible)}")
-    first = next(one for one in possible if one == asked)
-    return (first, *(one for one in usual if one != first))
+    first = next(population for population in possible if population == asked)
+    return (first, *(population for population in usual if population != first))
 
 
 def _why(shards: Measured) -> str:

@@ -23,8 +23,8 @@ _CUTOFFS = {"none": "", "optional": "[@k]", "required": "@k"}
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import keyword, printing, signed
 
-    told = typer.Argument(help="A measure to explain, here or as others write it; all in short if not given.")
-    return signed(_run, [keyword("name", Annotated[str | None, told], None), *printing()])
+    argument = typer.Argument(help="A measure to explain, here or as others write it; all in short if not given.")
+    return signed(_run, [keyword("name", Annotated[str | None, argument], None), *printing()])
 
 
 def _run(name: str | None, form: str | None, output: Path | None) -> None:
@@ -45,7 +45,7 @@ def measure_table() -> Table:
                 "measure": _written(record),
                 "name": record.title,
                 "parameters": ", ".join(name for name in record.parameters if name != record.at),
-                "elsewhere": ", ".join(_names([_shown(one.name) for one in _elsewhere(record)])),
+                "elsewhere": ", ".join(_names([_shown(spelling.name) for spelling in _elsewhere(record)])),
             }
             for family in FAMILIES
             for record in family.RECORDS
@@ -67,8 +67,8 @@ def explained(text: str) -> Table:
     from irgauge.scoring.measures import Measure
     from irgauge.scoring.parsing import parsed
 
-    found = [Measure(one.record.name, one.given, one.cutoff) for one in parsed(text)]
-    return _several(text, found) if len({one.name for one in found}) > 1 else _one(text, found)
+    measures = [Measure(part.record.name, part.given, part.cutoff) for part in parsed(text)]
+    return _several(text, measures) if len({measure.name for measure in measures}) > 1 else _one(text, measures)
 
 
 def _several(text: str, measures: Sequence[Measure]) -> Table:
@@ -95,8 +95,11 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     if record.range is not None:
         yield "scores", f"from {record.range[0]:.4g} to {record.range[1]:.4g}"
     yield "over topics", record.over_topics
-    for one in _elsewhere(record):
-        yield f"in {one.owner}", _shown(one.name) + ("" if "(" not in one.means[0] else f" is {_shown(one.means[0])}")
+    for spelling in _elsewhere(record):
+        yield (
+            f"in {spelling.owner}",
+            _shown(spelling.name) + ("" if "(" not in spelling.means[0] else f" is {_shown(spelling.means[0])}"),
+        )
 
 
 def _written(record: Record) -> str:
@@ -113,9 +116,9 @@ def _elsewhere(record: Record) -> list[Spelling]:
     from irgauge.scoring.spellings import OTHERS, OWN
 
     return [
-        one
-        for one in (*OWN, *OTHERS)
-        if one.name != record.name and len(one.means) == 1 and _head(one.means[0]) == record.name
+        spelling
+        for spelling in (*OWN, *OTHERS)
+        if spelling.name != record.name and len(spelling.means) == 1 and _head(spelling.means[0]) == record.name
     ]
 
 

@@ -38,8 +38,8 @@ def _make() -> Callable[..., None]:
 
     own = list(options_of(ReportOptions))
 
-    def command(**given: Any) -> None:  # noqa: ANN401  # what typer has parsed
-        _run(own, given)
+    def command(**arguments: Any) -> None:  # noqa: ANN401  # what typer has parsed
+        _run(own, arguments)
 
     return signed(command, [files(needs_runs=False), *map(parameter, own), *_outputs()])
 
@@ -57,26 +57,26 @@ def _outputs() -> Iterator[inspect.Parameter]:
     yield silence()
 
 
-def _run(own: Sequence[Option], given: dict[str, Any]) -> None:
+def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     """Read, run every study, write."""
     from irgauge.cli.frame import value_of
     from irgauge.reading.options import Limited
     from irgauge.reporting.report import report
 
-    inputs, bundle, quiet = given["inputs"], given["bundle"], given["quiet"]
-    target = given["output"] or (None if bundle else _PAGE)
+    inputs, bundle, quiet = arguments["inputs"], arguments["bundle"], arguments["quiet"]
+    target = arguments["output"] or (None if bundle else _PAGE)
     _check(target, bundle)
-    check_places([target], given.values(), folders=[bundle])
-    truth = _truth(given["truth"])
-    asked = {option.name: value_of(option, given[option.name]) for option in own}
+    check_places([target], arguments.values(), folders=[bundle])
+    truth = _truth(arguments["truth"])
+    asked = {option.name: value_of(option, arguments[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).while_running():
         data = _data(inputs)
-    found = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
+    result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
     if not quiet:
-        terminal.tell_notes(list(map(str, found.reporting.data.notes)))
-    _write(found, target, bundle, quiet=quiet)
+        terminal.tell_notes(list(map(str, result.reporting.data.notes)))
+    _write(result, target, bundle, quiet=quiet)
     if truth is not None:
-        terminal.emit(_held(found, truth), None)
+        terminal.emit(_held(result, truth), None)
 
 
 def _data(inputs: Sequence[str]) -> Scores | tuple[str, Sequence[str]]:

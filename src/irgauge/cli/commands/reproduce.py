@@ -65,12 +65,12 @@ def _computed(entries: Sequence[Entry], data: Path, seed: int, workers: int | No
 
     datasets = open_data(data, seed=seed, workers=workers)
     terminal.tell_of_compilation(quiet=quiet)
-    with terminal.steps(len(entries), quiet=quiet) as told:
-        found = run(entries, datasets, told=told)
+    with terminal.steps(len(entries), quiet=quiet) as progress:
+        reproduction = run(entries, datasets, told=progress)
     if not quiet:
         read = [dataset for dataset in datasets.values() if dataset.is_read]
         terminal.tell_notes([note for dataset in read if (note := dataset.unexpected())])
-    return replace(found, settings={**found.settings, "data": str(data)})
+    return replace(reproduction, settings={**reproduction.settings, "data": str(data)})
 
 
 def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:

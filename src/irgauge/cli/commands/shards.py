@@ -32,8 +32,8 @@ def _make() -> Callable[..., None]:
     how = typer.Option("--shards", help=f"How to split the documents: {', '.join(schemes())}.")
     where = typer.Option("--output", "-o", help="The map to write: docno and shard on each line.")
     required = inspect.Parameter.empty
-    given = (keyword("spec", Annotated[str, how], required), keyword("output", Annotated[Path, where], required))
-    return command_asking(ShardsOptions, _run, (files(),), (*given, silence()))
+    options = (keyword("spec", Annotated[str, how], required), keyword("output", Annotated[Path, where], required))
+    return command_asking(ShardsOptions, _run, (files(),), (*options, silence()))
 
 
 def _run(asked: dict[str, Any], inputs: Sequence[str], spec: str, output: Path, *, quiet: bool) -> None:

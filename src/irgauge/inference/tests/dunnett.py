@@ -59,8 +59,8 @@ def _normal_sf(w: Floats, k: int, sides: Sides) -> Floats:
 def _some_exceeds(z: Floats, w: Floats, k: int, sides: Sides) -> Floats:
     """1 - [1 - o(z)]^k; w, node."""
     a = math.sqrt(2.0) * w[:, None]
-    one = ndtr(z - a) if sides == 1 else ndtr(z - a) + ndtr(-z - a)
-    return np.asarray(-np.expm1(k * np.log1p(-np.minimum(one, _ALMOST))))
+    tail = ndtr(z - a) if sides == 1 else ndtr(z - a) + ndtr(-z - a)
+    return np.asarray(-np.expm1(k * np.log1p(-np.minimum(tail, _ALMOST))))
 
 
 def _density(u: Floats, df: float) -> Floats:

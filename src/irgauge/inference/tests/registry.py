@@ -103,9 +103,9 @@ def corrections_told() -> str:
     >>> corrections_told()
     'holm, bh with randomization (max-t, dunnett, tukey and randomised-tukey correct by themselves)'
     """
-    own = [one for one in TESTS.values() if one.is_of_pairs and one.corrected_by is not DEFAULT]
-    others = [f"{one.corrected_by.name} with {one.name}" for one in own]
-    themselves = [one.name for one in TESTS.values() if not one.is_of_pairs]
+    own = [test for test in TESTS.values() if test.is_of_pairs and test.corrected_by is not DEFAULT]
+    others = [f"{test.corrected_by.name} with {test.name}" for test in own]
+    themselves = [test.name for test in TESTS.values() if not test.is_of_pairs]
     return f"{', '.join([DEFAULT.name, *others])} ({listed(themselves)} correct by themselves)"
 
 
@@ -115,7 +115,7 @@ def advice_told() -> str:
     for test in TESTS.values():
         by_case.setdefault(test.when, []).append(test)
     lines = [f"- {', '.join(map(_corrected, tests))}: {when}." for when, tests in by_case.items() if when]
-    lines += [f"- correction {one.name}: {one.when}." for one in CORRECTIONS.values() if one.when]
+    lines += [f"- correction {record.name}: {record.when}." for record in CORRECTIONS.values() if record.when]
     usual = default_test("topics")
     first = f"{usual.name} with {usual.corrected_by.title}, for other topics"
     return "\n\n".join([f"Which test? If none is named, it is the right one for most: {first}.", *lines])

@@ -70,8 +70,8 @@ def _ends(mean: Floats, sd: Floats, gamma: Floats, reach: float, topics: int) ->
     curved = np.where(np.abs(gamma) < _STRAIGHT, 1.0, gamma)
 
     def inverse(x: float) -> Floats:
-        found = 3 / curved * (np.cbrt(1 + curved * (x - curved / (6 * topics))) - 1)
-        return np.where(np.abs(gamma) < _STRAIGHT, x, found)
+        root = 3 / curved * (np.cbrt(1 + curved * (x - curved / (6 * topics))) - 1)
+        return np.where(np.abs(gamma) < _STRAIGHT, x, root)
 
     return mean - sd * inverse(reach), mean - sd * inverse(-reach)
 

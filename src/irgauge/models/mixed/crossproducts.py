@@ -172,14 +172,14 @@ def _tally(row: Ints, column: Ints, counts: Floats) -> None:
 def _bundle_copies(data: Data, counts: _Counts) -> tuple[Copies, ...]:
     """The bundles, equal ones together: those whose levels, in some order, meet the core equally often."""
     parents = _parents(data, counts.inner)
-    row = _numbered([one.tobytes() for one in counts.cross])
+    row = _numbered([level.tobytes() for level in counts.cross])
     place = np.searchsorted(np.flatnonzero(np.diff(counts.of)), np.arange(len(row)))  # of its factor, the finest first
     order = np.lexsort((row, place, parents[:, -1]))  # bundle after bundle
     start = np.searchsorted(parents[order, -1], np.unique(parents[:, -1]))
     position = np.empty(len(order), np.int64)
     position[order] = np.arange(len(order)) - np.repeat(start, np.diff(start, append=len(order)))  # in its bundle
     key = np.column_stack([counts.of, row, position[parents]])[order]  # coordinate, what it is like
-    groups = _grouped([one.tobytes() for one in np.split(key, start[1:])])
+    groups = _grouped([block.tobytes() for block in np.split(key, start[1:])])
     stop = np.append(start, len(order))[1:]
     return tuple(
         _bundle(counts, np.array([order[start[b] : stop[b]] for b in group]).T, position[parents]) for group in groups
@@ -246,7 +246,11 @@ def _grouped(keys: Sequence[bytes]) -> list[list[int]]:
 def _system(data: Data, y: Floats, counts: _Counts, bundles: Sequence[Copies], core: Sequence[Copies]) -> System:
     """Means of copies, which are coupled, then their contrasts, which are not."""
     coupled = [(bundle.of, bundle.gram, 1, _mean(bundle.rhs)) for bundle in bundles]
-    apart = [(one.of, one.gram, one.number - 1, _contrasts(one.rhs)) for one in (*bundles, *core) if one.number > 1]
+    apart = [
+        (group.of, group.gram, group.number - 1, _contrasts(group.rhs))
+        for group in (*bundles, *core)
+        if group.number > 1
+    ]
     of, gram, copies, rhs = zip(*coupled, *apart, strict=True)
     cross, between = _coupling(counts, bundles, core)
     fixed = counts.core_rhs[len(counts.core_of) :]
@@ -254,28 +258,28 @@ def _system(data: Data, y: Floats, counts: _Counts, bundles: Sequence[Copies], c
         n=len(y),
         yy=float(np.square(y).sum()),
         levels=np.array([factor.size for factor in data.random]),
-        start=_offsets([len(one) for one in of]),
+        start=_offsets([len(block) for block in of]),
         of=np.concatenate(of),
-        gram_at=_offsets([one.size for one in gram]),
-        gram=np.concatenate([one.ravel() for one in gram]),
+        gram_at=_offsets([block.size for block in gram]),
+        gram=np.concatenate([block.ravel() for block in gram]),
         copies=np.array(copies),
-        width=np.array([one.shape[1] for one in rhs]),
-        rhs_at=_offsets([one.size for one in rhs]),
-        rhs=np.concatenate([one.ravel() for one in rhs]),
+        width=np.array([block.shape[1] for block in rhs]),
+        rhs_at=_offsets([block.size for block in rhs]),
+        rhs=np.concatenate([block.ravel() for block in rhs]),
         coupled=len(coupled),
         cross=cross,
-        core_of=np.array([one.of[0] for one in core], np.int64),
+        core_of=np.array([group.of[0] for group in core], np.int64),
         core=between,
-        core_rhs=np.concatenate([*(_mean(one.rhs)[0] for one in core), fixed]),
+        core_rhs=np.concatenate([*(_mean(group.rhs)[0] for group in core), fixed]),
     )
 
 
 def _coupling(counts: _Counts, bundles: Sequence[Copies], core: Sequence[Copies]) -> tuple[Floats, Floats]:
     """Z'Z and Z'X of the means of m copies: with all others √m times that of one copy."""
     fixed = np.arange(len(counts.core_of), len(counts.core))
-    columns = np.concatenate([*(one.members[0, :1] for one in core), fixed])
+    columns = np.concatenate([*(group.members[0, :1] for group in core), fixed])
     rows = np.concatenate([bundle.members[:, 0] for bundle in bundles])
-    by_column = np.sqrt(np.concatenate([[one.number for one in core], np.ones(len(fixed))]))
+    by_column = np.sqrt(np.concatenate([[group.number for group in core], np.ones(len(fixed))]))
     by_row = np.sqrt(np.repeat([bundle.number for bundle in bundles], [len(bundle.of) for bundle in bundles]))
     cross = counts.cross[np.ix_(rows, columns)] * by_row[:, None] * by_column
     between = counts.core[np.ix_(columns, columns)] * by_column[:, None] * by_column

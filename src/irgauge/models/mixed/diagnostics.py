@@ -53,8 +53,8 @@ class Diagnostic:
 
 def check(diagnostics: tuple[Diagnostic, ...]) -> None:
     """Refuse draws with R-hat above 1.01 or an effective sample size below 400."""
-    worst = max(diagnostics, key=lambda one: one.r_hat)
-    fewest = min(diagnostics, key=lambda one: one.ess)
+    worst = max(diagnostics, key=lambda diagnostic: diagnostic.r_hat)
+    fewest = min(diagnostics, key=lambda diagnostic: diagnostic.ess)
     advice = "take more draws, or leave out a random factor about which the data say little"
     if not worst.r_hat <= MAX_R_HAT:
         raise DesignError(f"the chains disagree on '{worst.name}': R-hat is {worst.r_hat:.3f}, above 1.01; {advice}")

@@ -69,18 +69,18 @@ def allocate(system: System) -> Triangle:
 @kernel
 def _subtract(target: Floats, rows: Floats, j: int, count: int, at: Ints) -> None:
     """target −= Σ rows[i, j] rows[i, j:] over the first `count` rows but for those with a 0 there, four at a time."""
-    found = 0
+    nonzeros = 0
     for i in range(count):
         if rows[i, j] != 0.0:
-            at[found] = i
-            found += 1
-    four = found - found % 4
+            at[nonzeros] = i
+            nonzeros += 1
+    four = nonzeros - nonzeros % 4
     for q in range(0, four, 4):
         w, x, y, z = rows[at[q], j:], rows[at[q + 1], j:], rows[at[q + 2], j:], rows[at[q + 3], j:]
         a, b, c, d = w[0], x[0], y[0], z[0]
         for k in range(len(target)):
             target[k] -= a * w[k] + b * x[k] + c * y[k] + d * z[k]
-    for q in range(four, found):
+    for q in range(four, nonzeros):
         w = rows[at[q], j:]
         a = w[0]
         for k in range(len(target)):

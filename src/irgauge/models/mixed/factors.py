@@ -58,7 +58,7 @@ class Data:
             raise DesignError("a mixed model needs at least one random factor, such as topic")
         codes = _codes("the fixed factor", fixed, len(values), least=0)
         levels = _fixed_levels(codes, len(values))
-        factors = tuple(_factor(name, given, len(values)) for name, given in random.items())
+        factors = tuple(_factor(name, column, len(values)) for name, column in random.items())
         data = cls(values, codes, levels, factors)
         _check_confounded(data)
         return data

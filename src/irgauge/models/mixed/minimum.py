@@ -38,11 +38,11 @@ def minimise(criterion: Criterion) -> tuple[Floats, float, Convergence]:
     """The best θ; a search that ends at 0, or does not converge, is started again elsewhere, and the best counts."""
     best, iterations, starts = _Search(np.empty(0), math.inf, 0, is_minimum=False, promise=math.inf), 0, 0
     for start in _STARTS:
-        found = _search(criterion, np.full(len(criterion.system.levels), start))
-        iterations, starts = iterations + found.iterations, starts + 1
-        is_better = found.value < best.value - _SLACK
-        if is_better or (found.value < best.value + _SLACK and found.is_minimum and not best.is_minimum):
-            best = found
+        search = _search(criterion, np.full(len(criterion.system.levels), start))
+        iterations, starts = iterations + search.iterations, starts + 1
+        is_better = search.value < best.value - _SLACK
+        if is_better or (search.value < best.value + _SLACK and search.is_minimum and not best.is_minimum):
+            best = search
         if best.is_minimum and best.theta.all():
             break
     convergence = Convergence(best.is_minimum, starts, iterations, criterion.evaluations, best.promise)
@@ -94,13 +94,13 @@ def _elsewhere(criterion: Criterion, theta: Floats, value: float) -> Floats:
     """
     for k in range(len(theta)):
         for first, factor in ((2 * theta[k] or _PROBE, 2.0), (theta[k] / 2, 0.5), (theta.max() / 4, 0.5)):
-            moved, best, found = theta.copy(), value - _SLACK - criterion.noise, theta
+            moved, best, point = theta.copy(), value - _SLACK - criterion.noise, theta
             moved[k] = first
             while 0 < moved[k] < LARGEST and (at_moved := criterion(moved)) < best:
-                best, found = at_moved, moved.copy()
+                best, point = at_moved, moved.copy()
                 moved[k] *= factor
-            if found is not theta:
-                return found
+            if point is not theta:
+                return point
     return theta
 
 

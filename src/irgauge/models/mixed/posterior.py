@@ -55,7 +55,7 @@ class HalfT:
 
     def __str__(self) -> str:
         scale = "2.5 sd(y)" if self.scale is None else f"{self.scale:g}"
-        own = "".join(f", of {name} {one:.3g}" for name, one in self.own.items())
+        own = "".join(f", of {name} {value:.3g}" for name, value in self.own.items())
         return f"half-t, {self.df:g} degrees of freedom, scale {scale}{own}"
 
     def of(self, component: str) -> float:
@@ -120,24 +120,24 @@ class Posterior:
         order = np.argsort(draws)
         shares = np.cumsum(weights[order]) / weights.sum()
         places = np.searchsorted(shares, (np.arange(len(draws)) + 0.5) / len(draws))
-        widths = [high - low for low, high in (hpd_interval(one, alpha) for one in (draws[order][places], draws))]
+        widths = [high - low for low, high in (hpd_interval(values, alpha) for values in (draws[order][places], draws))]
         return widths[0] / widths[1]
 
     def fixed(self, *, alpha: float = 0.05) -> tuple[Summary, ...]:
         """The fixed effects."""
         draws = self.beta.reshape(-1, self.beta.shape[2]).T
-        return tuple(_summary(f"fixed {i}", one, alpha) for i, one in enumerate(draws))
+        return tuple(_summary(f"fixed {i}", row, alpha) for i, row in enumerate(draws))
 
     def components(self, *, alpha: float = 0.05) -> tuple[Summary, ...]:
         """The variances σ_k² and σ²."""
         draws = np.square(self.sd).reshape(-1, len(self.names)).T
-        return tuple(_summary(name, one, alpha) for name, one in zip(self.names, draws, strict=True))
+        return tuple(_summary(name, row, alpha) for name, row in zip(self.names, draws, strict=True))
 
     def shares(self, *, alpha: float = 0.05) -> tuple[Summary, ...]:
         """The share of each variance in their sum."""
         variances = np.square(self.sd).reshape(-1, len(self.names))
         draws = (variances / variances.sum(axis=1, keepdims=True)).T
-        return tuple(_summary(name, one, alpha) for name, one in zip(self.names, draws, strict=True))
+        return tuple(_summary(name, row, alpha) for name, row in zip(self.names, draws, strict=True))
 
 
 def sample(
@@ -210,7 +210,7 @@ def draw_chains(
     _check(prior, chains, draws, warmup)
     prior = replace(prior, scale=prior.scale or 2.5 * cross.scale)
     scales = np.array([prior.of(name) for name in _names(cross)]) / cross.scale  # component
-    generators = [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(chains)]
+    generators = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(chains)]
     chain = partial(_chain, cross.system, prior.df, scales, (warmup, draws))
     walks = each(chain, generators, workers, named="chain")
     means, sd = np.array([walk.betas for walk in walks]), np.array([walk.sds for walk in walks])

@@ -159,18 +159,18 @@ def fit_cross(cross: CrossProducts, *, coding: Coding = "means") -> MixedFit:
     criterion = Criterion(cross.system)
     theta, best, convergence = minimise(criterion)
     _check_residual(criterion, theta)
-    found = curvature(criterion, theta, to_coding)
+    unscaled = curvature(criterion, theta, to_coding)
     point, scale = criterion.point(theta), cross.scale
     return MixedFit(
         n=cross.system.n,
         coding=coding,
         beta=to_coding @ (cross.mean + scale * point.beta),
-        cov=scale**2 * found.cov,
+        cov=scale**2 * unscaled.cov,
         components=_components(cross, theta, scale**2 * point.r2 / criterion.freedom),
         theta=theta,
         criterion=best + 2 * criterion.freedom * math.log(scale),
         convergence=convergence,
-        curvature=Curvature(scale**2 * found.cov, scale**2 * found.gradient, found.spread),
+        curvature=Curvature(scale**2 * unscaled.cov, scale**2 * unscaled.gradient, unscaled.spread),
         cross=cross,
     )
 
@@ -194,11 +194,11 @@ def crossed(fixed: ArrayLike, nested: ArrayLike) -> tuple[Ints, Ints]:
         raise DesignError(
             f"{len(several)} algorithms have several instances; to cross them one must have several, the others one"
         )
-    one = ~np.isin(instances, several[0])
+    single = ~np.isin(instances, several[0])
     rows, codes = np.arange(len(levels)), np.searchsorted(several[0], instances)
     count = len(several[0])
-    copies = np.tile(rows[one], count)
-    return np.append(copies, rows[~one]), np.append(np.repeat(np.arange(count), int(one.sum())), codes[~one])
+    copies = np.tile(rows[single], count)
+    return np.append(copies, rows[~single]), np.append(np.repeat(np.arange(count), int(single.sum())), codes[~single])
 
 
 def coding_matrix(levels: int, coding: Coding) -> Floats:
@@ -246,7 +246,9 @@ def _components(cross: CrossProducts, theta: Floats, sigma2: float) -> tuple[Com
     variances: Sequence[float] = [*(theta**2 * sigma2).tolist(), sigma2]
     total = sum(variances)
     rows = zip(names, levels, variances, strict=True)
-    return tuple(Component(name, size, one, math.sqrt(one), one / total) for name, size, one in rows)
+    return tuple(
+        Component(name, size, variance, math.sqrt(variance), variance / total) for name, size, variance in rows
+    )
 
 
 def _effects(cross: CrossProducts, theta: Floats) -> dict[str, Floats]:
@@ -259,17 +261,17 @@ def _effects(cross: CrossProducts, theta: Floats) -> dict[str, Floats]:
     def keep(of: int, level: Ints, u: Floats) -> None:
         effects[of][cross.data.random[of].used[level]] = cross.scale * u
 
-    for b, one in enumerate(cross.bundles):
+    for b, group in enumerate(cross.bundles):
         rows = slice(system.start[b], system.start[b + 1])
-        scale = theta[one.of]  # coordinate
-        left = one.rhs - (system.cross[rows] @ known)[:, None] / math.sqrt(one.number)
-        m = scale[:, None] * one.gram * scale + np.eye(len(scale))
+        scale = theta[group.of]  # coordinate
+        left = group.rhs - (system.cross[rows] @ known)[:, None] / math.sqrt(group.number)
+        m = scale[:, None] * group.gram * scale + np.eye(len(scale))
         u = scale[:, None] * np.linalg.solve(m, scale[:, None] * left)  # coordinate, copy
-        for i, of in enumerate(one.of):
-            keep(of, one.level[i], u[i])
-    for i, one in enumerate(cross.core):
-        scale2 = theta[one.of[0]] ** 2
-        contrast = one.rhs[0] - one.rhs[0].mean()
-        u = known[i] / math.sqrt(one.number) + scale2 * contrast / (scale2 * one.gram[0, 0] + 1)
-        keep(int(one.of[0]), one.level[0], u)
+        for i, of in enumerate(group.of):
+            keep(of, group.level[i], u[i])
+    for i, group in enumerate(cross.core):
+        scale2 = theta[group.of[0]] ** 2
+        contrast = group.rhs[0] - group.rhs[0].mean()
+        u = known[i] / math.sqrt(group.number) + scale2 * contrast / (scale2 * group.gram[0, 0] + 1)
+        keep(int(group.of[0]), group.level[0], u)
     return {factor.name: u for factor, u in zip(cross.data.random, effects, strict=True)}

@@ -112,12 +112,12 @@ def _scored(values: Floats) -> Floats:
 
 def _completed(values: Floats) -> Floats:
     """Values with the missing ones as fitted by least squares to topic and instance."""
-    given = np.isfinite(values)
-    if given.all():
+    is_finite = np.isfinite(values)
+    if is_finite.all():
         return values
-    instance = _instance_effects(values, given)
-    topic = np.where(given, values - instance[:, None], 0.0).sum(axis=0) / given.sum(axis=0)
-    return np.where(given, values, topic + instance[:, None])
+    instance = _instance_effects(values, is_finite)
+    topic = np.where(is_finite, values - instance[:, None], 0.0).sum(axis=0) / is_finite.sum(axis=0)
+    return np.where(is_finite, values, topic + instance[:, None])
 
 
 def _instance_effects(values: Floats, given: Bools) -> Floats:
@@ -130,5 +130,5 @@ def _instance_effects(values: Floats, given: Bools) -> Floats:
             "some instances of an algorithm have no topic in common with the others, not even through a third: what "
             "is of instances and what of topics cannot be separated; score them on the same topics"
         )
-    found = np.linalg.lstsq(equations, known.sum(axis=1) - by_topic @ known.sum(axis=0), rcond=None)[0]
-    return np.asarray(found)
+    effects = np.linalg.lstsq(equations, known.sum(axis=1) - by_topic @ known.sum(axis=0), rcond=None)[0]
+    return np.asarray(effects)

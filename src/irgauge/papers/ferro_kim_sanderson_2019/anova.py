@@ -71,7 +71,7 @@ _TABLES = {
 
 
 def _recompute(table: _Anova, data: Dataset) -> Recomputed:
-    found = anova(
+    result = anova(
         data.bench,
         "AP",
         shards=_SOURCES,
@@ -82,10 +82,10 @@ def _recompute(table: _Anova, data: Dataset) -> Recomputed:
         population="sources",
         sparse=True,
     )
-    values = {**dict(_rows(found)), **dict(_checks(found)), **dict(_comparisons(found, table.against))}
+    values = {**dict(_rows(result)), **dict(_checks(result)), **dict(_comparisons(result, table.against))}
     if table.fill in ("lq", "med", "mean", "uq"):
         values["fill", "value"] = Computed(_fill_value(data, table.fill))
-    return Recomputed(values, beside=(populations(found, data.source.key),))
+    return Recomputed(values, beside=(populations(result, data.source.key),))
 
 
 def _rows(result: Analysed) -> Iterator[tuple[Key, Computed]]:
@@ -136,7 +136,7 @@ def system_terms(result: Analysed) -> list[ErrorTerm]:
     """The plain test of systems on these shards for each population: the paper's first."""
     possible = populations_of(result.shape.shards, is_random=result.measured.is_random)
     first = result.population
-    return [result.fit.error_term(one) for one in (first, *(one for one in possible if one != first))]
+    return [result.fit.error_term(name) for name in (first, *(name for name in possible if name != first))]
 
 
 def _p(p: float) -> str:

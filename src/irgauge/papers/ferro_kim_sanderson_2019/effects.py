@@ -120,7 +120,7 @@ def _renamed(found: EffectSizes, split: str) -> EffectSizes:
 
 def joined(effects: Sequence[EffectSizes]) -> EffectSizes:
     """The effects of several splits, for one chart."""
-    return replace(effects[0], effects=tuple(effect for one in effects for effect in one.effects))
+    return replace(effects[0], effects=tuple(effect for split in effects for effect in split.effects))
 
 
 def omega2(draws: Sequence[EffectSizes]) -> dict[tuple[str, str], Computed]:
@@ -135,11 +135,11 @@ def _computed(values: Sequence[float]) -> Computed:
 
 def _by_cell(draws: Sequence[EffectSizes]) -> dict[tuple[str, str], list[Effect]]:
     """The effects of each measure and source, one for each draw."""
-    found: dict[tuple[str, str], list[Effect]] = {}
+    cells: dict[tuple[str, str], list[Effect]] = {}
     for draw in draws:
         for effect in draw.effects:
-            found.setdefault((effect.measure, effect.source), []).append(effect)
-    return found
+            cells.setdefault((effect.measure, effect.source), []).append(effect)
+    return cells
 
 
 def _cells(draws: Sequence[EffectSizes], under: Key) -> Iterator[tuple[Key, Computed | bool]]:
@@ -178,17 +178,17 @@ def _recompute_one(split: PaperSplit, data: Dataset) -> Recomputed:
 
 def _recompute_fitted(data: Dataset) -> Recomputed:
     bench = Bench(data.read(FITTED), workers=data.workers)
-    found = _effects(data, bench, _CLUSTERED)[0]
+    effects = _effects(data, bench, _CLUSTERED)[0]
     where = f"{data.source.key} {_CLUSTERED.name}, fitted systems"
-    return _with_statements(found, _by_ap(data, bench, _CLUSTERED), where)
+    return _with_statements(effects, _by_ap(data, bench, _CLUSTERED), where)
 
 
 def _with_statements(effects: EffectSizes, tested: Analysed, where: str) -> Recomputed:
     """A table of one split, with what the text says of it."""
     from irgauge.studies.effects.charts import sizes
 
-    said: dict[Key, bool] = {(statement, "holds"): holds for statement, holds in _statements(effects).items()}
-    values = {**dict(_cells([effects], ())), **said}
+    statements: dict[Key, bool] = {(statement, "holds"): holds for statement, holds in _statements(effects).items()}
+    values = {**dict(_cells([effects], ())), **statements}
     return Recomputed(values, (sizes(effects),), (populations(tested, where),))
 
 
@@ -228,8 +228,8 @@ def _recompute_summary(data: Dataset) -> Recomputed:
         for key, splits in SUMMED.items()
         for split in splits
     ]
-    found = [effects_of(*part) for part in parts]
-    counts = [joined([draws[draw % len(draws)] for draws in found]).counts() for draw in range(DRAWS)]
+    by_split = [effects_of(*part) for part in parts]
+    counts = [joined([draws[draw % len(draws)] for draws in by_split]).counts() for draw in range(DRAWS)]
     values = {key: Computed.over(values) for key, values in _sizes(counts)}
     return Recomputed(values, beside=(_systems_differ([by_ap(*part) for part in parts]),))
 
@@ -237,9 +237,9 @@ def _recompute_summary(data: Dataset) -> Recomputed:
 def _systems_differ(results: Sequence[Analysed]) -> str:
     """In how many splits systems differ, for each population."""
     terms = [(term.population, term.p <= one.alpha) for one in results for term in system_terms(one)]
-    of, differ = Counter(population for population, _ in terms), Counter(one for one, is_found in terms if is_found)
-    told = ", ".join(f"{differ[population]} of {n} for the population {population}" for population, n in of.items())
-    return f"By AP and MD6, systems differ (p at most {results[0].alpha}) in so many of the splits: {told}"
+    of, differ = Counter(population for population, _ in terms), Counter(name for name, is_found in terms if is_found)
+    counts = ", ".join(f"{differ[population]} of {n} for the population {population}" for population, n in of.items())
+    return f"By AP and MD6, systems differ (p at most {results[0].alpha}) in so many of the splits: {counts}"
 
 
 def _sizes(counts: Sequence[Mapping[str, Mapping[str, int]]]) -> Iterator[tuple[Key, list[float]]]:
@@ -249,9 +249,9 @@ def _sizes(counts: Sequence[Mapping[str, Mapping[str, int]]]) -> Iterator[tuple[
         total = [float(sum(draw.values())) for draw in draws]
         yield (source, "total"), total
         for size in ("not significant", "small", "medium", "large"):
-            found = [float(draw[size] + (draw["negligible"] if size == "small" else 0)) for draw in draws]
-            yield (source, size), found
-            yield (source, f"{size}, share"), [100 * n / of for n, of in zip(found, total, strict=True)]
+            numbers = [float(draw[size] + (draw["negligible"] if size == "small" else 0)) for draw in draws]
+            yield (source, size), numbers
+            yield (source, f"{size}, share"), [100 * n / of for n, of in zip(numbers, total, strict=True)]
 
 
 METHOD = (

@@ -58,24 +58,24 @@ def _note(split: str) -> str:
     return f"TREC-9, shards {split}."
 
 
-def _other_populations(found: Mapping[str, Analysed]) -> tuple[str, ...]:
-    return tuple(populations(one, f"trec9 {split}") for split, one in found.items())
+def _other_populations(results: Mapping[str, Analysed]) -> tuple[str, ...]:
+    return tuple(populations(result, f"trec9 {split}") for split, result in results.items())
 
 
 def _main_effects(data: Dataset) -> Recomputed:
     from irgauge.studies.anova.charts import main
 
-    found = _by_domain(data)
-    uneven, even = (one.fit for one in found.values())
+    results = _by_domain(data)
+    uneven, even = (result.fit for result in results.values())
     holds = {
         "mean AP is lower on uneven shards": uneven.mean < even.mean,
         "the topic effect is larger on even shards": _is_larger(even, uneven, "topic"),
         "the system effect is larger on even shards": _is_larger(even, uneven, "system"),
         "three shards hold more of the shard effect if sizes are uneven": _in_few(uneven) > _in_few(even),
     }
-    charts = tuple(main(one).noting(_note(split)) for split, one in found.items())
+    charts = tuple(main(result).noting(_note(split)) for split, result in results.items())
     return Recomputed(
-        {(said, "holds"): bool(is_so) for said, is_so in holds.items()}, charts, _other_populations(found)
+        {(statement, "holds"): bool(is_so) for statement, is_so in holds.items()}, charts, _other_populations(results)
     )
 
 
@@ -92,33 +92,33 @@ def _in_few(fit: Fit) -> float:
 def _interactions(data: Dataset) -> Recomputed:
     from irgauge.studies.anova.charts import interaction
 
-    found = _by_domain(data)
-    uneven, even = (one.fit for one in found.values())
+    results = _by_domain(data)
+    uneven, even = (result.fit for result in results.values())
     values: dict[Key, bool] = {
         ("topic by system is larger on even shards", "holds"): _is_larger(even, uneven, "topic:system")
     }
-    for split, one in found.items():
-        order = sorted(_INTERACTIONS, key=lambda term: one.fit.row(term).omega2)
+    for split, result in results.items():
+        order = sorted(_INTERACTIONS, key=lambda term: result.fit.row(term).omega2)
         values["topic by shard is the largest interaction", split] = order[-1] == "topic:shard"
         values["system by shard is the smallest interaction", split] = order[0] == "system:shard"
     charts = tuple(
-        interaction(one, term).noting(_note(split)) for term in _INTERACTIONS for split, one in found.items()
+        interaction(result, term).noting(_note(split)) for term in _INTERACTIONS for split, result in results.items()
     )
-    return Recomputed(values, charts, _other_populations(found))
+    return Recomputed(values, charts, _other_populations(results))
 
 
 def _convergence(data: Dataset) -> Recomputed:
     from irgauge.studies.compare.charts import intervals_of
 
-    found = {key: _compared(data if key == data.source.key else data.beside(key)) for key in TERABYTE}
-    spread = {key: float(np.std(one.comparison.means, ddof=1)) for key, one in found.items()}
+    results = {key: _compared(data if key == data.source.key else data.beside(key)) for key in TERABYTE}
+    spread = {key: float(np.std(result.comparison.means, ddof=1)) for key, result in results.items()}
     values: dict[Key, bool] = {
         (f"mean AP spreads less in TREC-{later[4:]} than in TREC-13", "holds"): spread[later] < spread["trec13"]
         for later in TERABYTE[1:]
     }
-    told = ", ".join(f"{sd:.4f} ({key})" for key, sd in spread.items())
-    beside = (f"The standard deviation of mean AP over all systems of the track is {told}; population: these topics",)
-    charts = tuple(intervals_of(one).noting(f"{SOURCES[key].title}.") for key, one in found.items())
+    text = ", ".join(f"{sd:.4f} ({key})" for key, sd in spread.items())
+    beside = (f"The standard deviation of mean AP over all systems of the track is {text}; population: these topics",)
+    charts = tuple(intervals_of(result).noting(f"{SOURCES[key].title}.") for key, result in results.items())
     return Recomputed(values, charts, beside)
 
 
@@ -138,8 +138,8 @@ def _cutoffs(data: Dataset) -> Recomputed:
 
 def _by_cutoff(draws: Sequence[EffectSizes], family: str) -> dict[str, dict[int, float]]:
     """ω² of each source at each cut-off of a measure, over the draws."""
-    found = omega2(draws)
-    return {source: {k: found[f"{family}@{k}", source].value for k in CUTOFFS} for source in TERMS}
+    cells = omega2(draws)
+    return {source: {k: cells[f"{family}@{k}", source].value for k in CUTOFFS} for source in TERMS}
 
 
 def _curves(effects: Sequence[EffectSizes], *families: str) -> Figure:
@@ -157,14 +157,14 @@ def _covered(data: Dataset, effects: EffectSizes) -> str:
 
 def _kinds_and_numbers(data: Dataset) -> Recomputed:
     kinds, numbers = (BY_DOMAIN, BY_DOMAIN_EVEN, RANDOM_UNEVEN, RANDOM_EVEN), (*RANDOM, RANDOM_EVEN)
-    found = {split.name: _by_cutoff(effects_of(data, split), "nDCG") for split in dict.fromkeys((*kinds, *numbers))}
+    by_split = {split.name: _by_cutoff(effects_of(data, split), "nDCG") for split in dict.fromkeys((*kinds, *numbers))}
     values: dict[Key, bool] = {}
     for source in TERMS:
-        at = {split: one[source] for split, one in found.items()}
-        grows = sum(one[_DEEP] - one[_SHALLOW] for one in at.values()) > 0
+        at = {split: by_source[source] for split, by_source in by_split.items()}
+        grows = sum(curve[_DEEP] - curve[_SHALLOW] for curve in at.values()) > 0
         values["grows with the cut-off", source] = grows
-        for one, than, words in _HELD_AGAINST:
-            more = sum(at[one].values()) - sum(at[than].values())
+        for name, than, words in _HELD_AGAINST:
+            more = sum(at[name].values()) - sum(at[than].values())
             values[f"is larger {words}", source], values[f"is smaller {words}", source] = more > 0, more < 0
     charts = tuple(_curves([effects_of(data, split)[0] for split in part], "nDCG@") for part in (kinds, numbers))
     return Recomputed(values, charts, (_covered(data, effects_of(data, BY_DOMAIN)[0]),))

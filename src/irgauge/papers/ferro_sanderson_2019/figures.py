@@ -156,8 +156,8 @@ def _measured(data: Dataset, measure: str, shards: str | None) -> Measured:
 
 def _tau(data: Dataset, measure: str, count: int) -> MeanOverSplits:
     """Kendall's τ of the means on shards against those on the whole corpus, over splits."""
-    found = robustness(data.bench, measure, shards=(count,), resamples=_SPLITS, seed=data.seed, sparse=True)
-    return found.stability[0].tau
+    result = robustness(data.bench, measure, shards=(count,), resamples=_SPLITS, seed=data.seed, sparse=True)
+    return result.stability[0].tau
 
 
 def _series_widths(series: Series) -> dict[str, float]:
@@ -175,7 +175,7 @@ def _seen_in_figure_4(widths: list[dict[str, float]], series: list[Series]) -> d
             width["MD6"] <= (1 - _MUCH) * width["MD3"] for width in widths
         ),
         "MD2, MD3 and MD6 have the same means": all(
-            np.allclose(one["MD2"].mean, one[model].mean) for one in series for model in ("MD3", "MD6")
+            np.allclose(by_model["MD2"].mean, by_model[model].mean) for by_model in series for model in ("MD3", "MD6")
         ),
     }
 
@@ -205,11 +205,11 @@ def _figure_4_widened(data: Dataset, by_measure: Mapping[str, Series]) -> Iterat
 def _figure_5(data: Dataset) -> Recomputed:
     from irgauge.show.interval_bands import interval_bands
 
-    found = [one for one in over_splits(data).stability if one.method == "MD6"]
-    trend = kendall_tau(np.array([one.shards for one in found], float), np.array([one.width.mean for one in found]))
+    rows = [row for row in over_splits(data).stability if row.method == "MD6"]
+    trend = kendall_tau(np.array([row.shards for row in rows], float), np.array([row.width.mean for row in rows]))
     stated = {
         "intervals tend to narrow with the number of shards": trend < 0,
-        "tau stays above 0.9": all(one.tau.mean > _SAME_ORDER for one in found),
+        "tau stays above 0.9": all(row.tau.mean > _SAME_ORDER for row in rows),
     }
     series = _by_shards(data, _DRAWN, "documents")
     chart = interval_bands(series, "AP").noting(f"Random even shards; seed {data.seed}.")
@@ -222,19 +222,19 @@ def _by_shards(data: Dataset, counts: tuple[int, ...], population: Population) -
 
 
 def _widths_sentence(data: Dataset) -> str:
-    found = over_splits(data)
-    by_count = [f"{one.width.mean:.4f} ({one.shards})" for one in found.stability if one.method == "MD6"]
+    result = over_splits(data)
+    by_count = [f"{row.width.mean:.4f} ({row.shards})" for row in result.stability if row.method == "MD6"]
     return (
         f"The width of MD6's Tukey interval, mean of {RESAMPLES} splits, is {listed(by_count)} by number of shards, "
-        f"{found.whole.width:.4f} by MD1"
+        f"{result.whole.width:.4f} by MD1"
     )
 
 
 def _figure_5_widened(data: Dataset) -> Iterator[str]:
     for population, what in (("topics", "other topics"), ("both", "other topics and documents")):
         widths = _series_widths(_by_shards(data, _WIDER, population))  # type: ignore[arg-type]  # a literal
-        told = listed([f"{width:.4f} ({name})" for name, width in widths.items()])
-        yield f"For claims that cover {what}, the Tukey intervals of one split have the widths {told}"
+        text = listed([f"{width:.4f} ({name})" for name, width in widths.items()])
+        yield f"For claims that cover {what}, the Tukey intervals of one split have the widths {text}"
 
 
 _TUKEY = f"Tukey intervals, eq. 3, for all pairs together (no other correction), α = {_ALPHA}"

@@ -97,10 +97,10 @@ def _block(split: str, count: int, draws: Sequence[Robustness]) -> Iterator[tupl
     for column, field in _COLUMNS.items():
         yield (split, "MD1", column), Computed(getattr(draws[0].whole, field))
         for model in MODELS:
-            found = [draw.outcome(count, model) for draw in draws]
-            yield (split, model, column), Computed.over([getattr(one, field) for one in found])
-            for simpler in found[0].changes:
-                changes = [one.changes[simpler][field] for one in found]
+            outcomes = [draw.outcome(count, model) for draw in draws]
+            yield (split, model, column), Computed.over([getattr(outcome, field) for outcome in outcomes])
+            for simpler in outcomes[0].changes:
+                changes = [outcome.changes[simpler][field] for outcome in outcomes]
                 yield (split, f"{model} vs {simpler}", column), Computed.over(changes)
 
 
@@ -147,9 +147,9 @@ def _splits_sentences(data: Dataset, draws: Sequence[Robustness]) -> Iterator[st
     for count in _FEW:
         ranges = []
         for model in MODELS:
-            found = [draw.outcome(count, model).significant for draw in draws]
+            counts = [draw.outcome(count, model).significant for draw in draws]
             text = printed[label(data, count), model, "Sig"]
-            ranges.append(f"{model} {min(found):,.0f} to {max(found):,.0f} (printed {text})")
+            ranges.append(f"{model} {min(counts):,.0f} to {max(counts):,.0f} (printed {text})")
         yield f"Pairs that differ significantly in {len(draws)} splits into {count} shards: {listed(ranges)}"
 
 
@@ -163,12 +163,12 @@ def _population_sentences(data: Dataset, counts: Sequence[int]) -> Iterator[str]
         f"{classic.top_group:.0f} in the top group, cover other topics"
     )
     for count in counts:
-        found = [one.outcome(count, "MD6") for one in (documents, topics, both)]
-        pairs = [f"{one.significant:,.0f}" for one in found]
+        rows = [result.outcome(count, "MD6") for result in (documents, topics, both)]
+        pairs = [f"{row.significant:,.0f}" for row in rows]
         yield (
             f"{data.source.title}, {count} shards: MD6 finds {pairs[0]} pairs significantly different for other "
             f"documents, {pairs[1]} for other topics (error term topic:system), {pairs[2]} for both (Satterthwaite); "
-            f"the top group has {found[0].top_group:.1f}, {found[1].top_group:.1f} and {found[2].top_group:.1f} "
+            f"the top group has {rows[0].top_group:.1f}, {rows[1].top_group:.1f} and {rows[2].top_group:.1f} "
             f"systems (means of {RESAMPLES}, {_WIDER_RESAMPLES} and {_WIDER_RESAMPLES} splits)"
         )
 
@@ -179,21 +179,21 @@ def _population_sentences(data: Dataset, counts: Sequence[int]) -> Iterator[str]
 def _table_2(data: Dataset) -> Recomputed:
     from irgauge.studies.robustness.charts import stability
 
-    found = over_splits(data)
+    result = over_splits(data)
     values: dict[Key, Computed | bool] = dict(_means(data, "MD6"))
     beside = (*_other_models(data), *_common(data), *_population_sentences(data, _WIDER))
-    return Recomputed(values, charts=(stability(found),), beside=beside)
+    return Recomputed(values, charts=(stability(result),), beside=beside)
 
 
 def _means(data: Dataset, model: str) -> Iterator[tuple[Key, Computed]]:
     """The columns of Table 2 for a model."""
-    found = over_splits(data)
+    result = over_splits(data)
     for count in COUNTS:
-        one, split = found.stability_of(count, model), label(data, count)
-        yield (split, "tau"), _mean(one.tau)
-        yield (split, "CI width"), _mean(one.width)
-        yield (split, "Sig. pairs"), _mean(one.significant)
-        yield (split, "Frac. sig. pairs"), _mean(one.significant, found.pairs)
+        row, split = result.stability_of(count, model), label(data, count)
+        yield (split, "tau"), _mean(row.tau)
+        yield (split, "CI width"), _mean(row.width)
+        yield (split, "Sig. pairs"), _mean(row.significant)
+        yield (split, "Frac. sig. pairs"), _mean(row.significant, result.pairs)
 
 
 def _mean(over: MeanOverSplits, unit: float = 1) -> Computed:
@@ -205,7 +205,7 @@ def _mean(over: MeanOverSplits, unit: float = 1) -> Computed:
 def _other_models(data: Dataset) -> Iterator[str]:
     """Which other model has the printed widths and counts."""
     printed = [value for value in exhibit(f"{PAPER}/table-2").values if value.collection == data.source.key]
-    sizes = [one for one in printed if one.key[-1] in _SIZES]
+    sizes = [value for value in printed if value.key[-1] in _SIZES]
     for model in MODELS:
         ours = dict(_means(data, model))
         verdicts = [judge(size, ours[size.key], len(printed), "").verdict for size in sizes]
@@ -215,20 +215,20 @@ def _other_models(data: Dataset) -> Iterator[str]:
             f"of {model}"
         )
     for count in COUNTS:
-        one, split = over_splits(data).stability_of(count, "MD5"), label(data, count)
+        row, split = over_splits(data).stability_of(count, "MD5"), label(data, count)
         width, pairs = (next(p.text for p in sizes if p.key == (split, column)) for column in _SIZES[:2])
         yield (
-            f"{split}: MD5 gives a width of {one.width.mean:.4f} (printed {width}) and {one.significant.mean:.1f} "
+            f"{split}: MD5 gives a width of {row.width.mean:.4f} (printed {width}) and {row.significant.mean:.1f} "
             f"significant pairs (printed {pairs})"
         )
 
 
 def _common(data: Dataset) -> Iterator[str]:
     """The pairs of which the text speaks where the table prints a fraction."""
-    found = over_splits(data)
-    shares = [f"{found.stability_of(count, 'MD6').common:.4f}" for count in COUNTS]
+    result = over_splits(data)
+    shares = [f"{result.stability_of(count, 'MD6').common:.4f}" for count in COUNTS]
     yield (
-        f"{data.source.title}: the printed fractions are the mean counts over all {found.pairs:,} pairs; the share "
+        f"{data.source.title}: the printed fractions are the mean counts over all {result.pairs:,} pairs; the share "
         f"that differs in every one of {RESAMPLES} splits, of which the text speaks, is {listed(shares)} by MD6 with "
         f"{listed([str(count) for count in COUNTS])} shards"
     )

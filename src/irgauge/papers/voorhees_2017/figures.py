@@ -31,10 +31,10 @@ def effect_figure(dataset: Dataset) -> Recomputed:
     """Figure 2: effects with intervals of the models without and with interactions."""
     from irgauge.studies.partition.charts import effect_intervals
 
-    found = {name: studies.effects(dataset, measure) for name, measure in studies.measures(dataset).items()}
+    by_measure = {name: studies.effects(dataset, measure) for name, measure in studies.measures(dataset).items()}
     statement = "for every run, the interval with interactions is inside the one without"
-    values: Values = {(statement, name): _is_inside(one) for name, one in found.items()}
-    return Recomputed(values, tuple(map(effect_intervals, found.values())), tuple(lengths_beside(dataset)))
+    values: Values = {(statement, name): _is_inside(lengths) for name, lengths in by_measure.items()}
+    return Recomputed(values, tuple(map(effect_intervals, by_measure.values())), tuple(lengths_beside(dataset)))
 
 
 def _is_inside(interval_lengths: IntervalLengths) -> bool:
@@ -46,10 +46,10 @@ def density_figure(dataset: Dataset) -> Recomputed:
     """Figure 3: densities of two systems, the best neighbours that overlap, and their p-value."""
     from irgauge.studies.partition.charts import pair_densities
 
-    found = studies.one_sided(studies.halves(dataset, "AP")[0])  # p is the area
-    shown = overlap(found, *found.nearest)
+    splits = studies.one_sided(studies.halves(dataset, "AP")[0])  # p is the area
+    shown = overlap(splits, *splits.nearest)
     values: Values = {("the area of the worse run's density beyond the better run's mean is p", "AP"): _is_area(shown)}
-    return Recomputed(values, (pair_densities(found, shown),), (_pair_beside(dataset, shown),))
+    return Recomputed(values, (pair_densities(splits, shown),), (_pair_beside(dataset, shown),))
 
 
 def _is_area(shown: Overlap) -> bool:
@@ -76,8 +76,10 @@ def tests_figure(dataset: Dataset) -> Recomputed:
     from irgauge.studies.partition.matrices import decision_matrix
 
     names, alpha, values = (UNPAIRED, ONE_SIDED, "3 parts"), LEVELS[0], Values()
-    found = {name: studies.side_by_side(dataset, measure, (3,)) for name, measure in studies.measures(dataset).items()}
-    for name, tests in found.items():
+    by_measure = {
+        name: studies.side_by_side(dataset, measure, (3,)) for name, measure in studies.measures(dataset).items()
+    }
+    for name, tests in by_measure.items():
         by_set = _by_set(tests, names)
         t, drawn, parts = (np.count_nonzero(tests.test(name).decisions(alpha)) for name in names)
         values["the tests agree on most pairs", name] = bool(by_set[0] + by_set[7] > by_set.sum() / 2)
@@ -85,9 +87,9 @@ def tests_figure(dataset: Dataset) -> Recomputed:
         values["no two tests prefer different runs", name] = not _conflicts(tests, names)
         against = bool((tests.test("3 parts").decisions(alpha) < 0).any())
         values["the partition method finds pairs against the order of the whole corpus", name] = against
-    alone = any(_by_set(tests, names)[2] for tests in found.values())
+    alone = any(_by_set(tests, names)[2] for tests in by_measure.values())
     values["randomization alone finds some pairs", "AP or P10"] = alone
-    return Recomputed(values, tuple(map(decision_matrix, found.values())), tuple(topics_beside(dataset)))
+    return Recomputed(values, tuple(map(decision_matrix, by_measure.values())), tuple(topics_beside(dataset)))
 
 
 def parts_figure(dataset: Dataset) -> Recomputed:
@@ -108,24 +110,24 @@ def _by_set(tests: SideBySide, names: Sequence[str]) -> NDArray[np.intp]:
 
 
 def _conflicts(tests: SideBySide, names: Sequence[str]) -> bool:
-    return any(one in names and other in names for _, _, one, other in tests.conflicts(LEVELS[0]))
+    return any(test in names and other in names for _, _, test, other in tests.conflicts(LEVELS[0]))
 
 
 def agreement_figure(dataset: Dataset) -> Recomputed:
     """Figure 6: how far splits disagree on each pair."""
     from irgauge.studies.partition.matrices import agreement_matrix
 
-    found = {name: studies.halves(dataset, measure) for name, measure in studies.measures(dataset).items()}
+    by_measure = {name: studies.halves(dataset, measure) for name, measure in studies.measures(dataset).items()}
     values = Values()
-    for name, repeated in found.items():
-        shares = [one.disagreements() / len(one.first) for one in repeated]
+    for name, repeated in by_measure.items():
+        shares = [splits.disagreements() / len(splits.first) for splits in repeated]
         below = mostly([share < _MOST_DISAGREEMENT for share in shares])
         values["splits disagree on less than 15 % of pairs", name] = below
-        values["no two splits prefer different runs", name] = mostly([not one.opposed() for one in repeated])
-    if len(found) > 1:
-        farther = [_distance(p10, ap) > _distance(ap, ap) for ap, p10 in zip(*found.values(), strict=True)]
+        values["no two splits prefer different runs", name] = mostly([not splits.opposed() for splits in repeated])
+    if len(by_measure) > 1:
+        farther = [_distance(p10, ap) > _distance(ap, ap) for ap, p10 in zip(*by_measure.values(), strict=True)]
         values["pairs with disagreement are farther apart in the ranking in P10", "AP and P10"] = mostly(farther)
-    chart = agreement_matrix([repeated[0] for repeated in found.values()])
+    chart = agreement_matrix([repeated[0] for repeated in by_measure.values()])
     return Recomputed(values, (chart,), tuple(disagreements_beside(dataset)))
 
 

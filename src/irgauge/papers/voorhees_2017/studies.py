@@ -101,7 +101,8 @@ def one_sided(splits: Splits) -> Splits:
     """
     shares = [inference.p_single / SIDES for inference in splits.inferences]
     inferences = [
-        replace(one, p_single=share, p=BH.adjusted(share)) for one, share in zip(splits.inferences, shares, strict=True)
+        replace(inference, p_single=share, p=BH.adjusted(share))
+        for inference, share in zip(splits.inferences, shares, strict=True)
     ]
     return replace(splits, inferences=tuple(inferences), drawing=replace(splits.drawing, sides=1))
 
@@ -196,7 +197,7 @@ def randomized(dataset: Dataset, measure: str) -> list[Comparison]:
 
 def rejected(p: Iterable[Floats], alpha: float) -> Counts:
     """How many p-values are at most α, of each draw."""
-    return [int(np.count_nonzero(one <= alpha)) for one in p]
+    return [int(np.count_nonzero(p_values <= alpha)) for p_values in p]
 
 
 def paired_counts(dataset: Dataset, measure: str, alpha: float) -> tuple[int, int]:

@@ -32,12 +32,12 @@ def interval_table(dataset: Dataset) -> Recomputed:
     values, counts = Values(), PARTS[dataset.source.key]
     for name, measure in studies.measures(dataset).items():
         for parts, model in product(counts, MODELS):
-            found = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
-            lengths = [length(inference.plain) for _, inference in found]
+            inferred = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
+            lengths = [length(inference.plain) for _, inference in inferred]
             for column, own in _columns(lengths).items():
                 values[name, f"{parts} partitions, {model}", column] = Computed.over(own)
             if parts == 5:
-                values["5 partitions", "topics"] = Computed.over([len(split.topics) for split, _ in found])
+                values["5 partitions", "topics"] = Computed.over([len(split.topics) for split, _ in inferred])
     return Recomputed(values, beside=tuple(lengths_beside(dataset)))
 
 
@@ -54,9 +54,9 @@ def lengths_beside(dataset: Dataset) -> Iterator[str]:
     for name, measure in studies.measures(dataset).items():
         first = {2: studies.halves(dataset, measure)[0], 3: studies.thirds(dataset, measure)}
         both = {model.split.parts: model.plain for model in studies.lengths_of_both(dataset, measure).models}
-        for parts, found in first.items():
+        for parts, splits in first.items():
             kinds = [f"{model} interactions {_kinds(dataset, measure, parts, model)}" for model in MODELS]
-            low, high = found.bootstrap.interval(STRICT)
+            low, high = splits.bootstrap.interval(STRICT)
             yield (
                 f"{dataset.source.key}, {name}, {parts} parts, mean lengths of 95 % percentile intervals (population "
                 f"documents, means over splits): {', '.join(kinds)}. With interactions, first split: "
@@ -66,8 +66,10 @@ def lengths_beside(dataset: Dataset) -> Iterator[str]:
 
 
 def _kinds(dataset: Dataset, measure: str, parts: int, model: str) -> str:
-    found = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
-    plain, adjusted = zip(*((length(one.plain).mean, length(one.adjusted).mean) for _, one in found), strict=True)
+    inferred = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
+    plain, adjusted = zip(
+        *((length(inference.plain).mean, length(inference.adjusted).mean) for _, inference in inferred), strict=True
+    )
     return f"plain {np.mean(plain):.4f}, adjusted by k/N {np.mean(adjusted):.4f}"
 
 
@@ -87,7 +89,7 @@ def count_table(dataset: Dataset) -> Recomputed:
 def _counts(dataset: Dataset, measure: str) -> Iterator[tuple[str, float, Counts]]:
     """The counts of each test at each level, one for each draw."""
     halves, thirds = studies.halves(dataset, measure), studies.thirds(dataset, measure)
-    randomized = [one.p for one in studies.randomized(dataset, measure)]
+    randomized = [comparison.p for comparison in studies.randomized(dataset, measure)]
     for alpha in LEVELS:
         yield "t-test", alpha, studies.rejected([studies.unpaired(dataset, measure, rounded=True).p], alpha)
         yield "randomization", alpha, studies.rejected(randomized, alpha)
@@ -148,8 +150,8 @@ def _one_sided_beside(dataset: Dataset) -> Iterator[str]:
         thirds = studies.one_sided(studies.thirds(dataset, measure))
         for alpha in LEVELS:
             counts = [
-                f"{np.mean(found):,.0f} ± {np.std(found, ddof=1):.0f} ({test})"
-                for test, found in _partition_counts(halves, thirds, alpha)
+                f"{np.mean(pair_counts):,.0f} ± {np.std(pair_counts, ddof=1):.0f} ({test})"
+                for test, pair_counts in _partition_counts(halves, thirds, alpha)
             ]
             yield (
                 f"{dataset.source.key}, {name}, α = {alpha:g}: with one-sided p-values (not doubled, corrected by "
@@ -165,9 +167,9 @@ def disagreement_table(dataset: Dataset) -> Recomputed:
     """On how many pairs the splits disagree, by how many splits say otherwise."""
     values = Values()
     for name, measure in studies.measures(dataset).items():
-        found = studies.halves(dataset, measure)
+        halves = studies.halves(dataset, measure)
         for alpha in LEVELS:
-            counts = [_at_levels(one, alpha) for one in found]
+            counts = [_at_levels(splits, alpha) for splits in halves]
             for level in counts[0]:
                 row = (name, f"{level}, α = {alpha:g}")
                 values |= _row(row, [count[level] for count in counts], _pair_count(dataset))
@@ -184,12 +186,12 @@ def disagreements_beside(dataset: Dataset) -> Iterator[str]:
     """What a paired test over topics says of the pairs that splits disagree on."""
     alpha = LEVELS[0]
     for name, measure in studies.measures(dataset).items():
-        found = studies.halves(dataset, measure)[0]
-        open_ = found.minority(alpha) > 0
-        told = int(np.count_nonzero(open_ & (studies.paired(dataset, measure).p <= alpha)))
+        half = studies.halves(dataset, measure)[0]
+        open_ = half.minority(alpha) > 0
+        count = int(np.count_nonzero(open_ & (studies.paired(dataset, measure).p <= alpha)))
         yield (
-            f"{dataset.source.key}, {name}: of the {found.disagreements(alpha):,} pairs on which {SPLITS} splits "
-            f"disagree (seed {found.drawing.seed}; population documents), the paired t-test over topics finds {told:,} "
+            f"{dataset.source.key}, {name}: of the {half.disagreements(alpha):,} pairs on which {SPLITS} splits "
+            f"disagree (seed {half.drawing.seed}; population documents), the paired t-test over topics finds {count:,} "
             f"significantly different at α = {alpha:g} without correction (population topics)."
         )
 
@@ -199,16 +201,18 @@ def disagreements_beside(dataset: Dataset) -> Iterator[str]:
 
 def related_table(dataset: Dataset) -> Recomputed:
     """Models of related runs alone against models of all runs."""
-    found = studies.related(dataset)
+    related_runs = studies.related(dataset)
     values = Values()
-    for same in zip(*(one.lengths for one in found), strict=True):
+    for same in zip(*(split.lengths for split in related_runs), strict=True):
         column = "with" if same[0].interactions else "without"
         values[same[0].model, column] = Computed.over([length.plain for length in same])
-    pairs = len(found[0].pairs)
+    pairs = len(related_runs[0].pairs)
     values["related", "pairs"] = Computed(pairs)
-    values |= _row(("decided alike",), [one.agreeing for one in found], pairs)
-    values[ACROSS_MORE, "holds"] = mostly([_within_more(one) <= 1 for one in found])
-    return Recomputed(values, beside=(_related_beside(dataset.source.key, found), *_topics_beside_related(dataset)))
+    values |= _row(("decided alike",), [split.agreeing for split in related_runs], pairs)
+    values[ACROSS_MORE, "holds"] = mostly([_within_more(split) <= 1 for split in related_runs])
+    return Recomputed(
+        values, beside=(_related_beside(dataset.source.key, related_runs), *_topics_beside_related(dataset))
+    )
 
 
 def _within_more(related_runs: RelatedRuns) -> int:
@@ -225,7 +229,7 @@ def mostly(holds: Sequence[bool]) -> bool:
 def _related_beside(key: str, related_runs: Sequence[RelatedRuns]) -> str:
     cells = [
         f"{same[0].model} {'with' if same[0].interactions else 'without'} interactions "
-        f"{np.mean([one.plain for one in same]):.4f}, adjusted {np.mean([one.adjusted for one in same]):.4f}"
+        f"{np.mean([model.plain for model in same]):.4f}, adjusted {np.mean([model.adjusted for model in same]):.4f}"
         for same in zip(*(one.lengths for one in related_runs), strict=True)
     ]
     names = ("across only", "within only", "opposite")
@@ -238,18 +242,18 @@ def _related_beside(key: str, related_runs: Sequence[RelatedRuns]) -> str:
 
 def _topics_beside_related(dataset: Dataset) -> Iterator[str]:
     """What a paired test over topics finds among related pairs."""
-    found, alpha = studies.related(dataset)[0], LEVELS[0]
+    split, alpha = studies.related(dataset)[0], LEVELS[0]
     over_topics = studies.paired(dataset, "AP")
     names = [
         frozenset((over_topics.systems[first], over_topics.systems[second]))
         for first, second in zip(over_topics.first, over_topics.second, strict=True)
     ]
-    told = {pair for pair, p in zip(names, over_topics.p, strict=True) if p <= alpha}
-    alike = [frozenset(pair[1:]) in told for pair in found.pairs]
+    different = {pair for pair, p in zip(names, over_topics.p, strict=True) if p <= alpha}
+    alike = [frozenset(pair[1:]) in different for pair in split.pairs]
     yield (
-        f"{dataset.source.key}, AP: of {len(found.pairs)} related pairs the model across finds "
-        f"{np.count_nonzero(found.across)} significantly different and the models within "
-        f"{np.count_nonzero(found.within)} (population documents, seed {found.seed}); the paired t-test over topics "
+        f"{dataset.source.key}, AP: of {len(split.pairs)} related pairs the model across finds "
+        f"{np.count_nonzero(split.across)} significantly different and the models within "
+        f"{np.count_nonzero(split.within)} (population documents, seed {split.seed}); the paired t-test over topics "
         f"finds {sum(alike)} ({percent(sum(alike) / len(alike))}) at α = {alpha:g} without correction "
         "(population topics)."
     )

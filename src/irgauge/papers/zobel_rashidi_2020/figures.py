@@ -46,8 +46,8 @@ _BY_TOPIC = f"{DOCUMENTS}; means over {STUDIES} studies of {IMAGES} images, a se
 _BY_SYSTEM = f"best {BEST_OF_FIGURES} {SYSTEMS}; {DOCUMENTS}; {IMAGES_OF_FIGURES} images"
 
 
-def _statements(found: Mapping[str, bool]) -> dict[Key, bool]:
-    return {(statement, "holds"): holds for statement, holds in found.items()}
+def _statements(statements: Mapping[str, bool]) -> dict[Key, bool]:
+    return {(statement, "holds"): holds for statement, holds in statements.items()}
 
 
 def _above(values: Mapping[str, float], upper: tuple[str, ...], lower: tuple[str, ...]) -> bool:
@@ -59,10 +59,10 @@ def spread_by_topic(dataset: Dataset) -> Recomputed:
     """Figure 1."""
     from irgauge.studies.bootstrap import charts as drawn_again
 
-    found = studies(dataset)
-    spread = np.mean([study.spread_by_topic() for study in found], axis=0)  # measure, topic
+    results = studies(dataset)
+    spread = np.mean([study.spread_by_topic() for study in results], axis=0)  # measure, topic
     size, unevenness = by_label(spread.mean(axis=1)), by_label(spread.std(axis=1, ddof=1))
-    skewness = by_label(np.mean([skew(study.topic_sd().reshape(len(LABELS), -1), axis=1) for study in found], axis=0))
+    skewness = by_label(np.mean([skew(study.topic_sd().reshape(len(LABELS), -1), axis=1) for study in results], axis=0))
     values = {
         "RR is larger than all others": _above(size, ("RR",), (*_BAND, "P@10")),
         "P@10 is larger than AP, INSQ, nDCG and RBP": _above(size, ("P@10",), _BAND),
@@ -73,7 +73,7 @@ def spread_by_topic(dataset: Dataset) -> Recomputed:
     without_rr = drawn(dataset, BEST, measures(dataset)[:-1], images=IMAGES, seed=dataset.seed)
     skewed = f"Skewness of the deviations of all systems and topics: {told(skewness.values(), 2)}."
     charts = (drawn_again.spread(without_rr),)
-    return Recomputed(_statements(values), charts, (skewed, _between_topics(found[0])))
+    return Recomputed(_statements(values), charts, (skewed, _between_topics(results[0])))
 
 
 def _between_topics(result: Bootstrapped) -> str:
@@ -91,8 +91,8 @@ def system_on_topics(dataset: Dataset) -> Recomputed:
     """Figure 2."""
     from irgauge.studies.bootstrap import charts as drawn_again
 
-    found = studies(dataset)
-    deviations = np.mean([study.topic_sd()[..., SHOWN] for study in found], axis=0)  # measure, topic
+    results = studies(dataset)
+    deviations = np.mean([study.topic_sd()[..., SHOWN] for study in results], axis=0)  # measure, topic
     largest = by_label(deviations.max(axis=1))
     high = by_label((deviations >= _HIGH).sum(axis=1))
     absolute = deviations.std(axis=1, ddof=1)
@@ -105,13 +105,13 @@ def system_on_topics(dataset: Dataset) -> Recomputed:
     }
     also = "holds too" if _above(by_label(absolute), _BY_RECALL, _STEADY) else "does not hold"
     sizes = (
-        f"{found[0].systems[SHOWN]}: largest standard deviation on a topic {told(largest.values(), 3)}; standard "
+        f"{results[0].systems[SHOWN]}: largest standard deviation on a topic {told(largest.values(), 3)}; standard "
         f"deviation over topics of these deviations, relative to their mean, {told(unevenness.values(), 2)}, and not "
         f"relative to it, by which the statement of uniformity {also}, {told(absolute, 3)}; topics with a "
         f"deviation of {_HIGH:g} or more: {told(high.values(), 0)}."
     )
-    charts = (drawn_again.topics(found[0], found[0].systems[SHOWN]),)
-    return Recomputed(_statements(values), charts, (sizes, _between_topics(found[0])))
+    charts = (drawn_again.topics(results[0], results[0].systems[SHOWN]),)
+    return Recomputed(_statements(values), charts, (sizes, _between_topics(results[0])))
 
 
 def _is_in_tenths(dataset: Dataset) -> bool:
@@ -125,8 +125,8 @@ def means(dataset: Dataset) -> Recomputed:
     """Figure 3."""
     from irgauge.studies.bootstrap import charts as drawn_again
 
-    found = populations(dataset)
-    documents, topics = found["documents"], found["topics"]
+    by_population = populations(dataset)
+    documents, topics = by_population["documents"], by_population["topics"]
     width = float(np.median(documents.percentiles[1] - documents.percentiles[0]))
     score_off, sds_off = map(by_label, _off_the_root(studies(dataset)))
     values = {
@@ -145,7 +145,7 @@ def means(dataset: Dataset) -> Recomputed:
         f"Means over images are off the root by so much in score (mean over systems): {told(score_off.values(), 4)}; "
         f"by so many of their standard deviations: {told(sds_off.values(), 2)}."
     )
-    beside = (away, *(_intervals(result) for result in found.values()))
+    beside = (away, *(_intervals(result) for result in by_population.values()))
     return Recomputed(_statements(values), (drawn_again.systems(documents),), beside)
 
 
@@ -153,7 +153,7 @@ def _off_the_root(results: Sequence[Bootstrapped]) -> tuple[Floats, Floats]:
     """How far means over all images of the studies are from the root, in score and in standard deviations: measure."""
     off = np.abs(np.mean([study.image_means - study.root_means for study in results], axis=0))  # measure, system
     sd = np.mean([study.sd for study in results], axis=0)
-    in_score, in_sds = (one[:, :BEST_OF_FIGURES].mean(axis=1) for one in (off, off / sd))
+    in_score, in_sds = (distances[:, :BEST_OF_FIGURES].mean(axis=1) for distances in (off, off / sd))
     return in_score, in_sds
 
 
@@ -173,28 +173,28 @@ def deviations(dataset: Dataset) -> Recomputed:
     """Figure 4."""
     from irgauge.studies.bootstrap import charts as drawn_again
 
-    found = populations(dataset)
-    typical = by_label(_typical_sd(found["documents"]))
+    by_population = populations(dataset)
+    typical = by_label(_typical_sd(by_population["documents"]))
     values = {"AP, INSQ, nDCG and RBP are in one band, below P@10 and RR": _above(typical, _WEAK, _BAND)}
     what = "means have standard deviations (median over systems) of"
-    beside = tuple(f"{claim(result)} {what} {told(_typical_sd(result), 3)}." for result in found.values())
-    return Recomputed(_statements(values), (drawn_again.deviations(found["documents"]),), beside)
+    beside = tuple(f"{claim(result)} {what} {told(_typical_sd(result), 3)}." for result in by_population.values())
+    return Recomputed(_statements(values), (drawn_again.deviations(by_population["documents"]),), beside)
 
 
 def ranks(dataset: Dataset) -> Recomputed:
     """Figure 5."""
     from irgauge.studies.bootstrap import charts as drawn_again
 
-    found = populations(dataset)
-    widths = {kind: np.diff(result.rank_percentiles, axis=0)[0].mean(axis=1) for kind, result in found.items()}
+    by_population = populations(dataset)
+    widths = {kind: np.diff(result.rank_percentiles, axis=0)[0].mean(axis=1) for kind, result in by_population.items()}
     width = by_label(widths["documents"])
     values = {
         "RR and P@10 vary most": _above(width, _WEAK, _BAND),
         "AP varies more than RBP, INSQ and nDCG": _above(width, ("AP",), ("RBP@0.95", "INSQ@5", "nDCG")),
     }
     what = "the 95 % percentile interval of a rank is so many places wide (mean over systems)"
-    beside = tuple(f"{claim(result)} {what}: {told(widths[kind], 1)}." for kind, result in found.items())
-    return Recomputed(_statements(values), (drawn_again.ranks(found["documents"]),), beside)
+    beside = tuple(f"{claim(result)} {what}: {told(widths[kind], 1)}." for kind, result in by_population.items())
+    return Recomputed(_statements(values), (drawn_again.ranks(by_population["documents"]),), beside)
 
 
 ENTRIES = (

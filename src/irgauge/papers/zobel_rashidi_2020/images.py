@@ -61,11 +61,11 @@ def _order(dataset: Dataset) -> list[int]:
     return np.argsort(-scores.values.mean(axis=(0, 1, 3)), kind="stable").tolist()
 
 
-def drawn(dataset: Dataset, count: int, given: Sequence[str], **options: Any) -> Bootstrapped:  # noqa: ANN401  # passed on
+def drawn(dataset: Dataset, count: int, names: Sequence[str], **options: Any) -> Bootstrapped:  # noqa: ANN401  # passed on
     """A bootstrap of the best systems."""
     kept = str(min(count, len(dataset.collection.systems)))
     asked: dict[str, Any] = {"keep_systems": kept, "keep_by": RBP, "sparse": True, "workers": dataset.workers}
-    return bootstrap(_bench(dataset), given, **asked, **options)
+    return bootstrap(_bench(dataset), names, **asked, **options)
 
 
 def studies(dataset: Dataset) -> list[Bootstrapped]:

@@ -74,10 +74,10 @@ def p_values(dataset: Dataset) -> Recomputed:
     beside = (_counts(many), *(_ahead(result) for result in drawn))
     if dataset.source.key != "trec9":
         return Recomputed(values, (drawn_again.p_values(many),), beside)
-    found = _pair(dataset)
+    results = _pair(dataset)
     return Recomputed(
-        values | _root(found[0]) | _ranges(found) | _shapes(found),
-        (drawn_again.p_values(found[0]), drawn_again.p_values(many)),
+        values | _root(results[0]) | _ranges(results) | _shapes(results),
+        (drawn_again.p_values(results[0]), drawn_again.p_values(many)),
         beside,
     )
 
@@ -149,8 +149,8 @@ def topic_differences(dataset: Dataset) -> Recomputed:
     """Figure 7."""
     from irgauge.studies.pools import charts as drawn_again
 
-    found = _pair(dataset)
-    widths = np.mean([study.topic_widths() for study in found], axis=0)  # measure, pool
+    results = _pair(dataset)
+    widths = np.mean([study.topic_widths() for study in results], axis=0)  # measure, pool
     same = widths[_RBP].max() <= _SAME * widths[_RBP].min()
     values: dict[Key, Computed | bool] = {
         ("differences in RBP spread about as wide with all pools", "holds"): bool(same),
@@ -159,7 +159,7 @@ def topic_differences(dataset: Dataset) -> Recomputed:
             widths[_AP, 1] >= _MANY * widths[_AP, 2]
         ),
     }
-    return Recomputed(values, (drawn_again.topics(found[0]),), (_widths(widths), _over_topics(found[0])))
+    return Recomputed(values, (drawn_again.topics(results[0]),), (_widths(widths), _over_topics(results[0])))
 
 
 def _widths(widths: Floats) -> str:

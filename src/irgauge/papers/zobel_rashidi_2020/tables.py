@@ -88,14 +88,14 @@ def sizes(dataset: Dataset) -> Recomputed:
 
 def last_images(dataset: Dataset) -> Recomputed:
     """Table 2."""
-    found = studies(dataset)
-    shares = 100 * np.array([held_out(dataset, study) for study in found])  # study, measure, place
+    results = studies(dataset)
+    shares = 100 * np.array([held_out(dataset, study) for study in results])  # study, measure, place
     values: Values = {
         (label, place): Computed.over(shares[:, m, p])
         for m, label in enumerate(LABELS)
         for p, place in enumerate(("below", "in", "above"))
     }
-    systems, topics = len(found[0].systems), len(found[0].topics)
+    systems, topics = len(results[0].systems), len(results[0].topics)
     values["pairs and topics", "number"] = Computed(systems * (systems - 1) // 2 * topics)
     return Recomputed(values, beside=tuple(_decided(result) for result in populations(dataset).values()))
 
@@ -113,17 +113,19 @@ def _decided(result: Bootstrapped) -> str:
 
 def differences(dataset: Dataset) -> Recomputed:
     """Table 3."""
-    found = studies(dataset)
-    spreads = np.array([study.difference_spread() for study in found])  # study, mean or sd, measure
+    results = studies(dataset)
+    spreads = np.array([study.difference_spread() for study in results])  # study, mean or sd, measure
     mean, sd = by_label(spreads[:, 0].mean(axis=0)), by_label(spreads[:, 1].mean(axis=0))
     steady = [mean[label] for label in ("AP", "nDCG", "RBP@0.95")]
     values = _spreads(spreads) | {
         ("RBP has the smallest ±", "holds"): sd["RBP@0.95"] == min(sd.values()),
         ("AP, nDCG and RBP vary less than INSQ, P@10 and RR", "holds"): max(steady)
         < min(mean[label] for label in ("INSQ@5", "P@10", "RR")),
-        ("some deviations of RR are 0.5 or more", "holds"): bool(_large(found).any()),
+        ("some deviations of RR are 0.5 or more", "holds"): bool(_large(results).any()),
     }
-    large = f"In RR {100 * float(_large(found).mean()):.1f} % of pairs and topics have a deviation of {_LARGE} or more."
+    large = (
+        f"In RR {100 * float(_large(results).mean()):.1f} % of pairs and topics have a deviation of {_LARGE} or more."
+    )
     return Recomputed(
         values, beside=(large, *(_difference_sd(population) for population in populations(dataset).values()))
     )

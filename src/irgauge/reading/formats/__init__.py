@@ -22,7 +22,7 @@ FORMATS = (named_columns.PARQUET, nested.CBOR, named_columns.RECORDS, nested.JSO
 
 
 def _format_of(head: Head) -> Format:
-    return next((one for one in FORMATS if one.looks(head)), TREC)
+    return next((candidate for candidate in FORMATS if candidate.looks(head)), TREC)
 
 
 def _told(path: str, text: Bytes) -> Format:

@@ -57,8 +57,8 @@ def _run(path: str, text: Bytes) -> list[Run]:
     rows, order = file.rows(columns)
     values = values[order]
     is_rank = name in RANK if name is not None else _says_ranks(file, values, rows["bounds"])
-    said = () if name is not None else (f"its third column is read as {'ranks, 1 the best' if is_rank else 'scores'}",)
-    rows["notes"] = (*rows["notes"], *said)
+    notes = () if name is not None else (f"its third column is read as {'ranks, 1 the best' if is_rank else 'scores'}",)
+    rows["notes"] = (*rows["notes"], *notes)
     if not is_rank:  # no column of ranks follows the docnos
         rows["line_of"] = lambda row: int(line_at(text, rows["starts"][row]))
     header = file.comments.header

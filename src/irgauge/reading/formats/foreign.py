@@ -31,13 +31,13 @@ _TAR_MARK = slice(257, 262)  # of the first file in an archive
 
 def refuse(head: Head, path: str) -> None:
     """Refuse a file that is something else."""
-    if (found := _looks(head)) is not None:
-        raise InputError(f"this is {found}", path=path)
+    if (kind := _looks(head)) is not None:
+        raise InputError(f"this is {kind}", path=path)
 
 
 def _looks(head: Head) -> str | None:
     if head.data[_TAR_MARK] == b"ustar":
         return "a tar archive; unpack it, and name the files in it"
-    starts = [said for start, said in _STARTS.items() if head.data.startswith(start)]
-    marks = [said for mark, said in _MARKUP.items() if re.match(mark, head.line.strip(), re.IGNORECASE)]
+    starts = [kind for start, kind in _STARTS.items() if head.data.startswith(start)]
+    marks = [kind for mark, kind in _MARKUP.items() if re.match(mark, head.line.strip(), re.IGNORECASE)]
     return next(iter(starts + marks), None)

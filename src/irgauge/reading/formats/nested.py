@@ -40,7 +40,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _json(path: str, text: Bytes) -> Nested:
     try:
         decoded = text.tobytes().decode()
-        given = json.loads(decoded, object_pairs_hook=_unique)
+        content = json.loads(decoded, object_pairs_hook=_unique)
     except _TwiceError as error:
         raise InputError(str(error), path=path) from None
     except json.JSONDecodeError as error:
@@ -50,8 +50,8 @@ def _json(path: str, text: Bytes) -> Nested:
         raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=path) from None
     except (ValueError, RecursionError):  # a number of thousands of digits, objects a thousand deep
         raise InputError(f"this JSON cannot be read; {_SHAPES}", path=path) from None
-    refuse_halves(given, decoded, path)
-    return given if isinstance(given, Mapping) else {}
+    refuse_halves(content, decoded, path)
+    return content if isinstance(content, Mapping) else {}
 
 
 def _cbor(path: str, text: Bytes) -> Nested:
@@ -60,19 +60,19 @@ def _cbor(path: str, text: Bytes) -> Nested:
     except ImportError:
         raise InputError("this is a file of ranx; to read it, install cbor2 (pip install cbor2)", path=path) from None
     try:
-        given = cbor2.loads(text.tobytes())
-        if not _is_plain(given):
+        content = cbor2.loads(text.tobytes())
+        if not _is_plain(content):
             raise ValueError("it holds more than mappings, text and numbers")
     except Exception as error:  # noqa: BLE001  # whatever another package raises on a damaged file
         raise InputError(f"this is not a readable file of ranx ({error})", path=path) from None
-    return given if isinstance(given, Mapping) else {}
+    return content if isinstance(content, Mapping) else {}
 
 
-def _is_plain(given: object) -> bool:
+def _is_plain(content: object) -> bool:
     """Whether something is a number, or a mapping from text to such: CBOR holds dates, sets and cycles besides."""
-    if isinstance(given, Mapping):
-        return all(isinstance(key, str) and _is_plain(value) for key, value in given.items())
-    return isinstance(given, float) or (isinstance(given, int) and given.bit_length() < _MOST_BITS)
+    if isinstance(content, Mapping):
+        return all(isinstance(key, str) and _is_plain(value) for key, value in content.items())
+    return isinstance(content, float) or (isinstance(content, int) and content.bit_length() < _MOST_BITS)
 
 
 def runs_of_nested(nested: Nested, path: str) -> list[Run]:
@@ -133,10 +133,10 @@ def _other_shape(nested: Nested, path: str) -> InputError:
     key, value = next(iter(nested.items()))
     if isinstance(value, Mapping) and value:
         inner, last = next(iter(value.items()))
-        found = f"{{'{key}': {{'{inner}': {_kind(last)}}}}}"
+        example = f"{{'{key}': {{'{inner}': {_kind(last)}}}}}"
     else:
-        found = f"{{'{key}': {_kind(value)}}}"
-    return InputError(f"this JSON has another shape, such as {found}; {_SHAPES}", path=path)
+        example = f"{{'{key}': {_kind(value)}}}"
+    return InputError(f"this JSON has another shape, such as {example}; {_SHAPES}", path=path)
 
 
 def _kind(value: object) -> str:

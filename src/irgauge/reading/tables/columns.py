@@ -52,16 +52,16 @@ def columns_of(names: Sequence[str]) -> Columns:
     ({'measure': 'Metric', 'topic': 'Query-ID', 'score': 'value'}, ('query',))
     """
     named = {name: plain(name) for name in names}
-    found: dict[str, str] = {}
+    by_role: dict[str, str] = {}
     twice: tuple[str, ...] = ()
     for role, groups in _NAMES.items():
         there = next(filter(None, ([name for name in names if named[name] in group] for group in groups)), [])
-        found |= {role: there[0]} if there else {}
+        by_role |= {role: there[0]} if there else {}
         twice = twice or tuple(there[:2]) * (len(there) > 1)
     index = next((name for name in names[:1] if _INDEX.fullmatch(named[name])), None)
-    others = tuple(name for name in names if name not in found.values() and name != index)
+    others = tuple(name for name in names if name not in by_role.values() and name != index)
     document = next((name for name in names if named[name] in _DOCUMENTS), None)
-    return Columns(found, index, others, twice, document)
+    return Columns(by_role, index, others, twice, document)
 
 
 def other_names(role: str) -> str:

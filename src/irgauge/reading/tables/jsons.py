@@ -18,14 +18,14 @@ Path = tuple[str, ...]  # keys, from the outermost
 ALLOWED = "give {system: {topic: score}} or {measure: {system: {topic: score}}}"
 
 
-def nested_sheet(given: Mapping[Any, Any], origin: Origin, is_measure: IsMeasure, *, is_one_system: bool) -> Sheet:
+def nested_sheet(nested: Mapping[Any, Any], origin: Origin, is_measure: IsMeasure, *, is_one_system: bool) -> Sheet:
     """The table that mappings in mappings hold; `is_one_system` says that there are others beside it.
 
     >>> sheet = nested_sheet({"a": {"q1": 0.5}}, Origin(), {"AP"}.__contains__, is_one_system=False)
     >>> sheet.frame.select("system", "topic", "score").rows()
     [('a', 'q1', 0.5)]
     """
-    leaves = list(_leaves(given, (), origin))
+    leaves = list(_leaves(nested, (), origin))
     if not leaves:
         raise origin.error(f"there are no scores; {ALLOWED}")
     _refuse_uneven(leaves, origin)
@@ -35,8 +35,8 @@ def nested_sheet(given: Mapping[Any, Any], origin: Origin, is_measure: IsMeasure
     return sheet_of(columns | {"score": [score for _, score in leaves]}, origin)
 
 
-def _leaves(given: Mapping[Any, Any], above: Path, origin: Origin) -> Iterator[tuple[Path, object]]:
-    for key, value in given.items():
+def _leaves(nested: Mapping[Any, Any], above: Path, origin: Origin) -> Iterator[tuple[Path, object]]:
+    for key, value in nested.items():
         path = (*above, text_of(key))
         if isinstance(value, Mapping):
             yield from _leaves(value, path, origin)
@@ -87,17 +87,17 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")  # an escape that stands for half a cha
 
 def read_json(data: bytes, path: str, is_measure: IsMeasure, *, is_one_system: bool = False) -> Sheet:
     """The table that a JSON file holds: an object, a list of records, or a record on each line."""
-    found = parsed(data, path)
-    if isinstance(found, Mapping):
-        inner = found.get("scores")
-        if found.get("study") == "score" and isinstance(inner, list):
+    content = parsed(data, path)
+    if isinstance(content, Mapping):
+        inner = content.get("scores")
+        if content.get("study") == "score" and isinstance(inner, list):
             return record_sheet(inner, Origin(path, stem(path)))
-        if SCORE not in columns_of(list(found)).of:
-            return nested_sheet(found, Origin(path, stem(path)), is_measure, is_one_system=is_one_system)
-        return record_sheet([found], Origin(path, stem(path)))
-    lines = found.numbers if isinstance(found, Lines) else None
+        if SCORE not in columns_of(list(content)).of:
+            return nested_sheet(content, Origin(path, stem(path)), is_measure, is_one_system=is_one_system)
+        return record_sheet([content], Origin(path, stem(path)))
+    lines = content.numbers if isinstance(content, Lines) else None
     line_of = None if lines is None else lines.__getitem__
-    return record_sheet(found, Origin(path, stem(path), line_of))
+    return record_sheet(content, Origin(path, stem(path), line_of))
 
 
 class Lines(list[Record]):
@@ -114,22 +114,22 @@ def parsed(data: bytes, path: str) -> Record | list[Any]:
     except UnicodeDecodeError:
         raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=path) from None
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except RecursionError:
         raise InputError("this JSON is nested too deep to be a table of scores", path=path) from None
     except ValueError:
-        found = _lines(above + text, path)
-    refuse_halves(found, text, path)
-    if not isinstance(found, Mapping | list):
-        raise InputError(f"this JSON is a {type(found).__name__}, not a table of scores", path=path)
-    return found
+        content = _lines(above + text, path)
+    refuse_halves(content, text, path)
+    if not isinstance(content, Mapping | list):
+        raise InputError(f"this JSON is a {type(content).__name__}, not a table of scores", path=path)
+    return content
 
 
-def refuse_halves(found: object, text: str, path: str) -> None:
+def refuse_halves(content: object, text: str, path: str) -> None:
     """Refuse what the text holds where escapes, such as \\ud800 alone, leave half characters in it."""
     if _HALF.search(text):
         try:
-            json.dumps(found, ensure_ascii=False).encode()
+            json.dumps(content, ensure_ascii=False).encode()
         except (UnicodeEncodeError, RecursionError):
             raise InputError("an escape such as '\\ud800' is half a character; fix the file", path=path) from None
 
@@ -158,7 +158,9 @@ def record_sheet(records: Sequence[Any], origin: Origin, *, has_averages: bool =
             raise origin.error(f"record {row + 1} is a {type(record).__name__}, not an object with names", row)
     names = list(dict.fromkeys(str(name) for record in records for name in record))
     topic = columns_of(names).of.get("topic") if has_averages else None
-    kept = [row for row, one in enumerate(records) if topic is None or topic not in one or one[topic] is not None]
+    kept = [
+        row for row, record in enumerate(records) if topic is None or topic not in record or record[topic] is not None
+    ]
     columns = {name: [_cell(records[row].get(name)) for row in kept] for name in names}
     line_of = origin.line_of
     if not kept:

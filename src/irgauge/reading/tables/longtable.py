@@ -90,11 +90,11 @@ class LongTable:
         names = {label: name(label) for label in self.frame[key].unique()}
         return replace(self, frame=self.frame.with_columns(pl.col(key).replace_strict(names)))
 
-    def refuse_empty(self, keys: Sequence[str], said: Mapping[str, str] | None = None) -> None:
-        """Refuse rows without a label; `said` is what a key is called."""
+    def refuse_empty(self, keys: Sequence[str], names: Mapping[str, str] | None = None) -> None:
+        """Refuse rows without a label; `names` is what a key is called."""
         for key in keys:
             if count := self.frame[key].null_count():
-                rows = f"{count} row{'s have' if count > 1 else ' has'} no {(said or {}).get(key, key)}; fill it in"
+                rows = f"{count} row{'s have' if count > 1 else ' has'} no {(names or {}).get(key, key)}; fill it in"
                 raise self.error(rows, int(self.frame[key].is_null().arg_max() or 0))
 
     def refuse_infinite(self) -> None:
@@ -113,14 +113,14 @@ class LongTable:
             what = f"the score {self.frame[SCORE][row]} is too large to compute with"
             raise self.error(f"{what}; scale the scores to sizes up to {_LARGEST}", row)
 
-    def refuse_twice(self, keys: Sequence[str], said: Mapping[str, str] | None = None) -> None:
-        """Refuse two rows with the same labels; `said` is what a key is called."""
+    def refuse_twice(self, keys: Sequence[str], names: Mapping[str, str] | None = None) -> None:
+        """Refuse two rows with the same labels; `names` is what a key is called."""
         import polars as pl
 
         again = ~self.frame.select(pl.struct(keys).is_first_distinct()).to_series()
         if again.any():
             row = int(again.arg_max() or 0)
-            cell = ", ".join(f"{(said or {}).get(key, key)} '{self.frame[key][row]}'" for key in keys)
+            cell = ", ".join(f"{(names or {}).get(key, key)} '{self.frame[key][row]}'" for key in keys)
             raise self.error(f"the cell {cell} appears twice in the table; remove one of the two", row)
 
     def coded(self, key: str) -> tuple[list[str], Ints]:
@@ -149,35 +149,35 @@ def numbers(sheet: Sheet, column: str) -> pl.Series:
     """A column of scores, as numbers."""
     import polars as pl
 
-    given = sheet.frame[column].alias(SCORE)  # polars takes some names, such as ^b.*$, as patterns
-    if given.dtype == pl.String:
-        given = given.str.strip_chars().replace(["", _UNDEFINED], None)
+    scores = sheet.frame[column].alias(SCORE)  # polars takes some names, such as ^b.*$, as patterns
+    if scores.dtype == pl.String:
+        scores = scores.str.strip_chars().replace(["", _UNDEFINED], None)
     try:
-        found = given.cast(pl.Float64, strict=False)
+        values = scores.cast(pl.Float64, strict=False)
     except pl.exceptions.PolarsError:
-        found = given
-    if found.dtype != pl.Float64:  # a struct stays one when it is cast
-        raise sheet.origin.error(f"the scores are of type {given.dtype}; they must be numbers")
-    bad = found.is_null() & given.is_not_null()
+        values = scores
+    if values.dtype != pl.Float64:  # a struct stays one when it is cast
+        raise sheet.origin.error(f"the scores are of type {scores.dtype}; they must be numbers")
+    bad = values.is_null() & scores.is_not_null()
     if bad.any():
         place = int(bad.arg_max() or 0)
-        message = f"the score '{given[place]}' is not a number; fix it, or leave it empty if missing"
+        message = f"the score '{scores[place]}' is not a number; fix it, or leave it empty if missing"
         raise sheet.origin.error(message, sheet.frame[ROW][place])
-    return found
+    return values
 
 
 def _labels(sheet: Sheet, column: str, key: str) -> pl.Series:
     """Labels as text, empty ones as null; whole numbers without a point, as pandas has them beside empty cells."""
     import polars as pl
 
-    given = sheet.frame[column].alias(key)
-    there = given.drop_nulls()
-    if given.dtype.is_float() and (there % 1 == 0).all() and (there.abs() < _LARGEST_WHOLE).all():
-        given = given.cast(pl.Int64)
+    labels = sheet.frame[column].alias(key)
+    there = labels.drop_nulls()
+    if labels.dtype.is_float() and (there % 1 == 0).all() and (there.abs() < _LARGEST_WHOLE).all():
+        labels = labels.cast(pl.Int64)
     try:
-        return given.cast(pl.String).replace("", None)
+        return labels.cast(pl.String).replace("", None)
     except pl.exceptions.PolarsError:
-        raise sheet.origin.error(f"the column {column} is of type {given.dtype}; it must be text or numbers") from None
+        raise sheet.origin.error(f"the column {column} is of type {labels.dtype}; it must be text or numbers") from None
 
 
 def _of_topics(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:

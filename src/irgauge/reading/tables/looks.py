@@ -28,7 +28,7 @@ def extension(path: str | os.PathLike[str]) -> str:
     '.csv'
     """
     name = Path(path).name.lower()
-    return Path(next((name.removesuffix(one) for one in COMPRESSED if name.endswith(one)), name)).suffix
+    return Path(next((name.removesuffix(suffix) for suffix in COMPRESSED if name.endswith(suffix)), name)).suffix
 
 
 def looks(data: bytes) -> str | None:
@@ -42,8 +42,8 @@ def looks(data: bytes) -> str | None:
     body = data[start_of(data) :][:_HEAD]
     line = body.partition(b"\n")[0].decode(errors="replace")
     fields = line.split()
-    if found := _trec(fields):
-        return found
+    if kind := _trec(fields):
+        return kind
     if len(fields) == 3 and is_number(fields[2]) and "," not in line:
         return "a run (topic docno rank)"
     names = [name.strip() for name in next(records(body), (0, []))[1]]
@@ -83,10 +83,10 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
 
     Judgments do not stand alone: a JSON object that could be either is scores where it does.
     """
-    found = _first_file(path)
-    if found is None:
+    file = _first_file(path)
+    if file is None:
         return extension(path) in EXTENSIONS
-    data = _head(found)
+    data = _head(file)
     if data.startswith(START):
         return columns_of(column_names(data)).document is None
     if is_json(data):
@@ -94,7 +94,7 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
     if is_lines(data, is_measure):
         return True
     kind = looks(data)
-    return extension(found) in EXTENSIONS if kind is None else kind == SCORES
+    return extension(file) in EXTENSIONS if kind is None else kind == SCORES
 
 
 def _first_file(path: str) -> str | None:
@@ -126,22 +126,22 @@ def looks_json(data: bytes, *, is_alone: bool = True) -> bool:
     return is_alone
 
 
-def _is_scores(given: object, *, is_alone: bool) -> bool:
+def _is_scores(content: object, *, is_alone: bool) -> bool:
     """Whether an object of JSON is scores, rather than a run or judgments."""
-    if isinstance(given, list):
-        return bool(given) and isinstance(given[0], Mapping) and _is_record(given[0])
-    if not isinstance(given, Mapping) or not given:
+    if isinstance(content, list):
+        return bool(content) and isinstance(content[0], Mapping) and _is_record(content[0])
+    if not isinstance(content, Mapping) or not content:
         return False
-    inner = [value for value in given.values() if isinstance(value, Mapping)]
-    if not inner or given.get("study") == "score":
-        return _is_record(given) or "study" in given
-    values = [value for one in inner for value in one.values()]
+    inner = [value for value in content.values() if isinstance(value, Mapping)]
+    if not inner or content.get("study") == "score":
+        return _is_record(content) or "study" in content
+    values = [value for mapping in inner for value in mapping.values()]
     return is_alone or any(isinstance(value, Mapping) for value in values) or _has_same_topics(inner, values)
 
 
 def _has_same_topics(inner: Sequence[Mapping[str, Any]], values: Sequence[object]) -> bool:
     """Whether mappings have most names in common, as systems have topics, and hold fractions, as judgments do not."""
-    names = [name for one in inner for name in one]
+    names = [name for mapping in inner for name in mapping]
     has_fractions = any(isinstance(value, float) and value % 1 != 0 for value in values)
     return has_fractions and len(inner) > 1 and 2 * len(set(names)) <= len(names)
 

@@ -36,66 +36,66 @@ class Names:
             check_kind(name, getattr(self, name), object)
 
 
-def table_of(given: object, is_measure: IsMeasure, names: Names = Names()) -> LongTable:
+def table_of(data: object, is_measure: IsMeasure, names: Names = Names()) -> LongTable:
     """The scores that an object holds, or the files that it names."""
-    given = getattr(given, "perquery", given)  # of PyTerrier's Experiment(perquery="both")
-    if paths := _paths(given):
+    data = getattr(data, "perquery", data)  # of PyTerrier's Experiment(perquery="both")
+    if paths := _paths(data):
         return read_tables(paths, is_measure)
-    if not is_frame(given) and not isinstance(given, Mapping) and hasattr(given, "__array__"):
-        return together([_of_array(np.asarray(given), names)], is_measure)
+    if not is_frame(data) and not isinstance(data, Mapping) and hasattr(data, "__array__"):
+        return together([_of_array(np.asarray(data), names)], is_measure)
     if names.systems is not None or names.topics is not None:
-        raise InputError(f"names of systems and topics are for arrays; a {type(given).__name__} has its own")
-    return together(_sheets(given, is_measure), is_measure, names.measure)
+        raise InputError(f"names of systems and topics are for arrays; a {type(data).__name__} has its own")
+    return together(_sheets(data, is_measure), is_measure, names.measure)
 
 
-def _paths(given: object) -> list[str | os.PathLike[str]]:
-    if isinstance(given, str | os.PathLike):
-        return [given]
-    if isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given):
-        return list(given)
+def _paths(data: object) -> list[str | os.PathLike[str]]:
+    if isinstance(data, str | os.PathLike):
+        return [data]
+    if isinstance(data, list | tuple) and all(isinstance(path, str | os.PathLike) for path in data):
+        return list(data)
     return []
 
 
-def is_frame(given: object) -> bool:
+def is_frame(value: object) -> bool:
     """Whether an object is a data frame, computed or not."""
-    return is_lazy(given) or (hasattr(given, "columns") and hasattr(given, "shape"))
+    return is_lazy(value) or (hasattr(value, "columns") and hasattr(value, "shape"))
 
 
-def _sheets(given: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  # any object
-    if not isinstance(given, Mapping):
-        return [_sheet(given, Origin())]
-    values = list(given.values())
+def _sheets(data: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  # any object
+    if not isinstance(data, Mapping):
+        return [_sheet(data, Origin())]
+    values = list(data.values())
     if values and all(is_frame(value) or _is_records(value) for value in values):
-        return [_sheet(one, Origin(name=str(name))) for name, one in given.items()]
+        return [_sheet(table, Origin(name=str(name))) for name, table in data.items()]
     if values and all(isinstance(value, list | tuple | np.ndarray) for value in values):
-        return [_of_columns(given)]
-    return [nested_sheet(given, Origin(), is_measure, is_one_system=False)]
+        return [_of_columns(data)]
+    return [nested_sheet(data, Origin(), is_measure, is_one_system=False)]
 
 
-def _sheet(given: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any object
-    if is_frame(given):
-        return _of_frame(collected(given), origin)
-    if _is_records(given):
-        return record_sheet([one._asdict() if hasattr(one, "_asdict") else one for one in given], origin)
-    raise InputError(f"a {type(given).__name__} cannot be read; {_ALLOWED}", path=origin.path)
+def _sheet(data: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any object
+    if is_frame(data):
+        return _of_frame(collected(data), origin)
+    if _is_records(data):
+        return record_sheet([record._asdict() if hasattr(record, "_asdict") else record for record in data], origin)
+    raise InputError(f"a {type(data).__name__} cannot be read; {_ALLOWED}", path=origin.path)
 
 
-def _is_records(given: object) -> bool:
+def _is_records(data: object) -> bool:
     """Mappings, or named tuples such as those of ir_measures."""
     return (
-        isinstance(given, list | tuple)
-        and len(given) > 0
-        and all(isinstance(one, Mapping) or hasattr(one, "_asdict") for one in given)
+        isinstance(data, list | tuple)
+        and len(data) > 0
+        and all(isinstance(record, Mapping) or hasattr(record, "_asdict") for record in data)
     )
 
 
-def _of_columns(given: Mapping[Any, Sequence[Any]]) -> Sheet:
+def _of_columns(columns: Mapping[Any, Sequence[Any]]) -> Sheet:
     """A mapping from the names of columns, such as systems, to their cells."""
-    lengths = {str(name): len(cells) for name, cells in given.items()}
+    lengths = {str(name): len(cells) for name, cells in columns.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name}: {length}" for name, length in list(lengths.items())[:5])
-        raise InputError(f"the columns have different lengths ({told}); each needs a score of every topic")
-    return sheet_of({str(name): cells for name, cells in given.items()}, Origin())
+        examples = ", ".join(f"{name}: {length}" for name, length in list(lengths.items())[:5])
+        raise InputError(f"the columns have different lengths ({examples}); each needs a score of every topic")
+    return sheet_of({str(name): cells for name, cells in columns.items()}, Origin())
 
 
 def frame_sheet(frame: object, path: str | None = None) -> Sheet:
@@ -122,23 +122,23 @@ def _of_frame(frame: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any frame
     return sheet_of({named[i]: list(frame.iloc[:, i]) for i in places}, origin)
 
 
-def _of_array(given: Any, names: Names) -> Sheet:  # noqa: ANN401  # an array of any numbers
+def _of_array(array: Any, names: Names) -> Sheet:  # noqa: ANN401  # an array of any numbers
     """scores[topic, system] or scores[topic, system, replicate]."""
-    if given.ndim not in (2, 3) or given.dtype.kind not in "fiu":
-        shape = f"{given.ndim} axes of {given.dtype}"
+    if array.ndim not in (2, 3) or array.dtype.kind not in "fiu":
+        shape = f"{array.ndim} axes of {array.dtype}"
         raise InputError(f"the array has {shape}; give numbers [topic, system] or [topic, system, replicate]")
-    topics = _labels(names.topics, given.shape[0], "topics", "")
-    systems = _labels(names.systems, given.shape[1], "systems", "system")
-    axes = [topics, systems, *([[str(r + 1) for r in range(given.shape[2])]] if given.ndim == 3 else [])]
-    places = np.indices(given.shape).reshape(given.ndim, -1)
+    topics = _labels(names.topics, array.shape[0], "topics", "")
+    systems = _labels(names.systems, array.shape[1], "systems", "system")
+    axes = [topics, systems, *([[str(r + 1) for r in range(array.shape[2])]] if array.ndim == 3 else [])]
+    places = np.indices(array.shape).reshape(array.ndim, -1)
     keys = ("topic", "system", "replicate")
     labels = {key: [axis[i] for i in at] for key, axis, at in zip(keys, axes, places, strict=False)}
-    measure = {"measure": [names.measure or SCORE] * given.size}
-    return sheet_of(measure | labels | {SCORE: given.ravel().tolist()}, Origin())
+    measure = {"measure": [names.measure or SCORE] * array.size}
+    return sheet_of(measure | labels | {SCORE: array.ravel().tolist()}, Origin())
 
 
-def _labels(given: Sequence[str] | None, count: int, what: str, prefix: str) -> list[str]:
-    labels = [f"{prefix}{i + 1}" for i in range(count)] if given is None else [str(one) for one in given]
+def _labels(names: Sequence[str] | None, count: int, what: str, prefix: str) -> list[str]:
+    labels = [f"{prefix}{i + 1}" for i in range(count)] if names is None else [str(name) for name in names]
     if len(labels) != count:
         raise InputError(f"{len(labels)} names of {what} were given for {count} in the array; give one for each")
     return labels

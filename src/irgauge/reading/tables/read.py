@@ -51,9 +51,9 @@ def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False)
         return read_json(data, path, is_measure, is_one_system=is_one_system)
     if is_lines(data, is_measure):
         return read_lines(data, path, is_measure)
-    found = looks(data)
-    if found is not None and found != SCORES:
-        raise InputError(f"this looks like {found}, not like a table of scores; {LONG}", path=path, line=1)
+    kind = looks(data)
+    if kind is not None and kind != SCORES:
+        raise InputError(f"this looks like {kind}, not like a table of scores; {LONG}", path=path, line=1)
     return read_text(data, path)
 
 
@@ -81,7 +81,7 @@ def _with_measure(table: LongTable, is_measure: IsMeasure, measure: str | None) 
 def _system_names(sheets: Sequence[Sheet]) -> list[str | None]:
     """A file's system: as the file says, or after the file; with its folder, where several have one name."""
     names = [sheet.tag for sheet in sheets]
-    for better in (lambda one: one.origin.name, _with_folder):
+    for better in (lambda sheet: sheet.origin.name, _with_folder):
         shared = Counter(names)
         names = [
             better(sheet) if name is None or shared[name] > 1 else name

@@ -74,11 +74,11 @@ def _series(name: str, cells: Sequence[Any]) -> pl.Series:
     for numbers, dtype in (((int, np.integer), pl.Int64), ((int, float, np.number), pl.Float64)):
         if all(issubclass(kind, numbers) and kind is not bool for kind in kinds):
             try:
-                found = pl.Series(name, there, dtype=dtype, strict=False)
+                series = pl.Series(name, there, dtype=dtype, strict=False)
             except OverflowError:
                 break
-            if found.null_count() == there.count(None):  # else some number is too large
-                return found
+            if series.null_count() == there.count(None):  # else some number is too large
+                return series
     return pl.Series(name, [None if cell is None else _text(cell) for cell in there], dtype=pl.String)
 
 

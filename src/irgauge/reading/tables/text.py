@@ -36,9 +36,9 @@ def read_text(data: bytes, path: str) -> Sheet:
     except (pl.exceptions.PolarsError, OSError) as error:  # polars decompresses what looks compressed
         _refuse_other_encodings(data, path)
         _refuse_uneven(body, path, lines)
-        said = str(error).partition("\n")[0][:_MOST_SAID]
+        message = str(error).partition("\n")[0][:_MOST_SAID]
         hint = "; is a quote not closed?" if b'"' in body else ""
-        raise InputError(f"this is not a readable CSV file ({said}){hint}", path=path) from None
+        raise InputError(f"this is not a readable CSV file ({message}){hint}", path=path) from None
     if sum(frame.null_count().row(0)):
         _refuse_uneven(body, path, lines)  # polars fills short lines up
     stripped = frame.select(pl.all().str.strip_chars(_WHITE).replace("", None))
@@ -100,8 +100,8 @@ def records(body: bytes) -> Iterator[tuple[int, list[str]]]:
 
 def _line(body: bytes, row: int, lines: int) -> int | None:
     """The line of a row below others; None where polars and the csv module see other rows."""
-    found = next(islice(records(body), row + 1, None), None)
-    return None if found is None else lines + found[0]
+    record = next(islice(records(body), row + 1, None), None)
+    return None if record is None else lines + record[0]
 
 
 def _refuse_uneven(body: bytes, path: str, lines: int) -> None:

@@ -50,8 +50,8 @@ def read_lines(data: bytes, path: str, is_measure: IsMeasure) -> Sheet:
     if len(runs) > 1:
         columns["system"] = _systems(rows)
     columns["score"] = [row[3] for row in scored]
-    found = sheet_of(columns, Origin(path, stem(path), lambda row: numbers[row]))
-    return Sheet(found.frame, found.origin, runs[0] if len(runs) == 1 else None)
+    sheet = sheet_of(columns, Origin(path, stem(path), lambda row: numbers[row]))
+    return Sheet(sheet.frame, sheet.origin, runs[0] if len(runs) == 1 else None)
 
 
 def _lines(text: str, path: str) -> Iterator[_Line]:

@@ -148,16 +148,16 @@ def _needed(report: Report) -> Iterator[Card]:
         first = result.first
         if first.needed is None:
             continue
-        one = first.under("topics")
+        pairs = first.under("topics")
         yield Card(
-            value=_topics(first, one),
+            value=_topics(first, pairs),
             label="topics to separate the first two",
             covers=FOR["topics"],
             section="plan",
             measure=first.measure,
             population=None,  # it is of other topics, whatever is chosen
             method=_method(result.provenance_for("topics")),
-            detail=f"{one.systems[0]} and {one.systems[1]}; there are {counted(first.needed.topics, 'topic')}",
+            detail=f"{pairs.systems[0]} and {pairs.systems[1]}; there are {counted(first.needed.topics, 'topic')}",
         )
 
 

@@ -95,7 +95,7 @@ def _records(report: Report, measure: str) -> Iterator[Record]:
         if result.first.measure == measure:
             yield from map(_compared, result.first.comparisons)
     for result in report.ran["partition"].results:
-        yield from (_divided(one.splits) for one in result.measures if one.measure == measure)
+        yield from (_divided(partition.splits) for partition in result.measures if partition.measure == measure)
 
 
 def _compared(comparison: Comparison) -> Record:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def headlines(report: Report) -> tuple[Finding, ...]:
     """By each measure the headline for each population; of a measure that was not compared, what is true of it."""
-    return tuple(told for measure in map(str, report.reporting.measures) for told in _of_measure(report, measure))
+    return tuple(finding for measure in map(str, report.reporting.measures) for finding in _of_measure(report, measure))
 
 
 def _of_measure(report: Report, measure: str) -> Iterator[Finding]:
     """Of algorithms over their instances first, then against the baseline, then of all pairs, then of means alone."""
     for lead in (_instances, _compared, _scored):
-        if told := list(lead(report, measure)):
-            yield from told
+        if findings := list(lead(report, measure)):
+            yield from findings
             return
 
 

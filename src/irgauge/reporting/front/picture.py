@@ -60,7 +60,7 @@ class _Systems:
 
     def first(self, best: int | None) -> list[Row]:
         """The best systems and the baseline, or all."""
-        rows = [self.row(rank, one) for rank, one in enumerate(self.means, 1)]
+        rows = [self.row(rank, mean) for rank, mean in enumerate(self.means, 1)]
         return [row for row in rows if best is None or int(str(row["rank"])) <= best or row["system"] == self.baseline]
 
 
@@ -71,7 +71,7 @@ def picture(report: Report) -> Panel | None:
     elif report.ran["pair"].results:
         made = panel(KEY, "Differences on topics, sorted", "A bar is a topic.", _of_pairs(report))
     else:
-        made = panel(KEY, _TITLE, "A row is a system.", (form for one in _each(report) for form in _forms(one)))
+        made = panel(KEY, _TITLE, "A row is a system.", (form for systems in _each(report) for form in _forms(systems)))
     return next(made, None)
 
 
@@ -89,13 +89,13 @@ def rankings(report: Report) -> tuple[Ranking, ...]:
     if scored is None or len(scored.scores.systems) <= FEW:
         return ()
     means = {str(measure): scored.of(str(measure)) for measure in scored.measures}
-    return tuple(Ranking(name, tuple((one.system, one.mean) for one in own)) for name, own in means.items())
+    return tuple(Ranking(name, tuple((mean.system, mean.mean) for mean in own)) for name, own in means.items())
 
 
-def _forms(one: _Systems) -> Iterator[Variant]:
-    population = () if one.population is None else (("population", one.population),)
-    for more, best in ranked(len(one.means)):
-        yield Variant((*of_measure(one.measure), *population, *more), systems_in_order(one, best))
+def _forms(systems: _Systems) -> Iterator[Variant]:
+    population = () if systems.population is None else (("population", systems.population),)
+    for more, best in ranked(len(systems.means)):
+        yield Variant((*of_measure(systems.measure), *population, *more), systems_in_order(systems, best))
 
 
 def _each(report: Report) -> Iterator[_Systems]:
@@ -103,9 +103,9 @@ def _each(report: Report) -> Iterator[_Systems]:
     scored: Scored | None = next(iter(report.ran["score"].results), None)
     if scored is None:
         return
-    found = _compared(report)
+    by_measure = _compared(report)
     for measure in map(str, scored.measures):
-        compared = found.get(measure)
+        compared = by_measure.get(measure)
         if compared is None:
             yield _alone(scored, measure, _where(report))
             continue
@@ -167,7 +167,7 @@ def _of_topics(means: Sequence[SystemMean]) -> dict[str, tuple[float | None, flo
 def _of_images(report: Report, measure: str, population: str) -> dict[str, tuple[float | None, float | None]]:
     """Intervals of means for other documents, or for both, from images of the corpus, where there are some."""
     drawn = [result for result in report.ran["bootstrap"].results if result.draw == population]
-    records: list[dict[str, Any]] = [dict(row) for one in drawn for row in system_records(one)]
+    records: list[dict[str, Any]] = [dict(row) for result in drawn for row in system_records(result)]
     return {row["system"]: (row["low"], row["high"]) for row in records if row["measure"] == measure}
 
 
@@ -177,10 +177,10 @@ def _groups(comparison: Comparison) -> dict[str, str]:
 
 
 def _verdicts(compared: MeasureCompared, comparison: Comparison) -> dict[str, str]:
-    found = dict(
+    verdicts = dict(
         zip((name for name, _ in comparison.names), compared.verdicts[comparison.population].verdicts, strict=True)
     )
-    return {**found, str(comparison.baseline): _BASELINE}
+    return {**verdicts, str(comparison.baseline): _BASELINE}
 
 
 def _against(compared: MeasureCompared, comparison: Comparison) -> dict[str, Row]:
@@ -198,30 +198,32 @@ def _against(compared: MeasureCompared, comparison: Comparison) -> dict[str, Row
     }
 
 
-def systems_in_order(one: _Systems, best: int | None) -> Figure:
+def systems_in_order(systems: _Systems, best: int | None) -> Figure:
     """A row for each system: its mean and its interval."""
-    rows = one.first(best)
+    rows = systems.first(best)
     names = [str(row["system"]) for row in rows]
     y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0, limit=140))
     base = alt.Chart(data(rows)).encode(
         y=y,
         color=alt.Color("said:N", **_colours(rows)),
         opacity=style.fading("system"),
-        tooltip=_tips(one),
+        tooltip=_tips(systems),
     )
-    x = alt.X("mean:Q", title=f"mean {one.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True, tickCount=8))
+    x = alt.X(
+        "mean:Q", title=f"mean {systems.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True, tickCount=8)
+    )
     bars = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
     points = base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
     has_bounds = any(row["low"] is not None for row in rows)
-    chart = layered(*_baseline(one, rows), *([bars] if has_bounds else []), points).properties(
+    chart = layered(*_baseline(systems, rows), *([bars] if has_bounds else []), points).properties(
         width=760, height=max(_LEAST, _ROW * len(rows))
     )
     return Figure(
         chart.properties(width=760, height=max(_LEAST, _ROW * len(rows))),
-        _seen(one),
-        (*_caption(one, rows), *best_note(best or len(rows), len(one.means))),
+        _seen(systems),
+        (*_caption(systems, rows), *best_note(best or len(rows), len(systems.means))),
         width=960,
-        provenance=one.provenance,
+        provenance=systems.provenance,
         alternative="Systems from best to worst, each with its mean and its interval, coloured by what is said of it.",
     )
 
@@ -234,33 +236,33 @@ def _colours(rows: Sequence[Row]) -> dict[str, Any]:
     return {"scale": scale(colours or {"": style.INK}), "legend": legend}
 
 
-def _tips(one: _Systems) -> list[alt.Tooltip]:
+def _tips(systems: _Systems) -> list[alt.Tooltip]:
     names = ["system:N", "rank:Q", "mean:Q", "low:Q", "high:Q"]
-    of = f"less {one.against}{', over shards' if one.is_of_shards else ''}"
-    return tips(*names, *(["difference:Q", "p:Q", "said:N"] if one.said else []), difference=of, said="is")
+    of = f"less {systems.against}{', over shards' if systems.is_of_shards else ''}"
+    return tips(*names, *(["difference:Q", "p:Q", "said:N"] if systems.said else []), difference=of, said="is")
 
 
-def _baseline(one: _Systems, rows: Sequence[Row]) -> Iterator[alt.Chart]:
+def _baseline(systems: _Systems, rows: Sequence[Row]) -> Iterator[alt.Chart]:
     """A line at the mean of the baseline, or of the best."""
-    for row in (row for row in rows if row["system"] == one.against):
+    for row in (row for row in rows if row["system"] == systems.against):
         rule = alt.Chart(data([{"at": row["mean"]}])).mark_rule(strokeDash=[5, 4], color=style.MUTED)
         yield rule.encode(x=alt.X("at:Q"))
 
 
-def _seen(one: _Systems) -> str:
-    covers = "" if one.population is None else f" {FOR[one.population]}"
-    if not one.said:
-        return f"Means of {counted(len(one.means), 'system')} by {one.measure}"
-    against = f"against {one.baseline}" if one.baseline is not None else "against the best"
-    return f"{counted(len(one.means), 'system')} by {one.measure}, {against}{covers}"
+def _seen(systems: _Systems) -> str:
+    covers = "" if systems.population is None else f" {FOR[systems.population]}"
+    if not systems.said:
+        return f"Means of {counted(len(systems.means), 'system')} by {systems.measure}"
+    against = f"against {systems.baseline}" if systems.baseline is not None else "against the best"
+    return f"{counted(len(systems.means), 'system')} by {systems.measure}, {against}{covers}"
 
 
-def _caption(one: _Systems, rows: Sequence[Row]) -> Iterator[str]:
+def _caption(systems: _Systems, rows: Sequence[Row]) -> Iterator[str]:
     """What points, bars and colours are."""
-    yield f"Points: means over topics{one.where}."
+    yield f"Points: means over topics{systems.where}."
     covers = {"documents": " for other documents", "both": " for other topics and other documents"}
     if any(row["low"] is not None for row in rows):
-        of = covers.get(str(one.population), " for other topics")
-        yield f"Bars: {percent(1 - one.alpha)} intervals of each mean{of}; two may overlap and yet differ."
-    if one.said:
-        yield f"Dashed: the mean of {one.against}."
+        of = covers.get(str(systems.population), " for other topics")
+        yield f"Bars: {percent(1 - systems.alpha)} intervals of each mean{of}; two may overlap and yet differ."
+    if systems.said:
+        yield f"Dashed: the mean of {systems.against}."

@@ -57,24 +57,24 @@ def _normalised_diverse_gain(hits: Hits, base: Base, scale: Scale) -> float:
 
 @kernel(makes_arrays=True)
 def _intent_aware_ap(hits: Hits, base: Base, scale: Scale) -> float:
-    found, total = np.zeros(len(base.subtopics)), 0.0
+    counts, total = np.zeros(len(base.subtopics)), 0.0
     for h in range(len(hits.ranks)):
-        for subtopic in range(len(found)):
+        for subtopic in range(len(counts)):
             if scale.subtopics.relevant[hits.levels[h], subtopic]:
-                found[subtopic] += 1
-                total += found[subtopic] / hits.ranks[h] / base.subtopics[subtopic]
+                counts[subtopic] += 1
+                total += counts[subtopic] / hits.ranks[h] / base.subtopics[subtopic]
     return total / _subtopics(base)
 
 
 @kernel
 def _intent_aware_precision(hits: Hits, base: Base, scale: Scale) -> float:
-    found = 0
+    relevant = 0
     for h in range(len(hits.ranks)):
         if hits.ranks[h] > scale.cutoff:
             break
         for subtopic in range(len(base.subtopics)):
-            found += scale.subtopics.relevant[hits.levels[h], subtopic]
-    return found / (scale.cutoff * _subtopics(base))
+            relevant += scale.subtopics.relevant[hits.levels[h], subtopic]
+    return relevant / (scale.cutoff * _subtopics(base))
 
 
 @kernel(makes_arrays=True)

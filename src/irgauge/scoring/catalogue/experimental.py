@@ -62,16 +62,16 @@ def _gaining(base: Base, scale: Scale) -> int:
 @kernel
 def _gain_at_relevant(hits: Hits, base: Base, scale: Scale) -> float:
     """nDCG at the rank of each document with a gain, averaged; that of the whole list for those not retrieved."""
-    total, dcg, found, every = 0.0, 0.0, 0, _gaining(base, scale)
+    total, dcg, count, every = 0.0, 0.0, 0, _gaining(base, scale)
     for h in range(len(hits.ranks)):
         gain = scale.gains[hits.levels[h]]
         if gain > 0:
             dcg += gain * scale.discounts[hits.ranks[h]]
             total += dcg / ideal_gain(base, scale, hits.ranks[h])
-            found += 1
+            count += 1
     if every == 0:
         return 0.0
-    return (total + (every - found) * dcg / ideal_gain(base, scale, every)) / every
+    return (total + (every - count) * dcg / ideal_gain(base, scale, every)) / every
 
 
 @inlined
@@ -100,11 +100,11 @@ def _g(hits: Hits, base: Base, scale: Scale) -> float:
 
 @kernel
 def _binary_g(hits: Hits, base: Base, scale: Scale) -> float:
-    total, found = 0.0, 0
+    total, relevant = 0.0, 0
     for h in range(len(hits.ranks)):
         if scale.kinds[hits.levels[h]] == RELEVANT:
-            found += 1
-            total += 1 / math.log2(2 + hits.ranks[h] - found)
+            relevant += 1
+            total += 1 / math.log2(2 + hits.ranks[h] - relevant)
     return total / base.relevant
 
 

@@ -13,12 +13,12 @@ _POINTS = tuple(tenth / 10 for tenth in range(11))
 @inlined
 def _highest_precision(hits: Hits, scale: Scale, needed: int) -> float:
     """The highest precision at any rank where that many relevant documents are found."""
-    found, best = 0, 0.0
+    relevant, best = 0, 0.0
     for h in range(len(hits.ranks)):
         if scale.kinds[hits.levels[h]] == RELEVANT:
-            found += 1
-            if found >= needed:
-                best = max(best, found / hits.ranks[h])
+            relevant += 1
+            if relevant >= needed:
+                best = max(best, relevant / hits.ranks[h])
     return best
 
 

@@ -11,25 +11,25 @@ from irgauge.scoring.kernels import RELEVANT, Base, Hits, Scale
 @kernel
 def average_precision(hits: Hits, base: Base, scale: Scale) -> float:
     """The precision at each relevant document, averaged over all of them."""
-    found, total = 0, 0.0
+    relevant, total = 0, 0.0
     for h in range(len(hits.ranks)):
         if hits.ranks[h] > scale.cutoff:
             break
         if scale.kinds[hits.levels[h]] == RELEVANT:
-            found += 1
-            total += found / hits.ranks[h]
+            relevant += 1
+            total += relevant / hits.ranks[h]
     return total / base.relevant
 
 
 @inlined
 def found_down_to(hits: Hits, scale: Scale, cutoff: int) -> int:
     """The number of relevant documents down to a rank."""
-    found = 0
+    relevant = 0
     for h in range(len(hits.ranks)):
         if hits.ranks[h] > cutoff:
             break
-        found += scale.kinds[hits.levels[h]] == RELEVANT
-    return found
+        relevant += scale.kinds[hits.levels[h]] == RELEVANT
+    return relevant
 
 
 @kernel
@@ -75,15 +75,15 @@ def _reciprocal_rank(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: AR
 
 @kernel
 def _accuracy(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: ARG001  # one signature for all kernels
-    found, above = 0, 0
+    relevant, above = 0, 0
     for h in range(len(hits.ranks)):
         if hits.ranks[h] > scale.cutoff:
             break
         if scale.kinds[hits.levels[h]] == RELEVANT:
-            found += 1
-            above += hits.ranks[h] - found
-    others = min(scale.cutoff, hits.length) - found
-    return 0.0 if found == 0 else 1.0 if others == 0 else 1.0 - above / (others * found)
+            relevant += 1
+            above += hits.ranks[h] - relevant
+    others = min(scale.cutoff, hits.length) - relevant
+    return 0.0 if relevant == 0 else 1.0 if others == 0 else 1.0 - above / (others * relevant)
 
 
 def _multiple(values: Values) -> tuple[float, ...]:

@@ -34,15 +34,15 @@ def _set_f(hits: Hits, base: Base, scale: Scale) -> float:
 
 @kernel
 def _set_ap(hits: Hits, base: Base, scale: Scale) -> float:
-    found = found_anywhere(hits, scale)
-    return found / hits.length * (found / base.relevant) if hits.length > 0 else 0.0
+    relevant = found_anywhere(hits, scale)
+    return relevant / hits.length * (relevant / base.relevant) if hits.length > 0 else 0.0
 
 
 @kernel
 def _utility(hits: Hits, base: Base, scale: Scale) -> float:
-    found = found_anywhere(hits, scale)
+    count = found_anywhere(hits, scale)
     relevant, other, missed = scale.constants[0], scale.constants[1], scale.constants[2]
-    return relevant * found + other * (hits.length - found) + missed * (base.relevant - found)
+    return relevant * count + other * (hits.length - count) + missed * (base.relevant - count)
 
 
 def _is_relative(values: Values) -> tuple[float, ...]:

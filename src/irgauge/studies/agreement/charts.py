@@ -54,9 +54,9 @@ def _tau_of(result: Agreement) -> str:
 
 
 def _point(result: Agreement, place: int) -> Row:
-    one = result.systems[place]
-    (x, y), (rank, other) = one.means, one.ranks
-    return {"system": one.system, "rank": rank, "x": x, "y": y, "other_rank": other}
+    system = result.systems[place]
+    (x, y), (rank, other) = system.means, system.ranks
+    return {"system": system.system, "rank": rank, "x": x, "y": y, "other_rank": other}
 
 
 def matrix(result: Agreement) -> Figure:

@@ -20,7 +20,7 @@ def findings(result: Agreement) -> Iterator[Finding]:
         yield two_measures(pair=known[0], systems=systems)
     else:
         yield of_pairs(least=known[0], most=known[-1], pairs=pairs, systems=systems)
-    moved = max(result.systems, key=lambda one: one.moved)
+    moved = max(result.systems, key=lambda system: system.moved)
     if moved.moved:
         ends = [moved.ranks.index(end(moved.ranks)) for end in (min, max)]
         named = [(result.measures[i], moved.ranks[i]) for i in ends]

@@ -15,8 +15,8 @@ def run(reporting: Reporting) -> Ran:
     """All measures together; nothing where there are too few of them, or of systems."""
     if len(reporting.measures) < LEAST_MEASURES or len(reporting.systems) < LEAST_SYSTEMS:
         return Ran(())
-    found = tried(lambda: agreement(reporting.data, reporting.measures, workers=reporting.workers))
-    return ran({"agreement": found})
+    result = tried(lambda: agreement(reporting.data, reporting.measures, workers=reporting.workers))
+    return ran({"agreement": result})
 
 
 def shown(ran: Ran, _: Reporting) -> Shown:

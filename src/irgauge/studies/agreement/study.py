@@ -82,10 +82,10 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
     >>> round(agreement(load(qrels, runs, warn=False), ["AP", "P@2"]).pairs[0].tau, 4)
     0.8165
     """
-    given = opened(data, options.workers)
-    measures = several_measures(given, options.measures)
-    _check_enough(len(measures), len(given.systems))
-    scores = given.whole(measures)
+    opened_data = opened(data, options.workers)
+    measures = several_measures(opened_data, options.measures)
+    _check_enough(len(measures), len(opened_data.systems))
+    scores = opened_data.whole(measures)
     names = tuple(map(str, scores.measures))
     means: dict[str, dict[str, float]] = {name: {} for name in names}
     for mean in summarise(scores):
@@ -104,7 +104,7 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
             )
             for i, system in enumerate(systems)
         ),
-        facts=facts_of_scores(scores, given.missing, given.whole_source),
+        facts=facts_of_scores(scores, opened_data.missing, opened_data.whole_source),
     )
 
 

@@ -20,7 +20,7 @@ def pair_table(result: Agreement) -> Table:
     return Table.of(
         "measures",
         f"Agreement of measures on the order of {counted(len(result.systems), 'system')}",
-        [asdict(one) for one in (*result.known, *rest)],
+        [asdict(pair) for pair in (*result.known, *rest)],
         [
             Column("first"),
             Column("second"),
@@ -32,10 +32,10 @@ def pair_table(result: Agreement) -> Table:
 
 def rank_table(result: Agreement) -> Table:
     """The ranks of systems, those first whose ranks differ most."""
-    order = sorted(result.systems, key=lambda one: -one.moved)
+    order = sorted(result.systems, key=lambda system: -system.moved)
     records: list[Record] = [
-        {"system": one.system, **dict(zip(result.measures, one.ranks, strict=True)), "moved": one.moved}
-        for one in order
+        {"system": system.system, **dict(zip(result.measures, system.ranks, strict=True)), "moved": system.moved}
+        for system in order
     ]
     return Table.of(
         "ranks",

@@ -21,8 +21,8 @@ def findings(result: Analysed) -> Iterator[Finding]:
 
 def sizes(result: Analysed) -> Finding:
     """How large the effects of factors and interactions are."""
-    told = effects(measure=result.measure, rows=result.rows, alpha=result.alpha)
-    return told.about(population=result.population, measure=result.measure)
+    finding = effects(measure=result.measure, rows=result.rows, alpha=result.alpha)
+    return finding.about(population=result.population, measure=result.measure)
 
 
 @sentence("effects")
@@ -43,17 +43,17 @@ def _sized(row: Line, alpha: float) -> str:
 def _systems(result: Analysed) -> Iterator[Finding]:
     for population in result.populations:
         differ, systems = bool(population.p <= result.alpha), result.shape.systems
-        told = systems_differ(measure=result.measure, systems=systems, test=population, differ=differ)
-        yield told.about(population=population.population, measure=result.measure)
+        finding = systems_differ(measure=result.measure, systems=systems, test=population, differ=differ)
+        yield finding.about(population=population.population, measure=result.measure)
 
 
 @sentence("systems-differ")
 def systems_differ(*, measure: str, systems: int, test: SystemTest, differ: bool) -> str:
     """Whether systems differ at all."""
-    said = "differ" if differ else "do not differ"
+    verb = "differ" if differ else "do not differ"
     scores = "the whole corpus" if test.scores == "whole corpus" else test.scores
     return (
-        f"{capital(FOR[test.population])}, the {systems} systems {said} significantly in {measure} "
+        f"{capital(FOR[test.population])}, the {systems} systems {verb} significantly in {measure} "
         f"(F({test.df:.0f}, {test.df_error:.0f}) = {test.f:.2f}, {p_text(test.p)}; scores on {scores})."
     )
 
@@ -61,9 +61,9 @@ def systems_differ(*, measure: str, systems: int, test: SystemTest, differ: bool
 @sentence("nested-models")
 def nested(*, measure: str, models: Nested, alpha: float) -> str:
     """Whether the larger of two models explains scores better."""
-    said = "explains" if models.p <= alpha else "does not explain"
+    verb = "explains" if models.p <= alpha else "does not explain"
     return (
-        f"{models.larger} {said} {measure} significantly better than {models.smaller} "
+        f"{models.larger} {verb} {measure} significantly better than {models.smaller} "
         f"(F({models.df}, {models.df_error}) = {models.f:.2f}, {p_text(models.p)})."
     )
 
@@ -79,7 +79,7 @@ def _assumptions(result: Analysed) -> Iterator[Finding]:
 @sentence("assumptions", "note")
 def assumptions(*, model: str, normal: bool, unequal: Sequence[str]) -> str:
     """What the F tests assume and the residuals do not show."""
-    told = [] if normal else ["are not normal (Jarque-Bera test)"]
+    faults = [] if normal else ["are not normal (Jarque-Bera test)"]
     if unequal:
-        told.append(f"do not vary equally over {listed([f'{one}s' for one in unequal])} (Levene's test)")
-    return f"The residuals of {model} {listed(told)}: p-values of F tests are approximate."
+        faults.append(f"do not vary equally over {listed([f'{factor}s' for factor in unequal])} (Levene's test)")
+    return f"The residuals of {model} {listed(faults)}: p-values of F tests are approximate."

@@ -32,11 +32,11 @@ def headline(result: Analysed) -> Iterator[Finding]:
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
-    told = [finding for result in ran.results for finding in headline(result)]
+    sentences = [finding for result in ran.results for finding in headline(result)]
     if reporting.unsharded is not None:
         why = f"Without {reporting.replicates} there are no interactions: {reporting.unsharded}."
-        told.append(remark(text=why))
-    return (*told, *remarks(ran.reasons())), _panels(ran.results)
+        sentences.append(remark(text=why))
+    return (*sentences, *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _panels(results: tuple[Analysed, ...]) -> Iterator[Panel]:

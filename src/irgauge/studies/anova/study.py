@@ -164,7 +164,7 @@ class Analysed(Result):
         """The ANOVA table: the terms of the model, then the error and the total."""
         empty = dict.fromkeys(field.name for field in fields(Line))
         rest = ({"source": "error", **asdict(self.error)}, {"source": "total", **asdict(self.total)})
-        return [*map(asdict, self.rows), *(empty | one for one in rest)]
+        return [*map(asdict, self.rows), *(empty | row for row in rest)]
 
     def content(self) -> dict[str, Any]:
         """The model, its table, the tests of systems for each population, and the checks."""
@@ -205,12 +205,12 @@ def anova(data: Given, options: AnovaOptions) -> Analysed:
     wanted = Measuring(
         measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
     )
-    found = runs.measured(wanted)
-    model = Model.parse(options.model or ("MD1" if found.shards == 1 else "MD6"))
-    fit, claims = decompose(found.values()).fit(model), covered(found, options.population)
-    whole = _on_whole(runs, wanted) if runs.has_runs and found.shards > 1 else None
+    measured = runs.measured(wanted)
+    model = Model.parse(options.model or ("MD1" if measured.shards == 1 else "MD6"))
+    fit, claims = decompose(measured.values()).fit(model), covered(measured, options.population)
+    whole = _on_whole(runs, wanted) if runs.has_runs and measured.shards > 1 else None
     return Analysed(
-        measured=found,
+        measured=measured,
         fit=fit,
         alpha=options.alpha,
         tests=term_tests(fit, claims[0]),

@@ -223,8 +223,8 @@ def _bias_text(result: Bootstrapped, chosen: Sequence[int]) -> Iterator[str]:
     """How biased images are, where documents are drawn."""
     if result.moments is not None:
         biases = {result.measures[m]: float(np.median(result.bias_in_sds[m])) for m in chosen}
-        told = listed([f"{bias:+.2f} in {name}".replace("-", "−") for name, bias in biases.items()])
-        yield f"Bias of images, in standard deviations, median over systems: {told}."
+        text = listed([f"{bias:+.2f} in {name}".replace("-", "−") for name, bias in biases.items()])
+        yield f"Bias of images, in standard deviations, median over systems: {text}."
 
 
 def _means_title(result: Bootstrapped, chosen: Sequence[int]) -> str:

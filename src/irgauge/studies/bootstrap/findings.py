@@ -45,8 +45,8 @@ def _starting(population: str) -> str:
 def _differences(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     deviations = {measure.measure: measure.difference for measure in measures if measure.difference is not None}
     if deviations:
-        told = differences(deviations=deviations, pairs=_pairs(result), topics=len(result.topics))
-        yield told.about(population="documents", measure=_only(result))
+        finding = differences(deviations=deviations, pairs=_pairs(result), topics=len(result.topics))
+        yield finding.about(population="documents", measure=_only(result))
 
 
 def _pairs(result: Bootstrapped) -> int:
@@ -62,7 +62,7 @@ def _only(result: Bootstrapped) -> str | None:
 def differences(*, deviations: Mapping[str, MeanAndSd], pairs: int, topics: int) -> str:
     """By which measure the difference of two systems on a topic varies least."""
     first, *others = sorted(deviations, key=lambda name: deviations[name].mean)
-    texts = {name: spread_text(one) for name, one in deviations.items()}
+    texts = {name: spread_text(deviation) for name, deviation in deviations.items()}
     over = f"(mean ± standard deviation over {counted(pairs, 'pair')} and {counted(topics, 'topic')})"
     what = "the standard deviation of the difference between two systems on a topic is"
     if not others:
@@ -73,8 +73,8 @@ def differences(*, deviations: Mapping[str, MeanAndSd], pairs: int, topics: int)
 
 def _rest(others: Sequence[str], text: Callable[[str], str]) -> str:
     """The measures after the first with their numbers; of many, the next and the last."""
-    told = others if len(others) < 5 else [others[0], others[-1]]
-    return listed([f"{text(name)} in {name}" for name in told])
+    measures = others if len(others) < 5 else [others[0], others[-1]]
+    return listed([f"{text(name)} in {name}" for name in measures])
 
 
 def spread_text(spread: MeanAndSd) -> str:
@@ -85,8 +85,10 @@ def spread_text(spread: MeanAndSd) -> str:
 def _ranking(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     widths = {measure.measure: measure.rank_width for measure in measures if measure.rank_width is not None}
     if widths:
-        told = ranking(widths=widths, systems=len(result.systems), confidence=1 - result.alpha, population=result.draw)
-        yield told.about(population=result.draw, measure=_only(result))
+        finding = ranking(
+            widths=widths, systems=len(result.systems), confidence=1 - result.alpha, population=result.draw
+        )
+        yield finding.about(population=result.draw, measure=_only(result))
 
 
 @sentence("ranking")
@@ -103,13 +105,13 @@ def ranking(*, widths: Mapping[str, float], systems: int, confidence: float, pop
 
 def digits(result: Bootstrapped) -> Iterator[Finding]:
     """How many decimals of a mean are justified, by the measures that have intervals."""
-    found = {name: (result.digits(m), result.typical_error(m)) for m, name in enumerate(result.measures)}
-    decimals = {name: Decimals(number, error) for name, (number, error) in found.items() if number is not None}
+    by_measure = {name: (result.digits(m), result.typical_error(m)) for m, name in enumerate(result.measures)}
+    decimals = {name: Decimals(number, error) for name, (number, error) in by_measure.items() if number is not None}
     if decimals:
         topics, systems = len(result.topics), len(result.systems)
-        told = justified(decimals=decimals, topics=topics, systems=systems, population=result.draw)
-        yield told.about(population=result.draw, measure=_only(result))
-    if len(decimals) < len(found):
+        finding = justified(decimals=decimals, topics=topics, systems=systems, population=result.draw)
+        yield finding.about(population=result.draw, measure=_only(result))
+    if len(decimals) < len(by_measure):
         yield from _without(result, precision(result))
 
 
@@ -132,14 +134,14 @@ def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, po
 def _without(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The measures without intervals, where there are any."""
     biases = {measure.measure: measure.bias for measure in measures if measure.digits is None}
-    told = no_interval(biases=biases, most=(MOST_BIAS, MOST_BIAS_ON_TOPICS), population=result.draw)
-    yield told.about(population=result.draw, measure=_only(result))
+    finding = no_interval(biases=biases, most=(MOST_BIAS, MOST_BIAS_ON_TOPICS), population=result.draw)
+    yield finding.about(population=result.draw, measure=_only(result))
 
 
 @sentence("no-interval", "warning")
 def no_interval(*, biases: Mapping[str, Bias], most: tuple[float, float], population: str) -> str:
     """By which measures means have neither interval nor digits, and why."""
-    each = [f"{_sds(one)}{f' in {name}' * (len(biases) > 1)}" for name, one in biases.items()]
+    each = [f"{_sds(bias)}{f' in {name}' * (len(biases) > 1)}" for name, bias in biases.items()]
     return (
         f"{_starting(population)}means in {listed(list(biases))} have no interval: images are biased by "
         f"{listed(each)}; allowed are {most[0]:g} standard deviations, and {most[1]:g} on single topics."
@@ -155,14 +157,14 @@ def _biases(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Itera
     biases = {measure.measure: measure.bias for measure in measures if measure.digits is not None}
     without = {name: int(result.is_biased[result.place(name)].sum()) for name in biases}
     if biases:
-        told = biased(biases=biases, without=without, systems=len(result.systems), most=MOST_BIAS)
-        yield told.about(population=result.draw, measure=_only(result))
+        finding = biased(biases=biases, without=without, systems=len(result.systems), most=MOST_BIAS)
+        yield finding.about(population=result.draw, measure=_only(result))
 
 
 @sentence("bias", "note")
 def biased(*, biases: Mapping[str, Bias], without: Mapping[str, int], systems: int, most: float) -> str:
     """How far images are off the whole corpus by the measures that have intervals, and which systems have none."""
-    each = [f"{_signed(one.score)} ({one.sds:+.2f} sd) in {name}" for name, one in biases.items()]
+    each = [f"{_signed(bias.score)} ({bias.sds:+.2f} sd) in {name}" for name, bias in biases.items()]
     of = ", median over systems" if systems > 1 else ""
     off = f"Means over images are off those on the whole corpus by {listed(each)}{of}".replace("-", "−")
     lacking = [f"{count} of {systems} in {name}" for name, count in without.items() if count]
@@ -175,13 +177,13 @@ def _signed(score: float) -> str:
 
 
 def _swaps(result: Bootstrapped, measure_precision: MeasurePrecision) -> Finding:
-    told = swaps(
+    finding = swaps(
         measure=measure_precision.measure,
         swapped=measure_precision.swapped,
         neighbours=measure_precision.neighbours,
         population=result.draw,
     )
-    return told.about(population=result.draw, measure=measure_precision.measure)
+    return finding.about(population=result.draw, measure=measure_precision.measure)
 
 
 @sentence("swaps")
@@ -194,8 +196,8 @@ def swaps(*, measure: str, swapped: Sequence[Swap], neighbours: int, population:
     some = [f"{swap.upper} and {swap.lower} ({percent(swap.share)})" for swap in swapped[:_NAMED]]
     which = "the highest of them are" if count > _NAMED else "namely"
     verb = "swaps" if count == 1 else "swap"
-    found = f"{count} of {counted(neighbours, 'pair')} of neighbours in the ranking by {measure} {verb} {often}"
-    return f"{where}{found}: {which} {listed(some)}."
+    head = f"{count} of {counted(neighbours, 'pair')} of neighbours in the ranking by {measure} {verb} {often}"
+    return f"{where}{head}: {which} {listed(some)}."
 
 
 @sentence("not-of-topics", "note")

@@ -49,10 +49,10 @@ class Leaving:
         """Of the means and of the scores on topics."""
         some = [range(first, min(first + _TOGETHER, SPLITS)) for first in range(0, SPLITS, _TOGETHER)]
         every = scored(self.scorer, partial(_scores, options=self.asked), some, _named)
-        found = [
-            _variances(one) for numbers, values in zip(some, every, strict=True) for one in _parted(values, numbers)
+        by_split = [
+            _variances(split) for numbers, values in zip(some, every, strict=True) for split in _parted(values, numbers)
         ]
-        means, topics = zip(*found, strict=True)
+        means, topics = zip(*by_split, strict=True)
         return LeftOut(np.mean(means, axis=0), np.mean(topics, axis=0))
 
 
@@ -169,15 +169,15 @@ class Moments:
             raise DesignError(_too_large(self.root))
         first, second = np.triu_indices(self.root.shape[2], 1)
         pairs = second * (second - 1) // 2 + first
-        found = np.empty((self.root.shape[1], len(pairs)))
+        sds = np.empty((self.root.shape[1], len(pairs)))
         size = max(1, _PAIRS // max(1, len(pairs)))
-        for start in range(0, len(found), size):
+        for start in range(0, len(sds), size):
             topics = slice(start, start + size)
             products, squares, sums = (of[measure, topics] for of in (self.products, self.squares, self.sums))
             deviations = squares[:, first] + squares[:, second] - 2 * products[:, pairs]
             counts = self.counts[measure, topics, None]
-            found[topics] = _sd(deviations, sums[:, first] - sums[:, second], counts)
-        return found
+            sds[topics] = _sd(deviations, sums[:, first] - sums[:, second], counts)
+        return sds
 
     def quantile(self, share: float) -> Floats:
         """The least score that this share of the images does not exceed, to half a step: measure, topic, system."""

@@ -51,7 +51,7 @@ def _measure(measure_precision: MeasurePrecision) -> dict[str, Any]:
 def system_records(result: Bootstrapped) -> Iterator[Cells]:
     """Every measure and system, best first."""
     (low, high), (rank_low, rank_high) = result.interval.tolist(), result.rank_interval.tolist()
-    found = {
+    columns = {
         "root": result.root_means,
         "mean": result.image_means,
         "sd": result.sd,
@@ -59,7 +59,7 @@ def system_records(result: Bootstrapped) -> Iterator[Cells]:
         "bias_in_sds": result.bias_in_sds,
         "error": result.standard_error,
     }
-    numbers = {name: values.tolist() for name, values in found.items()}
+    numbers = {name: values.tolist() for name, values in columns.items()}
     rank = result.root_ranks.tolist()
     for m, measure in enumerate(result.measures):
         for s in result.order(m).tolist():
@@ -130,7 +130,12 @@ def _of_topics(result: Bootstrapped) -> dict[str, Any]:
 def _pairs(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[dict[str, Any]]:
     """For each measure the pairs, and the standard deviation of their differences: topic, pair."""
     pairs = [[first, second] for i, first in enumerate(result.systems) for second in result.systems[i + 1 :]]
-    for m, one in enumerate(measures):
-        if one.difference is not None and result.moments is not None:
+    for m, measure in enumerate(measures):
+        if measure.difference is not None and result.moments is not None:
             deviations = result.moments.difference_sd(m).tolist()
-            yield {"measure": one.measure, "pairs": pairs, "difference_sd": deviations, **one.difference._asdict()}
+            yield {
+                "measure": measure.measure,
+                "pairs": pairs,
+                "difference_sd": deviations,
+                **measure.difference._asdict(),
+            }

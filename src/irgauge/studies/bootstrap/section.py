@@ -25,12 +25,12 @@ _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and t
 
 def run(reporting: Reporting) -> Ran:
     """Bootstraps of the documents, of the topics, and of both."""
-    found: dict[str, Bootstrapped | Missing] = {draw: _drawn(reporting, draw) for draw in get_args(Draw)}
-    documents, both = found["documents"], found["both"]
+    results: dict[str, Bootstrapped | Missing] = {draw: _drawn(reporting, draw) for draw in get_args(Draw)}
+    documents, both = results["documents"], results["both"]
     if isinstance(documents, Bootstrapped) and isinstance(both, Bootstrapped):
         # the same images and the same splits: once is enough
-        found["both"] = replace(both, moments=documents.moments, leaving=documents.leaving)
-    return ran(found)
+        results["both"] = replace(both, moments=documents.moments, leaving=documents.leaving)
+    return ran(results)
 
 
 def _drawn(reporting: Reporting, draw: Draw) -> Bootstrapped | Missing:
@@ -58,8 +58,8 @@ def headline(result: Bootstrapped) -> Iterator[Finding]:
 def shown(ran: Ran, _: Reporting) -> Shown:
     """Sentences, charts and tables."""
     first, *others = ran.results
-    told = (*findings(first), *(digit for other in others for digit in digits(other)))
-    return (*told, *remarks(_reasons(ran))), _panels(ran.results)
+    sentences = (*findings(first), *(digit for other in others for digit in digits(other)))
+    return (*sentences, *remarks(_reasons(ran))), _panels(ran.results)
 
 
 def _reasons(ran: Ran) -> list[str]:

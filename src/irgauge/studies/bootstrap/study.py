@@ -324,10 +324,12 @@ def bootstrap(data: Loaded, options: BootstrapOptions) -> Bootstrapped:
     places, kept = _kept(on_bench, measures, options)
     chosen = on_bench.collection if kept.by is None else on_bench.collection.only(places)
     root = np.ascontiguousarray(_root(on_bench, measures)[:, :, places])
-    found = Gathering(Scorer(chosen, measures), root if options.undefined == "skip" else np.nan_to_num(root), options)
-    topics_of = _topics_of(options, on_bench.collection.systems, chosen.systems, found.root)
-    found.gather()
-    leaving = None if options.draw == "topics" else Leaving(found.scorer, options)
+    gathering = Gathering(
+        Scorer(chosen, measures), root if options.undefined == "skip" else np.nan_to_num(root), options
+    )
+    topics_of = _topics_of(options, on_bench.collection.systems, chosen.systems, gathering.root)
+    gathering.gather()
+    leaving = None if options.draw == "topics" else Leaving(gathering.scorer, options)
     if leaving is not None and are_elsewhere():
         _ = leaving.variances  # while the workers are there
     return Bootstrapped(
@@ -335,11 +337,11 @@ def bootstrap(data: Loaded, options: BootstrapOptions) -> Bootstrapped:
         topics=chosen.topics,
         systems=chosen.systems,
         kept=kept,
-        root=found.root,
-        means=found.means,
-        moments=found.moments,
+        root=gathering.root,
+        means=gathering.means,
+        moments=gathering.moments,
         leaving=leaving,
-        undefined_share=found.undefined_share(options.images),
+        undefined_share=gathering.undefined_share(options.images),
         draw=options.draw,
         undefined=options.undefined,
         images=options.images,
@@ -365,14 +367,14 @@ def _check_topics(topics: int, draw: str) -> None:
 
 def _kept(on_bench: Bench, measures: tuple[Measure, ...], options: BootstrapOptions) -> tuple[list[int], Kept]:
     """The places of the best systems on the root, best first, and the measure that says so."""
-    keep_systems, given = str(options.keep_systems), len(on_bench.collection.systems)
-    count = kept_count(keep_systems, given)
+    keep_systems, total = str(options.keep_systems), len(on_bench.collection.systems)
+    count = kept_count(keep_systems, total)
     if keep_systems == "all":
-        return list(range(given)), Kept(keep_systems, None, given)
+        return list(range(total)), Kept(keep_systems, None, total)
     by = measures[:1] if options.keep_by is None else parse_measures([options.keep_by])
     means = np.nan_to_num(_root(on_bench, by))[0].mean(axis=0)
     order = np.argsort(-rounded(means), kind="stable")[:count].tolist()
-    return order, Kept(keep_systems, str(by[0]), given)
+    return order, Kept(keep_systems, str(by[0]), total)
 
 
 def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:
@@ -384,12 +386,14 @@ def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:
     return values
 
 
-def _topics_of(options: BootstrapOptions, given: Sequence[str], systems: Sequence[str], root: Floats) -> str | None:
+def _topics_of(
+    options: BootstrapOptions, all_systems: Sequence[str], systems: Sequence[str], root: Floats
+) -> str | None:
     """The system whose topics are shown: the one named, which must be among those kept, or the best."""
     if options.system is None:
         best = int(np.argmin(ranks(np.nanmean(root, axis=1))[0]))
         return systems[best] if options.per_topic else None
-    system = known(options.system, given, "system")
+    system = known(options.system, all_systems, "system")
     if system not in systems:
         raise DesignError(f"the system '{system}' is not among the {len(systems)} best; keep more systems, or all")
     return system

@@ -109,7 +109,7 @@ def system_table(result: Bootstrapped) -> Table:
 def swap_tables(result: Bootstrapped) -> Iterator[Table]:
     """The neighbours that swap, where there are any."""
     records: list[dict[str, Cell]] = [
-        {"measure": one.measure, **swap._asdict()} for one in precision(result) for swap in one.swapped
+        {"measure": measure.measure, **swap._asdict()} for measure in precision(result) for swap in measure.swapped
     ]
     if records:
         yield Table.of(

@@ -38,8 +38,8 @@ def apart(places: Sequence[float], least: float, most: float) -> list[float]:
             blocks[-2:] = [(_within(centre, count + more, least, most), count + more)]
         blocks[-1] = (_within(*blocks[-1], least, most), blocks[-1][1])
     lowest = [low + k * least for low, count in blocks for k in range(count)]
-    found = dict(zip(order, lowest, strict=True))
-    return [found[i] for i in range(len(places))]
+    positions = dict(zip(order, lowest, strict=True))
+    return [positions[i] for i in range(len(places))]
 
 
 def _within(low: float, count: int, least: float, most: float) -> float:
@@ -64,16 +64,16 @@ _TICKS = (0, 1, 2, 5, 10, 20, 50, 100)  # per cent
 
 def corner(result: Calibrated, population: str | None = None) -> Figure:
     """Errors in the worst world against power: who errs as seldom as promised, and finds most?"""
-    one = result.of(population)
-    shown = {promise: [kept for kept in one.kept if kept.method.promise == promise] for promise in _CORNER}
+    calibration = result.of(population)
+    shown = {promise: [kept for kept in calibration.kept if kept.method.promise == promise] for promise in _CORNER}
     most = max(kept.worst.rate.high for rows in shown.values() for kept in rows)
     seen = {kept.verdict for rows in shown.values() for kept in rows}
     colours: dict[str, str] = {verdict: COLOURS[verdict] for verdict in VERDICTS if verdict in seen}
     panels = [_corner(rows, _CORNER[promise], result.alpha, most, colours) for promise, rows in shown.items() if rows]
     return Figure(
         alt.HConcatChart(hconcat=panels, spacing=24),
-        _corner_title(one),
-        tuple(_corner_caption(result, one)),
+        _corner_title(calibration),
+        tuple(_corner_caption(result, calibration)),
         width=len(panels) * (_WIDTH + 60),
         provenance=result.provenance,
         alternative="Points of methods, errors across and power up, with a line at the level that is promised.",
@@ -163,20 +163,20 @@ def _errors_axis(most: float) -> alt.Axis:
 
 def power(result: Calibrated, population: str | None = None) -> Figure:
     """How often a difference is found, by its size, the number of topics and the test."""
-    one = result.of(population)
-    if not one.powers:
-        raise DesignError(f"power by number of topics is of the population topics; this is of {one.population}")
-    counts = sorted({row.topics for row in one.powers})
+    calibration = result.of(population)
+    if not calibration.powers:
+        raise DesignError(f"power by number of topics is of the population topics; this is of {calibration.population}")
+    counts = sorted({row.topics for row in calibration.powers})
     colours = dict(zip(map(str, counts), style.series_colours([str(n) for n in counts]).values(), strict=True))
-    tests = list(dict.fromkeys(row.test for row in one.powers))
-    panels = [_power_panel(result, one, test, colours) for test in tests]
+    tests = list(dict.fromkeys(row.test for row in calibration.powers))
+    panels = [_power_panel(result, calibration, test, colours) for test in tests]
     rows = [alt.HConcatChart(hconcat=panels[i : i + 2], spacing=24) for i in range(0, len(panels), 2)]
     return Figure(
         alt.VConcatChart(vconcat=rows, spacing=20),
-        _power_title(result, one),
+        _power_title(result, calibration),
         (
             f"Real pairs of systems, moved to differ by δ in {result.measure}, on topics drawn anew.",
-            *([_FAMILY] if one.pairs > 1 else []),
+            *([_FAMILY] if calibration.pairs > 1 else []),
         ),
         width=min(2, len(panels)) * 380,
         provenance=result.provenance,
@@ -223,14 +223,14 @@ def _power_panel(result: Calibrated, calibration: Calibration, test: str, colour
 
 def errors(result: Calibrated, population: str | None = None) -> Figure:
     """Errors of each method in each world, with Monte Carlo intervals."""
-    one = result.of(population)
-    worlds = list(dict.fromkeys(row.world for row in one.errors))
+    calibration = result.of(population)
+    worlds = list(dict.fromkeys(row.world for row in calibration.errors))
     colours = style.distinct_colours(worlds)
-    most = max(row.rate.high for row in one.errors)
-    panels = [_error_panel(one, promise, result.alpha, most, colours) for promise in PROMISED]
+    most = max(row.rate.high for row in calibration.errors)
+    panels = [_error_panel(calibration, promise, result.alpha, most, colours) for promise in PROMISED]
     return Figure(
         alt.VConcatChart(vconcat=[panel for panel in panels if panel is not None], spacing=14),
-        f"Errors of every method where systems are equally good, by {result.measure} {FOR[one.population]}",
+        f"Errors of every method where systems are equally good, by {result.measure} {FOR[calibration.population]}",
         (
             "Points: share of experiments, with 95 % Monte Carlo intervals; dashed: the "
             f"{percent(result.alpha)} that are promised.",

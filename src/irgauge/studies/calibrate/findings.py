@@ -26,9 +26,9 @@ _NAMED = 3  # methods in a sentence
 
 def findings(result: Calibrated) -> Iterator[Finding]:
     """Three sentences on the population asked for, then the other populations, experiments, margins and intervals."""
-    for number, one in enumerate(result.each):
-        for finding in _findings(result, one, is_first=number == 0):
-            yield finding.about(population=one.population, measure=result.measure)
+    for number, calibration in enumerate(result.each):
+        for finding in _findings(result, calibration, is_first=number == 0):
+            yield finding.about(population=calibration.population, measure=result.measure)
 
 
 def _findings(result: Calibrated, calibration: Calibration, *, is_first: bool) -> Iterator[Finding]:
@@ -86,13 +86,13 @@ def use(
     """The test that keeps its promise and finds most; or that none surely does, and which comes nearest."""
     of = _of_pairs(pairs, baseline)
     where = "" if population is None else f"{FOR[population]}, "
-    nominal, test, found = percent(advised.worst.nominal), _named(advised.method, pairs), _found(advised.found, measure)
+    nominal, test, power = percent(advised.worst.nominal), _named(advised.method, pairs), _found(advised.found, measure)
     errs = f"it errs in {share(advised.worst.rate)} of experiments in the worst world ({advised.worst.world})"
     if advised.verdict in KEEPING:
-        rank = _rank(others, of, nominal, found)
+        rank = _rank(others, of, nominal, power)
         return capital(f"{where}use {test}: {rank}{_open(others.unclear, is_quick=is_quick)}.")
     if advised.verdict == "unclear":
-        more = f", and finds {found}" if found else ""
+        more = f", and finds {power}" if power else ""
         lacks = "that keeps {} here finds much" if others.keeping else "surely keeps {} here"
         return (
             f"{capital(f'{where}no test of {of}')} {lacks.format(nominal)}; {test} may keep it: {errs}{more}; "
@@ -113,10 +113,10 @@ def _named(method: Method, pairs: int) -> str:
     return the_test(method.test) if pairs == 1 else the(method)
 
 
-def _found(found: Found | None, measure: str) -> str:
-    if found is None:
+def _found(power: Found | None, measure: str) -> str:
+    if power is None:
         return ""
-    return f"{percent(round(found.rate.observed, 2))} of differences of {found.delta:g} in {measure}"
+    return f"{percent(round(power.rate.observed, 2))} of differences of {power.delta:g} in {measure}"
 
 
 def _rank(others: Others, of: str, nominal: str, finds: str) -> str:
@@ -194,11 +194,11 @@ def doubt(*, liberal: Sequence[Kept], nominal: float, is_clear: bool, halves: Ho
 
 def _liberal(liberal: Sequence[Kept], nominal: float, pairs: int, *, is_clear: bool) -> str:
     if not liberal:
-        found = "no test is" if is_clear else "so far no test is"
-        return f"{found} shown to err more often than the {percent(nominal)} that it promises"
+        subject = "no test is" if is_clear else "so far no test is"
+        return f"{subject} shown to err more often than the {percent(nominal)} that it promises"
     by_test: dict[str, list[Kept]] = {}
-    for one in liberal:
-        by_test.setdefault(one.method.test, []).append(one)
+    for kept in liberal:
+        by_test.setdefault(kept.method.test, []).append(kept)
     err = "which errs" if len(by_test) == 1 else "which err"
     named = _some([_doubted(rows, pairs) for rows in by_test.values()])
     return f"do not believe {named}, {err} in more than the promised {percent(nominal)} of experiments here"
@@ -267,7 +267,7 @@ def elsewhere(*, held: HoldsUp, pairs: int) -> str:
 @sentence("margin")
 def against_margin(*, margin: float, row: Errors, population: str) -> str:
     """How often any verdict against the margin is false."""
-    said = {
+    note = {
         "liberal": "more than promised: do not rely on them",
         "unclear": "which may be more than promised",
         "keeps its promise": "as promised",
@@ -275,7 +275,7 @@ def against_margin(*, margin: float, row: Errors, population: str) -> str:
     }[row.verdict]
     return (
         f"{capital(FOR[population])}, verdicts against the margin of {margin:g} by {the(row.method)} are false for any "
-        f"pair in {share(row.rate)} of experiments, where at most {percent(row.nominal)} are promised: {said}."
+        f"pair in {share(row.rate)} of experiments, where at most {percent(row.nominal)} are promised: {note}."
     )
 
 

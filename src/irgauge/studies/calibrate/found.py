@@ -86,11 +86,11 @@ class Calibration:
         return tuple(self._kept())
 
     def _kept(self) -> Iterator[Kept]:
-        power = {one.method: one for one in self.found}
+        power = {row.method: row for row in self.found}
         for method in dict.fromkeys(error.method for error in self.errors):
             own = [error for error in self.errors if error.method == method]
-            worst = max(own, key=lambda one: one.rate.observed)
-            yield Kept(method, worst, in_all([one.verdict for one in own]), power.get(method))
+            worst = max(own, key=lambda error: error.rate.observed)
+            yield Kept(method, worst, in_all([error.verdict for error in own]), power.get(method))
 
     @property
     def advised(self) -> Kept:
@@ -100,19 +100,19 @@ class Calibration:
         next to it, and that then finds most. If none may, the one that errs least.
         """
         promise = "any pair" if self.pairs > 1 else "each pair"
-        matched = [one for one in self.kept if TESTS[one.method.test].is_paired]
-        candidates = [one for one in matched if one.method.promise == promise] or matched
+        matched = [kept for kept in self.kept if TESTS[kept.method.test].is_paired]
+        candidates = [kept for kept in matched if kept.method.promise == promise] or matched
         surely = [candidate for candidate in candidates if candidate.verdict in ("keeps its promise", "conservative")]
         perhaps = [candidate for candidate in candidates if candidate.verdict == "unclear"]
-        best = [max(surely, key=lambda one: one.power)] if surely else []
+        best = [max(surely, key=lambda kept: kept.power)] if surely else []
         if perhaps:
-            best.append(min(perhaps, key=lambda one: (max(one.worst.rate.observed, one.worst.nominal), -one.power)))
+            best.append(min(perhaps, key=lambda kept: (max(kept.worst.rate.observed, kept.worst.nominal), -kept.power)))
         if not best:
-            return min(candidates, key=lambda one: one.worst.rate.observed)
+            return min(candidates, key=lambda kept: kept.worst.rate.observed)
         return best[-1] if best[0].power < _LITTLE * best[-1].power else best[0]
 
     @property
     def liberal(self) -> Sequence[Kept]:
         """The methods that break their promise, the worst first."""
-        broken = [one for one in self.kept if one.verdict == "liberal"]
-        return sorted(broken, key=lambda one: -one.worst.rate.observed)
+        broken = [kept for kept in self.kept if kept.verdict == "liberal"]
+        return sorted(broken, key=lambda kept: -kept.worst.rate.observed)

@@ -41,14 +41,14 @@ def run(reporting: Reporting) -> Ran:
 
 def headline(result: Calibrated) -> Iterator[Finding]:
     """What stands at the top of the page: which test to use, for each population."""
-    for number, one in enumerate(result.each):
-        yield advice(result, one, is_first=number == 0)
+    for number, calibration in enumerate(result.each):
+        yield advice(result, calibration, is_first=number == 0)
 
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections
     """Sentences, charts and tables."""
-    told = [finding for result in ran.results for finding in findings(result)]
-    return (*told, *remarks(ran.reasons())), _panels(ran.results)
+    sentences = [finding for result in ran.results for finding in findings(result)]
+    return (*sentences, *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _panels(results: Sequence[Calibrated]) -> Iterator[Panel]:
@@ -77,9 +77,9 @@ def _drawn(
 ) -> Iterator[Panel]:
     """A chart by measure and population."""
     forms = (
-        Variant(_choices(result, one.population), draw(result, one.population))
+        Variant(_choices(result, calibration.population), draw(result, calibration.population))
         for result in results
-        for one in result.each
+        for calibration in result.each
     )
     yield from panel(f"calibrate-{key}", title, caption, forms)
 
@@ -95,9 +95,9 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noq
 
 
 def _method(result: Calibrated) -> str:
-    one, alpha = result.first, result.alpha
+    first, alpha = result.first, result.alpha
     return (
-        f"Every test of pairs was tried on {counted(one.trials, 'experiment')} of each of several kinds, drawn from "
+        f"Every test of pairs was tried on {counted(first.trials, 'experiment')} of each of several kinds, drawn from "
         "the scores at hand so that systems are equally good: systems permuted within topics, signs of topics flipped, "
         "topics resampled around equal means; for other documents, the parts of shards were drawn in these ways. A "
         f"test is liberal if it errs in more than {percent(1.1 * alpha)} of experiments of any kind, conservative if "

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 def error_records(each: Iterable[Calibration]) -> list[dict[str, Any]]:
     """A row for each method and world."""
-    return [_error(row) for one in each for row in (*one.errors, *one.verdicts)]
+    return [_error(row) for calibration in each for row in (*calibration.errors, *calibration.verdicts)]
 
 
 def _error(row: Errors) -> dict[str, Any]:
@@ -89,8 +89,8 @@ def content(calibration: Calibration) -> dict[str, Any]:
 
 
 def _of(rate: Rate | None, name: str) -> dict[str, float | None]:
-    found = (None, None) if rate is None else (rate.observed, rate.error)
-    return dict(zip((name, f"{name}_error"), found, strict=True))
+    numbers = (None, None) if rate is None else (rate.observed, rate.error)
+    return dict(zip((name, f"{name}_error"), numbers, strict=True))
 
 
 _MOST_SOURCES = 10  # pairs of them
@@ -100,14 +100,14 @@ def data_of(
     population: Population, whole: Measured, shards: Measured, options: CalibrateOptions, other: Measured | None
 ) -> tuple[Data, tuple[str, ...]]:
     """The scores for a population, with the names of their systems: the baseline first, then from the best on."""
-    found = whole if population == "topics" else shards
-    order = _ordered(found, options.baseline)
-    systems = tuple(found.scores.systems[i] for i in order)
-    values = found.values()[:, order]
+    measured = whole if population == "topics" else shards
+    order = _ordered(measured, options.baseline)
+    systems = tuple(measured.scores.systems[i] for i in order)
+    values = measured.values()[:, order]
     if population == "topics":
         values = values.mean(axis=2, keepdims=True)
     others = tuple(_others(population, shards, other, systems, values)) if population == "topics" else ()
-    return Data(values, range_of(found.scores.measures[0], values), others), systems
+    return Data(values, range_of(measured.scores.measures[0], values), others), systems
 
 
 def _ordered(measured: Measured, baseline: str | None) -> list[int]:
@@ -140,20 +140,22 @@ def other_scores(
     """Scores of the same systems under other judgments, or of another table."""
     if options.against is None:
         return None
-    given = options.against
-    is_file = isinstance(given, str | os.PathLike)
+    against = options.against
+    is_file = isinstance(against, str | os.PathLike)
     other = (
-        _judged_anew(data, Path(given), options) if is_file and not is_scores(given) else opened(given, options.workers)
+        _judged_anew(data, Path(against), options)
+        if is_file and not is_scores(against)
+        else opened(against, options.workers)
     )
     only = other.measures if other.measures is not None and len(other.measures) == 1 else (measure,)  # by any name
-    found = other.measured(Measuring(only))
-    lacking = [system for system in systems if system not in found.scores.systems]
+    measured = other.measured(Measuring(only))
+    lacking = [system for system in systems if system not in measured.scores.systems]
     if lacking:
         raise DesignError(
             f"'against' has no scores of {len(lacking)} systems, such as {lacking[0]}; it is to have all systems, by "
             "the same names"
         )
-    return found
+    return measured
 
 
 def _judged_anew(data: Experiment, qrels: Path, options: CalibrateOptions) -> Bench:
@@ -195,23 +197,23 @@ class Calibrated(Result):
 
     def of(self, population: str | None = None) -> Calibration:
         """What was found for a population; for the one asked for, if none is named."""
-        found = [one for one in self.each if population in (None, one.population)]
-        if not found:
-            there = ", ".join(one.population for one in self.each)
+        calibrations = [calibration for calibration in self.each if population in (None, calibration.population)]
+        if not calibrations:
+            there = ", ".join(calibration.population for calibration in self.each)
             raise DesignError(f"nothing was tried for the population '{population}'; there is {there}")
-        return found[0]
+        return calibrations[0]
 
     @property
     def provenance(self) -> Provenance:
         """What was drawn, of what, and how often."""
-        one = self.first
+        first = self.first
         return Provenance.of(
             facts.test("all tests of pairs, and intervals"),
             facts.family(self._family),
             facts.alpha(self.alpha),
             facts.population(", ".join(each.population for each in self.each)),
             facts.margin(self.margin),
-            Fact("trials", one.trials, f"{counted(one.trials, 'experiment')} of each kind"),
+            Fact("trials", first.trials, f"{counted(first.trials, 'experiment')} of each kind"),
             facts.draws(self.draws),
             self.facts,
             seed(self.seed),
@@ -232,7 +234,11 @@ class Calibrated(Result):
 
     def content(self) -> dict[str, Any]:
         """Everything, by population."""
-        return {"measure": self.measure, "margin": self.margin, "populations": [content(one) for one in self.each]}
+        return {
+            "measure": self.measure,
+            "margin": self.margin,
+            "populations": [content(calibration) for calibration in self.each],
+        }
 
 
 @verb(CalibrateOptions)

@@ -52,14 +52,14 @@ def _percent(value: float, decimals: int = 1) -> float:
 
 def promise_table(result: Calibrated) -> Table:
     """Each method: what it promises, what it does in the world in which it errs most, and what it finds."""
-    deltas = {row.delta for one in result.each for row in one.found}
+    deltas = {row.delta for calibration in result.each for row in calibration.found}
     by = f"{min(deltas):g}" if len(deltas) == 1 else "δ"
     half = f"of the true differences, where half of the systems are better by {by}"
     table = _table(
         result,
         "promises",
         f"Does it keep its promise by {result.measure}, and what does it find?",
-        [_promise(one, kept) for one in result.each for kept in _sorted(one)],
+        [_promise(calibration, kept) for calibration in result.each for kept in _sorted(calibration)],
         [
             Column("promise", f"at most {percent(result.alpha)} of", PROMISES_TOLD),
             Column("method"),
@@ -100,9 +100,9 @@ def _promise(calibration: Calibration, kept: Kept) -> Record:
 
 def _worlds(result: Calibrated) -> str:
     """What the worlds are, for the population asked for."""
-    one = result.first
-    names = dict.fromkeys(row.world for row in one.errors)
-    return "; ".join(f"{name}: {world_told(name, one.population)}" for name in names)
+    first = result.first
+    names = dict.fromkeys(row.world for row in first.errors)
+    return "; ".join(f"{name}: {world_told(name, first.population)}" for name in names)
 
 
 def _verdicts(result: Calibrated) -> str:
@@ -118,12 +118,12 @@ def _verdicts(result: Calibrated) -> str:
 
 def error_table(result: Calibrated) -> Table:
     """Each method, a column for each world."""
-    worlds = list(dict.fromkeys(row.world for one in result.each for row in one.errors))
+    worlds = list(dict.fromkeys(row.world for calibration in result.each for row in calibration.errors))
     return _table(
         result,
         "errors",
         "Errors in every world, in per cent",
-        [_in_worlds(one, kept, worlds) for one in result.each for kept in _sorted(one)],
+        [_in_worlds(calibration, kept, worlds) for calibration in result.each for kept in _sorted(calibration)],
         [
             Column("promise", f"at most {percent(result.alpha)} of"),
             Column("method"),
@@ -151,7 +151,7 @@ def _in_worlds(calibration: Calibration, kept: Kept, worlds: Sequence[str]) -> R
 
 def _sampled(result: Calibrated) -> Iterator[str]:
     """Which tests were tried on some of the systems."""
-    tests = {row.method.test for one in result.each if one.systems > MANY for row in one.errors}
+    tests = {row.method.test for calibration in result.each if calibration.systems > MANY for row in calibration.errors}
     if slow := [test.title for name, test in TESTS.items() if test.is_slow and name in tests]:
         yield f"Tried on {MANY} systems, drawn each time: {listed(slow)}."
 
@@ -163,8 +163,8 @@ KINDS = ("one pair", "all pairs")
 
 def power_table(result: Calibrated) -> Table:
     """By test and size of difference, a column for each number of topics."""
-    counts = sorted({row.topics for one in result.each for row in one.powers})
-    rates = [rate for one in result.each for row in one.powers for rate in (row.single, row.family)]
+    counts = sorted({row.topics for calibration in result.each for row in calibration.powers})
+    rates = [rate for calibration in result.each for row in calibration.powers for rate in (row.single, row.family)]
     errors = [rate.error for rate in rates if rate is not None]
     note = f"Monte Carlo errors are up to {percent(max(errors))}." if errors else ""
     columns = [Column(f"topics_{count}", f"{count:,} topics", decimals=0) for count in counts]
@@ -172,7 +172,7 @@ def power_table(result: Calibrated) -> Table:
         result,
         "power",
         "How often a true difference is found, in per cent, by its size δ and the number of topics",
-        [record for one in result.each for record in _powers(one)],
+        [record for calibration in result.each for record in _powers(calibration)],
         [
             Column("test"),
             Column(
@@ -195,8 +195,8 @@ def _powers(calibration: Calibration) -> Iterator[Record]:
     for test, by_delta in by_test.items():
         for kind in KINDS:
             for delta, powers in by_delta.items():
-                found = {f"topics_{row.topics}": rate_of(row, kind) for row in powers}
-                shares = {name: _percent(rate.observed, 0) for name, rate in found.items() if rate is not None}
+                rates = {f"topics_{row.topics}": rate_of(row, kind) for row in powers}
+                shares = {name: _percent(rate.observed, 0) for name, rate in rates.items() if rate is not None}
                 if shares:
                     yield {
                         "population": calibration.population,
@@ -214,20 +214,20 @@ def rate_of(row: Power, kind: str) -> Rate | None:
 
 def detectable_table(result: Calibrated) -> Table:
     """The smallest difference that each test finds."""
-    rows = [(one, row) for one in result.each for row in one.detectable.values()]
+    rows = [(calibration, row) for calibration in result.each for row in calibration.detectable.values()]
     table = _table(
         result,
         "detectable",
         f"The smallest difference in {result.measure} that is found with a chance of {percent(POWER)}",
         [
             {
-                "population": one.population,
+                "population": calibration.population,
                 "method": TESTS[row.test].title,
                 "topics": row.topics,
                 "single": row.single,
                 "family": row.family,
             }
-            for one, row in rows
+            for calibration, row in rows
         ],
         [
             Column("method", "test"),
@@ -236,7 +236,7 @@ def detectable_table(result: Calibrated) -> Table:
             Column("family", "among all pairs", f"by the first step of {DEFAULT.title}"),
         ],
     )
-    return table if any(one.pairs > 1 for one in result.each) else table.without("family")
+    return table if any(calibration.pairs > 1 for calibration in result.each) else table.without("family")
 
 
 # intervals
@@ -245,14 +245,18 @@ def detectable_table(result: Calibrated) -> Table:
 def coverage_table(result: Calibrated) -> Table:
     """How often intervals hold the truth."""
     kinds = list(_INTERVALS_OF)
-    shown = [(one, row) for one in result.each for row in sorted(one.coverage, key=lambda row: kinds.index(row.of))]
+    shown = [
+        (calibration, row)
+        for calibration in result.each
+        for row in sorted(calibration.coverage, key=lambda row: kinds.index(row.of))
+    ]
     others = any(is_for_comparing(row) for _, row in shown)
     note = "Intervals for comparing systems promise nothing of single means: they are for whether two overlap."
     return _table(
         result,
         "coverage",
         "How often intervals hold the truth, in per cent",
-        [_coverage(one, row) for one, row in shown],
+        [_coverage(calibration, row) for calibration, row in shown],
         [
             Column("of", "interval of"),
             Column("interval"),
@@ -287,14 +291,14 @@ def _coverage(calibration: Calibration, row: Coverage) -> Record:
 
 def hold_table(result: Calibrated) -> Table:
     """What becomes of claims on the other half, or under other judgments."""
-    rows = [(one, row) for one in result.each for row in one.holds_up]
+    rows = [(calibration, row) for calibration in result.each for row in calibration.holds_up]
     between = list(dict.fromkeys(row.between for _, row in rows))
     orders = {row.between: percent(row.same_order.observed) for _, row in rows}
     table = _table(
         result,
         "holds-up",
         f"What becomes of claims between {between[0] if len(between) == 1 else 'two experiments'}",
-        [_held(one, row) for one, row in rows],
+        [_held(calibration, row) for calibration, row in rows],
         [
             Column("between", explained="the two experiments"),
             Column("method"),
@@ -329,15 +333,20 @@ def _held(calibration: Calibration, row: HoldsUp) -> Record:
 
 def margin_table(result: Calibrated) -> Table:
     """How often any verdict against the margin is false."""
-    rows = [(one, row) for one in result.each for row in one.verdicts]
+    rows = [(calibration, row) for calibration in result.each for row in calibration.verdicts]
     world = world_told("better and worse by the margin", result.first.population)
     return _table(
         result,
         "verdicts",
         "Experiments in which any verdict against the margin is false",
         [
-            {"population": one.population, "method": named(row.method), **_rate(row.rate), "verdict": row.verdict}
-            for one, row in rows
+            {
+                "population": calibration.population,
+                "method": named(row.method),
+                **_rate(row.rate),
+                "verdict": row.verdict,
+            }
+            for calibration, row in rows
         ],
         [
             Column("method"),

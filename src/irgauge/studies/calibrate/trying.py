@@ -111,7 +111,7 @@ class _Trying:
             pairs=setting.pairs,
             topics=len(values),
             trials=self._drawing.sizes.trials,
-            errors=tuple(one for world in (*tried, half) for one in self._judged(world, "error")),
+            errors=tuple(row for world in (*tried, half) for row in self._judged(world, "error")),
             verdicts=tuple(self._verdicts()),
             found=tuple(self._found(half, delta)),
             coverage=(*self._of_means(), *(pair for world in tried for pair in self._of_pairs(world))),
@@ -134,9 +134,9 @@ class _Trying:
 
     def _judged(self, tried: trials.Tried, counted: trials.Counted) -> Iterator[Errors]:
         alpha = self._setting.alpha
-        for (method, what), found in tried.found.items():
+        for (method, what), shares in tried.found.items():
             if what == counted and self._is_fair(method, tried.world):
-                yield Errors(method, tried.world, tried.systems, alpha, rate(found), verdict_of(found, alpha))
+                yield Errors(method, tried.world, tried.systems, alpha, rate(shares), verdict_of(shares, alpha))
 
     def _is_fair(self, method: Method, world: str) -> bool:
         """Whether a world tells of a method.
@@ -156,9 +156,9 @@ class _Trying:
 
     def _found(self, half: trials.Tried, delta: float) -> Iterator[Found]:
         """Half of the systems are better by what the usual test finds with a chance of about one half."""
-        for (method, counted), found in half.found.items():
+        for (method, counted), shares in half.found.items():
             if counted == "power":
-                yield Found(method, delta, rate(found))
+                yield Found(method, delta, rate(shares))
 
     def _verdicts(self) -> Iterator[Errors]:
         margin = self._drawing.margin
@@ -173,8 +173,8 @@ class _Trying:
         """Half of the length of the median interval that holds for all pairs together."""
         family = [method.test for method in methods(self._setting) if self._setting.is_of_all(method)]
         values = self._data.values
-        found = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, DEFAULT.name)
-        half = (found.high - found.low) / 2
+        comparison = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, DEFAULT.name)
+        half = (comparison.high - comparison.low) / 2
         known = half[np.isfinite(half) & (half > 0)]
         return power.one_digit(float(np.median(known))) if len(known) else 0.1
 
@@ -182,7 +182,7 @@ class _Trying:
         if not self._is_of_topics:
             return
         drawing = self._drawing
-        found = coverage.lacking(
+        shares = coverage.lacking(
             self._data.values.mean(axis=2),
             self._setting,
             drawing.sizes.trials,
@@ -191,7 +191,7 @@ class _Trying:
             workers=drawing.workers,
             then=self._then,
         )
-        for name, lacking in found.items():
+        for name, lacking in shares.items():
             yield self._covering(name, "mean", lacking)
 
     def _of_pairs(self, tried: trials.Tried) -> Iterator[Coverage]:
@@ -224,9 +224,9 @@ class _Trying:
         if not self._is_of_topics:
             return {}
         count, drawing = len(self._data.values), self._drawing
-        one = partial(power.detectable, pairs=self._pairs, setting=self._setting, topics=count, seed=drawing.seed)
-        found = each(one, power.of_pairs(self._setting), drawing.workers, named="test")
-        return {one.test: one for one in found}
+        search = partial(power.detectable, pairs=self._pairs, setting=self._setting, topics=count, seed=drawing.seed)
+        rows = each(search, power.of_pairs(self._setting), drawing.workers, named="test")
+        return {row.test: row for row in rows}
 
     def _sides(self) -> list[halves.Halved]:
         """What is halved: topics for claims about topics, shards for those about documents or shards."""

@@ -20,7 +20,7 @@ _TONES = ("finding", "error", "warning", "note")  # in the order in which they a
 
 def findings(result: Checked) -> Iterator[Finding]:
     """The verdict, then errors, warnings and notes."""
-    told = [
+    sentences = [
         verdict(usable=result.is_usable, runs=len(result.failures) + _lacking(result)),
         *(unusable(path=failure.path, line=failure.line, reason=failure.reason) for failure in result.failures),
         *findings_of_ranks(result),
@@ -31,7 +31,7 @@ def findings(result: Checked) -> Iterator[Finding]:
         *findings_of_prospects(result.prospects),
         *(twin(first=first, second=second) for first, second in result.twins),
     ]
-    yield from sorted(told, key=lambda finding: _TONES.index(finding.tone))
+    yield from sorted(sentences, key=lambda finding: _TONES.index(finding.tone))
 
 
 def _lacking(result: Checked) -> int:
@@ -95,14 +95,14 @@ def joined(*, system: str | None, text: str) -> str:
 def _of_runs(runs: Sequence[RunFacts]) -> Iterator[Finding]:
     """One finding for each kind of oddity, with the runs that show it."""
     deepest = max(run.depth for run in runs)
-    if found := {run.system: run.all_tied for run in runs if run.all_tied}:
-        yield all_tied(topics=found)
+    if counts := {run.system: run.all_tied for run in runs if run.all_tied}:
+        yield all_tied(topics=counts)
     if shares := {run.system: run.tied for run in runs if run.tied > MANY_TIES}:
         yield tied(shares=shares)
     if shares := {run.system: run.judged_10 for run in runs if run.judged_10 < LITTLE_JUDGED}:
         yield little_judged(shares=shares)
-    if found := {run.system: run.depth for run in runs if run.depth < SHALLOW * deepest}:
-        yield shallow(depths=found, deepest=deepest)
+    if counts := {run.system: run.depth for run in runs if run.depth < SHALLOW * deepest}:
+        yield shallow(depths=counts, deepest=deepest)
 
 
 @sentence("all-tied", "warning")
@@ -172,12 +172,12 @@ def findings_of_ranks(result: Checked) -> Iterator[Finding]:
         yield inverted(runs=_told(result, upside_down))
     if others := [run for run in result.runs if run.is_contradicting and not run.is_inverted]:
         yield contradicting(runs=_told(result, others))
-    if found := {run.system: run.rising for run in result.runs if run.is_rising}:
-        yield rising(topics=found)
+    if topics := {run.system: run.rising for run in result.runs if run.is_rising}:
+        yield rising(topics=topics)
 
 
 def _told(result: Checked, runs: Sequence[RunFacts]) -> Help:
-    either = {one.system: {"by_score": one.by_score, "by_rank": one.by_rank} for one in result.reordered}
+    either = {run.system: {"by_score": run.by_score, "by_rank": run.by_rank} for run in result.reordered}
     return {run.system: {"topics": run.contradicting, "of": run.lists} | either[run.system] for run in runs}
 
 
@@ -202,24 +202,26 @@ def contradicting(*, runs: Help) -> str:
 @sentence("rising", "warning")
 def rising(*, topics: Mapping[str, int]) -> str:
     """Scores that may be distances, where no ranks say so."""
-    found = named({system: counted(count, "topic") for system, count in topics.items()})
-    return f"Scores rise down the file; are they distances? Higher is better here: {found}."
+    systems = named({system: counted(count, "topic") for system, count in topics.items()})
+    return f"Scores rise down the file; are they distances? Higher is better here: {systems}."
 
 
 def _named(runs: Help) -> str:
     return named(
         {
-            system: f"{one['topics']} of {counted(int(one['of']), 'topic')}; {MEASURE} {one['by_score']:.3f}, "
-            f"by rank {one['by_rank']:.3f}"
-            for system, one in runs.items()
+            system: f"{run['topics']} of {counted(int(run['of']), 'topic')}; {MEASURE} {run['by_score']:.3f}, "
+            f"by rank {run['by_rank']:.3f}"
+            for system, run in runs.items()
         }
     )
 
 
 def findings_of_prospects(ahead: Prospects) -> Iterator[Finding]:
     """Too many undefined cells, and cut-offs that reach below the judged depth."""
-    if found := ahead.sparse:
-        yield sparse(shares={replicates(one): one.undefined for one in found}, most_shards=ahead.most_defined)
+    if prospects := ahead.sparse:
+        yield sparse(
+            shares={replicates(prospect): prospect.undefined for prospect in prospects}, most_shards=ahead.most_defined
+        )
     if below := ahead.unjudged:
         yield below_judged(
             shards=below.shards or 1, reach=below.reach, judged=below.judged, most_shards=ahead.most_judged
@@ -234,13 +236,13 @@ def replicates(prospect: Prospect) -> str:
 @sentence("sparse", "warning")
 def sparse(*, shares: Mapping[str, float], most_shards: int) -> str:
     """Shards or images that would leave many cells undefined."""
-    told = listed([f"{whole_percent(share)} in {what}" for what, share in shares.items()])
+    cases = listed([f"{whole_percent(share)} in {what}" for what, share in shares.items()])
     most = whole_percent(MANY_UNDEFINED)
     if most_shards == 1:
         fine = f"Any split leaves more than {most}; use the whole corpus"
     else:
         fine = f"Up to {most_shards} shards leave at most {most}"
-    return f"Topics would be left without a relevant document: {told}. {fine}."
+    return f"Topics would be left without a relevant document: {cases}. {fine}."
 
 
 @sentence("below-judged", "warning")

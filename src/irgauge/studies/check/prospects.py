@@ -47,13 +47,13 @@ class Prospects:
     @property
     def sparse(self) -> tuple[Prospect, ...]:
         """Those with too many undefined cells, if they are usual ones."""
-        found = tuple(one for one in self.of if one.is_sparse)
-        return found if any(one.is_usual for one in found) else ()
+        prospects = tuple(prospect for prospect in self.of if prospect.is_sparse)
+        return prospects if any(prospect.is_usual for prospect in prospects) else ()
 
     @property
     def unjudged(self) -> Prospect | None:
         """The usual shards, where their top 10 reaches below the judged depth but that of the whole does not."""
-        usual = next(one for one in self.of if one.shards == USUAL)
+        usual = next(prospect for prospect in self.of if prospect.shards == USUAL)
         return usual if 0 < self.most_judged < USUAL else None
 
 

@@ -115,7 +115,7 @@ def header_table(result: Checked) -> Table:
 
 def order_table(result: Checked) -> Table:
     """Runs whose order is in doubt."""
-    either = {one.system: asdict(one) for one in result.reordered}
+    either = {run.system: asdict(run) for run in result.reordered}
     nothing = {"by_score": None, "by_rank": None}
     doubtful = [run for run in result.runs if run.is_contradicting or run.is_rising]
     rows: list[Record] = [asdict(run) | either.get(run.system, nothing) for run in doubtful]
@@ -134,7 +134,7 @@ def order_table(result: Checked) -> Table:
 def prospect_table(result: Checked) -> Table:
     """What shards and images would leave of the data."""
     ahead = result.prospects
-    rows: list[Record] = [{"replicates": replicates(one)} | asdict(one) for one in ahead.of]
+    rows: list[Record] = [{"replicates": replicates(prospect)} | asdict(prospect) for prospect in ahead.of]
     return Table.of(
         "replicates",
         "What shards and images would leave",

@@ -74,13 +74,13 @@ def best_system(
 
 
 def _counts(result: MeasureCompared, comparison: Comparison) -> Finding:
-    found = result.verdicts[comparison.population]
-    counts: Counter[str] = Counter(found.verdicts)
+    verdicts = result.verdicts[comparison.population]
+    counts: Counter[str] = Counter(verdicts.verdicts)
     return verdict_numbers(
         measure=result.measure,
         baseline=str(comparison.baseline),
         counts={verdict: counts[verdict] for verdict in COLOURS if counts[verdict]},
-        margin=found.margin,
+        margin=verdicts.margin,
         population=comparison.population,
     )
 
@@ -94,8 +94,8 @@ def verdict_numbers(
     where = f"{baseline} by {measure} {FOR[population]}" + ("" if margin is None else f" at a margin of {margin:.3g}")
     if len(counts) == 1:
         (only,) = counts
-        said = "inconclusive against" if only == "inconclusive" else AGAINST[only]
-        return f"All {counted(total, 'system')} are {said} {where}."
+        relation = "inconclusive against" if only == "inconclusive" else AGAINST[only]
+        return f"All {counted(total, 'system')} are {relation} {where}."
     better = counts.get("better", 0)
     rest = [f"{count:,} {_are(count)} {verdict}" for verdict, count in counts.items() if verdict != "better"]
     others = f"and {rest[0]}" if len(rest) == 1 else listed(rest)
@@ -110,7 +110,7 @@ def _are(count: int) -> str:
 
 
 def _pair(result: MeasureCompared, comparison: Comparison) -> Finding:
-    found, means = result.verdicts[comparison.population], result.whole_means
+    verdicts, means = result.verdicts[comparison.population], result.whole_means
     first, second = comparison.names[0]
     ahead = (first, second) if comparison.difference[0] >= 0 else (second, first)
     return pair_answer(
@@ -118,8 +118,8 @@ def _pair(result: MeasureCompared, comparison: Comparison) -> Finding:
         by_shards=result.is_other_order(*ahead),
         systems=(first, second),
         means=(means[first], means[second]),
-        verdict=found.verdicts[0],
-        margin=found.margin,
+        verdict=verdicts.verdicts[0],
+        margin=verdicts.margin,
         p=float(comparison.p[0]),
         on_topics=_on_topics(result, first),
         population=comparison.population,

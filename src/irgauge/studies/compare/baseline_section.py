@@ -33,8 +33,8 @@ def run(reporting: Reporting) -> Ran:
     """A comparison with the baseline by each measure."""
     if reporting.baseline is None:
         return Ran(())
-    given = {"baseline": reporting.baseline, "margin": reporting.margin, "shards": reporting.shards}
-    options: dict[str, Any] = given | reporting.replicated
+    settings = {"baseline": reporting.baseline, "margin": reporting.margin, "shards": reporting.shards}
+    options: dict[str, Any] = settings | reporting.replicated
     return reporting.each_measure(lambda measure: compare(reporting.data, measure, **options), "baseline")
 
 
@@ -46,8 +46,8 @@ def headline(result: Compared) -> Iterator[Finding]:
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every section has it
     """Sentences, charts and tables; first the counts of verdicts."""
-    told = (one for result in ran.results for one in (*headline(result), *_more(result)))
-    once = {(one.text, one.measure): one for one in told}.values()
+    sentences = (finding for result in ran.results for finding in (*headline(result), *_more(result)))
+    once = {(finding.text, finding.measure): finding for finding in sentences}.values()
     return (*once, *remarks(ran.reasons())), _panels(ran.results)
 
 
@@ -114,14 +114,14 @@ def _difference_forms(result: MeasureCompared) -> Iterator[Variant]:
 
 
 def _table(result: MeasureCompared, choices: Choices, table: Table) -> Variant:
-    one = result.under(dict(choices).get("population"))
-    return Variant(choices, table=table, provenance=result.provenance_of(one))
+    comparison = result.under(dict(choices).get("population"))
+    return Variant(choices, table=table, provenance=result.provenance_of(comparison))
 
 
 def cited(reporting: Reporting) -> tuple[str, ...]:
     """Two one-sided tests where there is a margin; without shards no degrees of freedom to be approximated."""
     unused = {"schuirmann-1987": reporting.margin is None, "satterthwaite-1946": not reporting.has_replicates}
-    return tuple(one for one in _REFERENCES if not unused.get(one))
+    return tuple(reference for reference in _REFERENCES if not unused.get(reference))
 
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
@@ -151,10 +151,10 @@ def _method(result: MeasureCompared, reporting: Reporting) -> Iterator[str]:
 
 def record(result: Compared) -> dict[str, Any]:
     """All numbers, with the pairs under every population as columns, instead of those of one population as records."""
-    first, found = result.first, result.to_dict()
-    measures = [{name: one for name, one in each.items() if name != "pairs"} for each in found["measures"]]
+    first, content = result.first, result.to_dict()
+    measures = [{name: value for name, value in each.items() if name != "pairs"} for each in content["measures"]]
     pairs = {comparison.population: pair_columns(first, comparison.population) for comparison in first.comparisons}
-    return found | {"measures": measures, "pairs": plain(pairs)}
+    return content | {"measures": measures, "pairs": plain(pairs)}
 
 
 PART = ReportPart(

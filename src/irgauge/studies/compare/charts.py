@@ -33,7 +33,7 @@ def intervals(
     result: Compared, population: str | None = None, best: int | None = None, measure: str | None = None
 ) -> Figure:
     """Means of systems with their intervals; with a baseline, differences from it; by every measure, or by one."""
-    figures = [intervals_of(one, population, best) for one in _chosen(result, measure)]
+    figures = [intervals_of(compared, population, best) for compared in _chosen(result, measure)]
     return below_each_other(figures, _title("Systems", result), result.provenance_for(population))
 
 
@@ -49,8 +49,12 @@ def _title(what: str, result: Compared) -> str:
 
 def intervals_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
     """The same by one measure, under one population."""
-    one = result.under(population)
-    return system_intervals(result, one, best) if one.baseline is None else baseline_differences(result, one, best)
+    comparison = result.under(population)
+    return (
+        system_intervals(result, comparison, best)
+        if comparison.baseline is None
+        else baseline_differences(result, comparison, best)
+    )
 
 
 def system_intervals(result: MeasureCompared, comparison: Comparison, best: int | None = None) -> Figure:
@@ -171,7 +175,7 @@ def _group_title(comparison: Comparison, measure: str) -> str:
 
 def models(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
     """Intervals by model, on the shards asked for; by every measure, or by one."""
-    figures = [models_of(one, best) for one in _chosen(result, measure)]
+    figures = [models_of(compared, best) for compared in _chosen(result, measure)]
     return below_each_other(figures, _title("Intervals", result), result.provenance)
 
 
@@ -194,7 +198,7 @@ def pairs(
     result: Compared, population: str | None = None, best: int | None = None, measure: str | None = None
 ) -> Figure:
     """Every pair tested, coloured by its p; systems best first on both axes; by every measure, or by one."""
-    figures = [pairs_of(one, population, best) for one in _chosen(result, measure)]
+    figures = [pairs_of(compared, population, best) for compared in _chosen(result, measure)]
     return below_each_other(figures, _title("Pairs", result), result.provenance_for(population))
 
 
@@ -260,11 +264,11 @@ def _pair_rows(comparison: Comparison, classes: Sequence[str]) -> Iterator[Row]:
 
 
 def _pairs_title(comparison: Comparison) -> str:
-    found, tested = comparison.significant_count, len(comparison.significant)
+    count, tested = comparison.significant_count, len(comparison.significant)
     if comparison.baseline is not None:
-        return capital(f"{differing(found, tested, 'system')} from the baseline {comparison.baseline}")
-    rest = f", {tested - found:,} do not" if tested > 1 else ""
-    return capital(f"{differing(found, tested, 'pair', ' of systems')}{rest}")
+        return capital(f"{differing(count, tested, 'system')} from the baseline {comparison.baseline}")
+    rest = f", {tested - count:,} do not" if tested > 1 else ""
+    return capital(f"{differing(count, tested, 'pair', ' of systems')}{rest}")
 
 
 _WIDE = 560  # pixels
@@ -342,11 +346,11 @@ def _margin_said(verdicts: Verdicts, comparison: Comparison) -> Iterator[str]:
 
 def _baseline_title(result: MeasureCompared, comparison: Comparison) -> str:
     """How many systems have each verdict."""
-    found: Counter[str] = Counter(result.verdicts[comparison.population].verdicts)
-    counts = [f"{found[verdict]} {verdict}" for verdict in verdicts.COLOURS if found[verdict]]
+    tally: Counter[str] = Counter(result.verdicts[comparison.population].verdicts)
+    counts = [f"{tally[verdict]} {verdict}" for verdict in verdicts.COLOURS if tally[verdict]]
     against = f"against {comparison.baseline} in {named(result, comparison)}"
     if len(comparison.first) == 1:
-        return f"{comparison.names[0][0]} {against}: {next(iter(found))}"
+        return f"{comparison.names[0][0]} {against}: {next(iter(tally))}"
     return f"Of {counted(len(comparison.first), 'system')} {against}: {listed(counts)}"
 
 

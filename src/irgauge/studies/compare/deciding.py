@@ -32,17 +32,24 @@ class Claims:
 def decided(scored: Sequence[Scored], options: CompareOptions) -> tuple[Claims, ...]:
     """The claims by each measure."""
     covered = populations(scored[0].shards, options)
-    tested = {one: _tested(scored, one, options, options.alpha) for one in covered}  # population -> comparison[measure]
-    wide = {} if options.margin is None else {one: _for_margin(scored, tested[one], options) for one in covered}
+    tested = {
+        population: _tested(scored, population, options, options.alpha) for population in covered
+    }  # population -> comparison[measure]
+    wide = (
+        {}
+        if options.margin is None
+        else {population: _for_margin(scored, tested[population], options) for population in covered}
+    )
     claims = []
-    for i, one in enumerate(scored):
-        found = tuple(tested[population][i] for population in covered)
-        margin = margin_of(options.margin, one.measure)
+    for i, scores in enumerate(scored):
+        comparisons = tuple(tested[population][i] for population in covered)
+        margin = margin_of(options.margin, scores.measure)
         verdicts: dict[str, Verdicts] = {
-            each.population: _verdicts(one, each, margin, wide[each.population][i] if wide else None) for each in found
+            each.population: _verdicts(scores, each, margin, wide[each.population][i] if wide else None)
+            for each in comparisons
         }
-        means: dict[str, tuple[MeanInterval, ...]] = {each.population: intervals(one, each) for each in found}
-        claims.append(_within(Claims(found, means, verdicts, margin), one))
+        means: dict[str, tuple[MeanInterval, ...]] = {each.population: intervals(scores, each) for each in comparisons}
+        claims.append(_within(Claims(comparisons, means, verdicts, margin), scores))
     return tuple(claims)
 
 
@@ -53,7 +60,7 @@ def _within(claims: Claims, scored: Scored) -> Claims:
         comparisons=tuple(
             comparison.within(scored.range_of(comparison.population)) for comparison in claims.comparisons
         ),
-        verdicts={name: one.within(scored.range_of(name)) for name, one in claims.verdicts.items()},
+        verdicts={name: verdicts.within(scored.range_of(name)) for name, verdicts in claims.verdicts.items()},
     )
 
 
@@ -65,11 +72,11 @@ def _for_margin(
     Where the test is of all pairs together, that would not hold for pairs that lie on different sides of the margin:
     there the intervals are those at α.
     """
-    one = comparisons[0]
-    if one.corrected_by.is_of_test and len(one.first) > 1:
+    comparison = comparisons[0]
+    if comparison.corrected_by.is_of_test and len(comparison.first) > 1:
         return comparisons
     check_level_of_margin(options.alpha)
-    return _tested(scored, one.population, options, 2 * options.alpha)
+    return _tested(scored, comparison.population, options, 2 * options.alpha)
 
 
 def _tested(
@@ -77,9 +84,9 @@ def _tested(
 ) -> tuple[Comparison, ...]:
     """The comparison by each measure; with the measures as one family, each at its share of α."""
     if not options.measures_family:
-        return tuple(compared(one, population, options, alpha) for one in scored)
+        return tuple(compared(scores, population, options, alpha) for scores in scored)
     share = share_of(alpha, len(scored), correction_of(population, options))
-    return corrected_together([compared(one, population, options, share) for one in scored], alpha)
+    return corrected_together([compared(scores, population, options, share) for scores in scored], alpha)
 
 
 def _verdicts(scored: Scored, comparison: Comparison, margin: Margin | None, wide: Comparison | None) -> Verdicts:
@@ -118,8 +125,8 @@ def changes(
     scored: Sequence[Scored], claims: Sequence[Claims], options: CompareOptions
 ) -> tuple[tuple[Change, ...], ...]:
     """The changes by each measure; none where all systems answer all topics, or hardly any topic is left."""
-    common = [one.common() for one in scored]
-    left = [one for one in common if one is not None]
+    common = [scores.common() for scores in scored]
+    left = [scores for scores in common if scores is not None]
     if len(left) < len(scored):
         return ((),) * len(scored)
     again = decided(left, replace(options, keep_systems="all"))
@@ -128,11 +135,11 @@ def changes(
 
 def _changed(before: Claims, after: Claims) -> tuple[Change, ...]:
     changed = []
-    for one, other in zip(before.comparisons, after.comparisons, strict=True):
+    for comparison, other in zip(before.comparisons, after.comparisons, strict=True):
         on_common: dict[tuple[str, str], Verdict] = {}
         for (first, second), verdict in zip(other.names, after.verdicts[other.population].verdicts, strict=True):
             on_common |= {(first, second): verdict, (second, first): mirrored(verdict)}
-        for pair, verdict in zip(one.names, before.verdicts[one.population].verdicts, strict=True):
+        for pair, verdict in zip(comparison.names, before.verdicts[comparison.population].verdicts, strict=True):
             if on_common[pair] != verdict:
-                changed.append(Change(one.population, *pair, verdict, on_common[pair], other.topics))
+                changed.append(Change(comparison.population, *pair, verdict, on_common[pair], other.topics))
     return tuple(changed)

@@ -29,12 +29,12 @@ def findings(result: Compared) -> Iterator[Finding]:
     if result.comparison.baseline is not None:
         yield from against(result)
     else:
-        for one in result.each:
-            yield from _of_all_pairs(one)
+        for compared in result.each:
+            yield from _of_all_pairs(compared)
     yield from topics_told(result)
-    for one in result.each:
-        yield from zeros_decide(one)
-    yield from {caution.text: caution for one in result.each for caution in _cautions(one)}.values()
+    for compared in result.each:
+        yield from zeros_decide(compared)
+    yield from {caution.text: caution for compared in result.each for caution in _cautions(compared)}.values()
 
 
 def _of_all_pairs(compared: MeasureCompared) -> Iterator[Finding]:
@@ -83,8 +83,8 @@ def best(
     whole, shards = of["whole_mean"], of["shards"]
     beside = "" if shards == 1 or whole is None else f"; on the whole corpus {whole:.3f}"
     first = (system, *tied)
-    said = best_of(first, systems, counted(systems, "system"), mean=f"mean {of['mean']:.3f}{beside}")
-    head = f"By {over_shards(of['measure'], shards)}, {said}"
+    leader = best_of(first, systems, counted(systems, "system"), mean=f"mean {of['mean']:.3f}{beside}")
+    head = f"By {over_shards(of['measure'], shards)}, {leader}"
     if len(first) == systems > 1:
         return f"{head}."
     names = [other for other in others if other not in tied]
@@ -92,33 +92,33 @@ def best(
 
 
 def _covered(result: MeasureCompared) -> Finding:
-    found = coverage(result.comparisons)
-    if found is None:
-        one = result.comparison
-        told = pairs_differ(
+    counts = coverage(result.comparisons)
+    if counts is None:
+        comparison = result.comparison
+        finding = pairs_differ(
             measure=result.measure,
-            found=one.significant_count,
-            pairs=len(one.first),
-            population=one.population,
+            found=comparison.significant_count,
+            pairs=len(comparison.first),
+            population=comparison.population,
             without_shards=result.measured.shards == 1,
         )
-        return told.about(population=one.population)
-    told = covered(
+        return finding.about(population=comparison.population)
+    finding = covered(
         measure=result.measure,
-        pairs=found.pairs,
-        found=found.found,
-        shared=found.shared,
-        opposite=found.opposite,
-        other_only=found.other_only,
+        pairs=counts.pairs,
+        found=counts.found,
+        shared=counts.shared,
+        opposite=counts.opposite,
+        other_only=counts.other_only,
     )
-    return told.about(population=", ".join(found.found))
+    return finding.about(population=", ".join(counts.found))
 
 
 @sentence("pairs")
 def pairs_differ(*, measure: str, found: int, pairs: int, population: str, without_shards: bool) -> str:
     """How many pairs differ."""
-    said = f"Of {counted(pairs, 'pair')} of systems, {_differ(found)} significantly in {measure} {FOR[population]}"
-    return f"{said}; without shards nothing is known of other documents." if without_shards else f"{said}."
+    text = f"Of {counted(pairs, 'pair')} of systems, {_differ(found)} significantly in {measure} {FOR[population]}"
+    return f"{text}; without shards nothing is known of other documents." if without_shards else f"{text}."
 
 
 @sentence("coverage")
@@ -141,9 +141,11 @@ def _differ(count: int, of: str = "") -> str:
 def neighbours_told(result: MeasureCompared) -> Iterator[Finding]:
     """Which neighbours in the ranking do not differ, for the first population and for the widest."""
     near = neighbours(result.comparisons)
-    told = result.comparisons if len(result.comparisons) < 3 else (result.comparisons[0], result.comparisons[-1])
-    for one in told:
-        yield _unresolved(result.measure, near, one.population).about(population=one.population, measure=result.measure)
+    comparisons = result.comparisons if len(result.comparisons) < 3 else (result.comparisons[0], result.comparisons[-1])
+    for comparison in comparisons:
+        yield _unresolved(result.measure, near, comparison.population).about(
+            population=comparison.population, measure=result.measure
+        )
 
 
 def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Finding:
@@ -168,7 +170,7 @@ def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
     needed = result.needed
     if needed is None:
         return
-    told = (
+    finding = (
         more_topics(
             measure=result.measure,
             best=needed.best,
@@ -179,7 +181,7 @@ def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
         if needed.pairs
         else enough_topics(measure=result.measure, best=needed.best, topics=needed.topics)
     )
-    yield told.about(population="topics", measure=result.measure)
+    yield finding.about(population="topics", measure=result.measure)
 
 
 @sentence("topics-enough")
@@ -207,7 +209,7 @@ def _cautions(result: MeasureCompared) -> Iterator[Finding]:
     if topics and min(topics) < _ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
     unequal = [spread for spread in result.scored.spreads(result.comparisons) if spread.p <= _UNEQUAL]
-    warned = {result.under(one.population).test for one in unequal}
+    warned = {result.under(check.population).test for check in unequal}
     for name in dict.fromkeys(comparison.test for comparison in result.comparisons if comparison.test not in warned):
         caution = TESTS[name].caution
         if caution is not None:
@@ -215,16 +217,16 @@ def _cautions(result: MeasureCompared) -> Iterator[Finding]:
     caution = result.comparison.corrected_by.caution
     if caution is not None and len(result.comparison.first) > 1:
         yield of_the_test(caution=caution).about(measure=result.measure)
-    for one in unequal:
-        told = unequal_spread(
+    for check in unequal:
+        finding = unequal_spread(
             measure=result.measure,
-            test=TESTS[result.under(one.population).test].title,
-            least=one.least,
-            most=one.most,
-            p=one.p,
-            population=one.population,
+            test=TESTS[result.under(check.population).test].title,
+            least=check.least,
+            most=check.most,
+            p=check.p,
+            population=check.population,
         )
-        yield told.about(population=one.population, measure=result.measure)
+        yield finding.about(population=check.population, measure=result.measure)
 
 
 @sentence("few-topics", tone="note")
@@ -245,7 +247,7 @@ def of_the_test(*, caution: str) -> str:
 @sentence("unequal-spread", tone="warning")
 def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
     """A test that takes equal spread for granted, of systems that do not have it."""
-    others = [name for name, one in TESTS.items() if one.is_for_unequal_spread and population in one.covers]
+    others = [name for name, other in TESTS.items() if other.is_for_unequal_spread and population in other.covers]
     instead = f"use the test {' or '.join(others)}" if others else "read it with care"
     return (
         f"By {measure}, {FOR[population]}, {test} takes for granted that systems vary alike, and here they do not "
@@ -266,7 +268,7 @@ _FEW = 3  # sentences; where there would be more, of the best system by each mea
 
 def topics_told(result: Compared) -> Iterator[Finding]:
     """Wins, ties and losses against the baseline, or of the best system against the runner-up, unless all are ties."""
-    by_measure = [pairs_told(one.basis, one.comparison) for one in result.each]
+    by_measure = [pairs_told(compared.basis, compared.comparison) for compared in result.each]
     is_much = sum(map(len, by_measure)) > _FEW
     for pairs in by_measure:
         for pair in pairs[:1] if is_much else pairs:

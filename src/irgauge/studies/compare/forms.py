@@ -22,15 +22,15 @@ def metadata(result: Compared) -> str:
 
 def fields_of(result: Compared) -> dict[str, Any]:
     """Measures, baseline and significance test under the names of ir_metadata; what else a claim rests on beside."""
-    one = result.comparison
+    comparison = result.comparison
     test: dict[str, Any] = {
-        "name": TESTS[one.test].title,
-        "correction method": one.corrected_by.title,
+        "name": TESTS[comparison.test].title,
+        "correction method": comparison.corrected_by.title,
     }
-    test |= {"alpha": one.alpha, "population": one.population}
+    test |= {"alpha": comparison.alpha, "population": comparison.population}
     evaluation: dict[str, Any] = {"reported measures": [each.measure for each in result.each]}
-    if one.baseline is not None:
-        evaluation["baseline"] = [one.baseline]
+    if comparison.baseline is not None:
+        evaluation["baseline"] = [comparison.baseline]
     return {"research goal": {"evaluation": evaluation | {"significance test": [test]}}}
 
 

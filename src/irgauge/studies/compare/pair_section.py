@@ -57,13 +57,13 @@ def pair_of(result: Compared) -> PairOnTopics:
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every section has it
     """Sentences, a chart and tables."""
-    told = [one for result in ran.results for one in (_answer(result), *topics_told(result))]
-    return (*told, *remarks(ran.reasons())), _panels(ran.results)
+    sentences = [finding for result in ran.results for finding in (_answer(result), *topics_told(result))]
+    return (*sentences, *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _answer(result: Compared) -> Finding:
     pair = pair_of(result)
-    told = gains_and_losses(
+    finding = gains_and_losses(
         measure=pair.measure,
         system=pair.system,
         against=pair.against,
@@ -71,7 +71,7 @@ def _answer(result: Compared) -> Finding:
         losses=Side.of(pair.difference[pair.difference < 0]),
         ties=pair.ties,
     )
-    return told.about(measure=pair.measure)
+    return finding.about(measure=pair.measure)
 
 
 @sentence("gains-and-losses")

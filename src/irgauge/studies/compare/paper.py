@@ -25,9 +25,9 @@ def table(result: Compared) -> Table:
     With a baseline, † marks systems that differ significantly from it; else systems that share a letter do not differ
     significantly. The caption says the test and its correction, α, the topics and the population.
     """
-    first, compared = result.comparison, [one.comparison for one in result.each]
-    marks = _readable([_marks(one) for one in compared])
-    cells = [_cells(one, mark) for one, mark in zip(compared, marks, strict=True)]
+    first, compared = result.comparison, [measure_compared.comparison for measure_compared in result.each]
+    marks = _readable([_marks(comparison) for comparison in compared])
+    cells = [_cells(comparison, mark) for comparison, mark in zip(compared, marks, strict=True)]
     return Table(
         "paper",
         f"Means over {_topics(result)}, best in bold",
@@ -69,7 +69,7 @@ def _readable(marks: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def _topics(result: Compared) -> str:
     """How many topics, and what became of those that runs do not answer."""
-    counts = sorted({one.comparison.topics for one in result.each})
+    counts = sorted({compared.comparison.topics for compared in result.each})
     count = counted(counts[0], "topic") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} topics"
     shards = result.comparison.shards
     count += f" and {shards:,} shards" if shards > 1 else ""
@@ -82,16 +82,16 @@ def _topics(result: Compared) -> str:
 
 def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
     """What the marks mean, and how they were found."""
-    one = compared[0]
-    covers = FOR[one.population]
-    if one.baseline is not None:
+    first = compared[0]
+    covers = FOR[first.population]
+    if first.baseline is not None:
         who = _DAGGER if has_marks else "No system"
-        what = "differs significantly from" if one.sides == 2 else "is significantly better than"
-        return f"{who} {what} the baseline {covers} ({_test(one)})."
+        what = "differs significantly from" if first.sides == 2 else "is significantly better than"
+        return f"{who} {what} the baseline {covers} ({_test(first)})."
     if has_marks:
-        return f"Shared letter: no significant difference {covers} ({_test(one)})."
+        return f"Shared letter: no significant difference {covers} ({_test(first)})."
     count, pairs = sum(each.significant_count for each in compared), sum(len(each.first) for each in compared)
-    return f"{capital(differing(count, pairs, 'pair'))} {covers} ({_test(one)}); too many systems for letters."
+    return f"{capital(differing(count, pairs, 'pair'))} {covers} ({_test(first)}); too many systems for letters."
 
 
 def _test(comparison: Comparison) -> str:

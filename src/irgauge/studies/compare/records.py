@@ -67,14 +67,17 @@ def pair_records(result: MeasureCompared, population: str | None = None) -> list
 
 def pair_columns(result: MeasureCompared, population: str | None = None) -> dict[str, list[Any]]:
     """Of every pair its difference with its interval, p, what happened on topics, and the verdict."""
-    one = result.under(population)
-    found, per_topic = result.verdicts[one.population], wins_of(result.scored.of(one.population), one)
-    columns = one.frame().to_dict(as_series=False)
+    comparison = result.under(population)
+    verdicts, per_topic = (
+        result.verdicts[comparison.population],
+        wins_of(result.scored.of(comparison.population), comparison),
+    )
+    columns = comparison.frame().to_dict(as_series=False)
     columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
-    columns["verdict"] = list(found.verdicts)
-    columns["detectable"] = [value if math.isfinite(value) else None for value in found.detectable.tolist()]
-    if found.low is not None and found.high is not None:
-        columns |= {"margin_low": found.low.tolist(), "margin_high": found.high.tolist()}
+    columns["verdict"] = list(verdicts.verdicts)
+    columns["detectable"] = [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()]
+    if verdicts.low is not None and verdicts.high is not None:
+        columns |= {"margin_low": verdicts.low.tolist(), "margin_high": verdicts.high.tolist()}
     return columns
 
 
@@ -167,16 +170,16 @@ def coverage(comparisons: Sequence[Comparison]) -> Coverage | None:
     systems = comparisons[0].systems
     topics, beside = (_decisions(of[name], systems) for name in ("topics", other))
     shared, opposite = (int((topics * beside == sign).sum()) // 2 for sign in (1, -1))
-    found: dict[str, int] = {
+    counts: dict[str, int] = {
         name: of[name].significant_count for name in ("topics", other, "both", "topics+shards") if name in of
     }
     return Coverage(
         pairs=len(comparisons[0].first),
-        found=found,
+        found=counts,
         shared=shared,
         opposite=opposite,
-        topics_only=found["topics"] - shared - opposite,
-        other_only=found[other] - shared - opposite,
+        topics_only=counts["topics"] - shared - opposite,
+        other_only=counts[other] - shared - opposite,
     )
 
 

@@ -38,11 +38,11 @@ def headline(result: Compared) -> Iterator[Finding]:
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
-    told = [finding for result in ran.results for finding in findings(result)]
+    sentences = [finding for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
         of = "are of the whole corpus, and " if reporting.data.has_runs else ""
-        told.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
-    return (*told, *remarks(ran.reasons())), _panels([result.first for result in ran.results])
+        sentences.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
+    return (*sentences, *remarks(ran.reasons())), _panels([result.first for result in ran.results])
 
 
 def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:

@@ -113,11 +113,11 @@ class MeasureCompared:
         """The comparison under a population; under the one asked for first, if none is named."""
         if population is None:
             return self.comparison
-        found = [comparison for comparison in self.comparisons if comparison.population == population]
-        if not found:
+        comparisons = [comparison for comparison in self.comparisons if comparison.population == population]
+        if not comparisons:
             there = ", ".join(comparison.population for comparison in self.comparisons)
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
-        return found[0]
+        return comparisons[0]
 
     def shown(self, mean: float) -> float:
         """A mean over topics as it is shown: of logarithms the geometric mean."""
@@ -126,15 +126,15 @@ class MeasureCompared:
     @cached_property
     def whole_means(self) -> Mapping[str, float]:
         """System -> its mean on the whole corpus, as it is shown; of a table that has replicates only, over these."""
-        one = self.comparison
-        found = self.scored.whole_means or dict(zip(one.systems, one.means.tolist(), strict=True))
-        return {system: self.shown(mean) for system, mean in found.items()}
+        comparison = self.comparison
+        means = self.scored.whole_means or dict(zip(comparison.systems, comparison.means.tolist(), strict=True))
+        return {system: self.shown(mean) for system, mean in means.items()}
 
     def leaders(self, population: str | None = None) -> Leaders:
         """Who is ahead under a population, by the mean as it is shown."""
-        one = self.under(population)
-        found = Leaders.of(one.systems, one.means.tolist(), one.top_group)
-        return replace(found, mean=self.shown(found.mean))
+        comparison = self.under(population)
+        ahead = Leaders.of(comparison.systems, comparison.means.tolist(), comparison.top_group)
+        return replace(ahead, mean=self.shown(ahead.mean))
 
     def is_other_order(self, first: str, second: str) -> bool:
         """Whether a system that is ahead of another over shards is behind it on the whole corpus."""
@@ -191,7 +191,7 @@ class Compared(Result):
     @property
     def measures(self) -> tuple[str, ...]:
         """What systems are compared by."""
-        return tuple(one.measure for one in self.each)
+        return tuple(compared.measure for compared in self.each)
 
     def of(self, measure: str | Measure | None = None) -> MeasureCompared:
         """What a measure says; the first if none is named."""
@@ -207,20 +207,20 @@ class Compared(Result):
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
-        found = [comparison for comparison in self.first.comparisons if comparison.population == population]
-        return self._all_measures(found[0]) if found else self.provenance
+        comparisons = [comparison for comparison in self.first.comparisons if comparison.population == population]
+        return self._all_measures(comparisons[0]) if comparisons else self.provenance
 
     def _all_measures(self, of_first: Comparison) -> Provenance:
         """The provenance under the population of a comparison by the first measure."""
         margins = zip(self.each, self.margins or (), strict=False)
-        told = {one.measure: margin.fact(one.margin) for one, margin in margins}
-        shares = worst_shares(one.scored.of(of_first.population) for one in self.each) or {}
+        margin_facts = {compared.measure: margin.fact(compared.margin) for compared, margin in margins}
+        shares = worst_shares(compared.scored.of(of_first.population) for compared in self.each) or {}
         scores = self.first.scored.of(of_first.population)
         return Provenance.of(
             self.first.provenance_of(of_first),
             data_facts.scores_by(self.measures),
             usual(self.comparison.test if self.is_usual else None),
-            facts.margins(told or None),
+            facts.margins(margin_facts or None),
             data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
             replace(scores.sparse, shares=shares).fact,
         )
@@ -230,14 +230,18 @@ class Compared(Result):
         import polars as pl
 
         if name == "topics":
-            return topic_frame(pair for one in self.each for pair in on_topics(one.basis, one.comparison))
+            return topic_frame(
+                pair for compared in self.each for pair in on_topics(compared.basis, compared.comparison)
+            )
         if name not in (None, "pairs"):
             return self.table(name).frame()
-        return pl.DataFrame([record for one in self.each for record in pair_records(one)], infer_schema_length=None)
+        return pl.DataFrame(
+            [record for compared in self.each for record in pair_records(compared)], infer_schema_length=None
+        )
 
     def content(self) -> dict[str, Any]:
         """Systems, pairs, topics with the largest differences, the counts under each population; by each measure."""
-        return {"measures": [measure_record(one, self.worst) for one in self.each]}
+        return {"measures": [measure_record(compared, self.worst) for compared in self.each]}
 
 
 @verb(CompareOptions)
@@ -257,17 +261,19 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
-    given = opened(data, options.workers, options.measures or options.usual)
+    runs = opened(data, options.workers, options.measures or options.usual)
     if options.baseline is not None:
-        options = replace(options, baseline=baseline_of(given, options.baseline))
-    scored = _scored(given, options)
+        options = replace(options, baseline=baseline_of(runs, options.baseline))
+    scored = _scored(runs, options)
     check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
-    found = decided(scored, options)
+    decisions = decided(scored, options)
     each = tuple(
-        MeasureCompared(one, claims.comparisons, claims.intervals, claims.verdicts, changed)
-        for one, claims, changed in zip(scored, found, changes(scored, found, options), strict=True)
+        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed)
+        for scores, claims, changed in zip(scored, decisions, changes(scored, decisions, options), strict=True)
     )
-    margins = None if options.margin is None else tuple(claims.margin for claims in found if claims.margin is not None)
+    margins = (
+        None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
+    )
     return Compared(each, margins, options.worst, is_usual=options.test is None)
 
 
@@ -285,5 +291,5 @@ def _scored(data: Data, options: CompareOptions) -> tuple[Scored, ...]:
 
 
 def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> Scored:
-    one = shards.only(measure)
-    return Scored(one if whole is shards else whole.only(measure), one, model)
+    measured = shards.only(measure)
+    return Scored(measured if whole is shards else whole.only(measure), measured, model)

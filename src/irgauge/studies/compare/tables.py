@@ -43,16 +43,16 @@ def _measures(each: Sequence[MeasureCompared]) -> list[Column]:
 
 def _by(each: Sequence[MeasureCompared], compared: Comparison) -> str:
     """By which measures: ` by AP`."""
-    return f" by {over_shards(listed([one.measure for one in each]), each[0].shards_of(compared.population))}"
+    return f" by {over_shards(listed([result.measure for result in each]), each[0].shards_of(compared.population))}"
 
 
 def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
     """Every system with its mean, its intervals and its group."""
-    compared = [one.under(population) for one in each]
+    compared = [result.under(population) for result in each]
     records = [
-        {"measure": one.measure, **record}
-        for one, of in zip(each, compared, strict=True)
-        for record in system_records(one, of)
+        {"measure": result.measure, **record}
+        for result, of in zip(each, compared, strict=True)
+        for record in system_records(result, of)
     ]
     first = compared[0]
     group = "the best" if first.baseline is None else str(first.baseline)
@@ -103,9 +103,9 @@ def _interval_columns(comparison: Comparison, intervals: Sequence[MeanInterval])
 def population_table(each: Sequence[MeasureCompared]) -> Table:
     """How many pairs differ under each population, and how large the top group is."""
     records: list[Record] = [
-        {"measure": one.measure, **_plain(population_record(of)), "covers": SHORT[of.population]}
-        for one in each
-        for of in one.comparisons
+        {"measure": result.measure, **_plain(population_record(of)), "covers": SHORT[of.population]}
+        for result in each
+        for of in result.comparisons
     ]
     top = [Column("top_group", explained="the best system and those that do not differ significantly from it")]
     return Table.of(
@@ -128,7 +128,7 @@ def population_table(each: Sequence[MeasureCompared]) -> Table:
 
 def _sparse_notes(each: Sequence[MeasureCompared]) -> list[str]:
     """That many scores in shards are undefined, in a table that shows other populations beside the first."""
-    return list(dict.fromkeys(note for one in each for note in sparse.notes_beside(one.provenance)))
+    return list(dict.fromkeys(note for result in each for note in sparse.notes_beside(result.provenance)))
 
 
 def _plain(record: dict[str, object]) -> Record:
@@ -137,16 +137,16 @@ def _plain(record: dict[str, object]) -> Record:
 
 def pair_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
     """The pairs with their verdicts."""
-    cells = _joined([_pair_cells(one, population) for one in each])
-    one = each[0].under(population)
+    cells = _joined([_pair_cells(result, population) for result in each])
+    comparison = each[0].under(population)
     return Table.of_columns(
         "pairs",
-        _pairs_title(each, one, cells["significant"]),
+        _pairs_title(each, comparison, cells["significant"]),
         cells,
         [
             *_measures(each),
-            *_pair_columns(one),
-            *_difference_columns(one),
+            *_pair_columns(comparison),
+            *_difference_columns(comparison),
             WINS,
             Column("verdict", explained=_verdict_said(each)),
             *([_DETECTABLE] if "inconclusive" in cells["verdict"] else []),
@@ -186,11 +186,11 @@ def _pair_cells(compared: MeasureCompared, population: str | None) -> dict[str, 
     """The cells of each column of pairs."""
     cells = pair_columns(compared, population)
     topics = zip(cells["wins"], cells["ties"], cells["losses"], strict=True)
-    found = zip(cells["detectable"], cells["verdict"], strict=True)
+    pairs = zip(cells["detectable"], cells["verdict"], strict=True)
     return cells | {
         "measure": [compared.measure] * len(cells["first"]),
         "won": [f"{wins}/{ties}/{losses}" for wins, ties, losses in topics],
-        "could_find": [detectable if verdict == "inconclusive" else None for detectable, verdict in found],
+        "could_find": [detectable if verdict == "inconclusive" else None for detectable, verdict in pairs],
     }
 
 
@@ -233,7 +233,7 @@ def _verdict_said(each: Sequence[MeasureCompared]) -> str:
     rests_on = each[0].verdict.confidence
     if rests_on is None:
         return "better or worse where p ≤ α"
-    margins = listed([f"{one.margin:.3g}" + (f" for {one.measure}" if len(each) > 1 else "") for one in each])
+    margins = listed([f"{result.margin:.3g}" + (f" for {result.measure}" if len(each) > 1 else "") for result in each])
     inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
     return (
         f"better above 0, worse below 0; not worse where the {inner}interval is above −margin, not better where it is "
@@ -285,7 +285,11 @@ def topic_table(result: Compared) -> Table:
     baseline, is_several = result.comparison.baseline, len(result.each) > 1
     whom = f"against {baseline}" if baseline else "of the best against the next"
     over = over_shards("", result.first.shards_of(result.comparison.population))
-    records = [record for one in result.each for record in largest_records(one.basis, one.comparison, result.worst)]
+    records = [
+        record
+        for compared in result.each
+        for record in largest_records(compared.basis, compared.comparison, result.worst)
+    ]
     return Table.of(
         "topics",
         f"Largest gains and losses by topic{over}, {whom}",

@@ -97,7 +97,7 @@ class Scored:
             for comparison in comparisons
             if TESTS[comparison.test].is_equal_spread and len(comparison.systems) > 2
         ]
-        checks = (spread(self.fit_of(one.population), one.population) for one in rest)
+        checks = (spread(self.fit_of(comparison.population), comparison.population) for comparison in rest)
         return tuple(check for check in checks if check is not None)
 
 
@@ -117,7 +117,7 @@ def populations(shards: Measured, options: CompareOptions) -> tuple[Population, 
     if options.test is None:
         return every
     covers = known_test(options.test).covers
-    left = tuple(one for one in every if one in covers)
+    left = tuple(population for population in every if population in covers)
     if not left:
         instead = f"use the test {default_test('topics').name}"
         raise DesignError(f"the test {options.test} needs shards: name a way to split, such as even:5, or {instead}")
@@ -175,10 +175,10 @@ def mean_interval(scored: Scored, comparison: Comparison) -> MeanInterval:
 
 
 def _for_comparing(scored: Scored, comparison: Comparison) -> tuple[MeanInterval, ...]:
-    found, population = scored.of(comparison.population), comparison.population
-    fit, systems = scored.fit_of(population), found.scores.systems
+    measured, population = scored.of(comparison.population), comparison.population
+    fit, systems = scored.fit_of(population), measured.scores.systems
     return (
         tukey_interval(fit, systems, population=population, alpha=comparison.alpha),
-        sem_interval(found.values(), systems, alpha=comparison.alpha),
+        sem_interval(measured.values(), systems, alpha=comparison.alpha),
         anova_interval(fit, systems, population=population, alpha=comparison.alpha),
     )

@@ -27,12 +27,12 @@ _NARROW = 4  # pixels of a topic: with fewer, bars have no room between them
 
 def topics(result: Compared, measure: str | None = None, system: str | None = None, best: int | None = None) -> Figure:
     """Differences on topics, sorted: of systems from the baseline, or of the best system from others."""
-    found = result.of(measure)
-    one = found.comparison
-    figure = sorted_differences(one, list(on_topics(found.basis, one)), system, best)
+    compared = result.of(measure)
+    comparison = compared.comparison
+    figure = sorted_differences(comparison, list(on_topics(compared.basis, comparison)), system, best)
     is_one_of_several = measure is None and len(result.each) > 1
-    note = (f"By {found.measure}, the first of {len(result.each)} measures.",) if is_one_of_several else ()
-    return replace(figure.noting(*note), provenance=found.provenance_of(one))
+    note = (f"By {compared.measure}, the first of {len(result.each)} measures.",) if is_one_of_several else ()
+    return replace(figure.noting(*note), provenance=compared.provenance_of(comparison))
 
 
 def sorted_differences(

@@ -72,13 +72,15 @@ def against(result: Compared) -> Iterator[Finding]:
     is_few = len(result.comparison.first) <= _FEW
     if is_few and len(result.each) > 1:
         yield from _by_system(result)
-    for one in result.each:
-        for compared in one.comparisons:
-            if compared is one.comparison and is_few:
-                yield from _each(one, compared) if len(result.each) == 1 else ()
+    for measure_compared in result.each:
+        for compared in measure_compared.comparisons:
+            if compared is measure_compared.comparison and is_few:
+                yield from _each(measure_compared, compared) if len(result.each) == 1 else ()
             else:
-                yield _counts(one, compared).about(population=compared.population, measure=one.measure)
-        yield from _undecided(one)
+                yield _counts(measure_compared, compared).about(
+                    population=compared.population, measure=measure_compared.measure
+                )
+        yield from _undecided(measure_compared)
 
 
 def _undecided(one: MeasureCompared) -> Iterator[Finding]:
@@ -87,25 +89,27 @@ def _undecided(one: MeasureCompared) -> Iterator[Finding]:
     verdicts = one.verdict.verdicts
     if len(verdicts) <= _FEW:
         return
-    found = [would_decide(one, compared, pair) for pair, each in enumerate(verdicts) if each == "inconclusive"]
-    topics = [needed.topics or MOST + 1 for needed in found if needed is not None]
-    if topics and len(topics) == len(found):
-        told = undecided(
+    needs = [would_decide(one, compared, pair) for pair, each in enumerate(verdicts) if each == "inconclusive"]
+    topics = [needed.topics or MOST + 1 for needed in needs if needed is not None]
+    if topics and len(topics) == len(needs):
+        finding = undecided(
             baseline=str(compared.baseline), measure=one.measure, needed=sorted(topics), topics=compared.topics
         )
-        yield told.about(population=compared.population, measure=one.measure)
+        yield finding.about(population=compared.population, measure=one.measure)
 
 
 @sentence("undecided")
 def undecided(*, baseline: str, measure: str, needed: Sequence[int], topics: int) -> str:
     """How many topics would decide half, and all, of those that are inconclusive."""
-    said = [f"about {rounded(one)}" if one <= MOST else f"more than {MOST:,}" for one in needed]
+    counts = [f"about {rounded(count)}" if count <= MOST else f"more than {MOST:,}" for count in needed]
     head = f"Of the {counted(len(needed), 'system')} that are inconclusive against {baseline} by {measure}"
     if len(needed) == 1:
         head = f"For the system that is inconclusive against {baseline} by {measure}"
-    half = "" if len(needed) == 1 else f"half, and {said[-1]} all"
+    half = "" if len(needed) == 1 else f"half, and {counts[-1]} all"
     would = (
-        f"{said[0]} topics would decide" if not half else f"{said[(len(needed) - 1) // 2]} topics would decide {half}"
+        f"{counts[0]} topics would decide"
+        if not half
+        else f"{counts[(len(needed) - 1) // 2]} topics would decide {half}"
     )
     return f"{head}, {would}; there are {topics:,} (see `irgauge plan --baseline {baseline}`)."
 
@@ -128,23 +132,23 @@ def two_systems(one: MeasureCompared) -> Iterator[Finding]:
 def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
     """Without a baseline, against a margin: how many pairs have each verdict."""
     if compared.margin is not None:
-        told = pair_counts(
+        finding = pair_counts(
             measure=compared.measure,
             margin=compared.margin,
             counts=dict(Counter(compared.verdict.verdicts).most_common()),
             population=compared.comparison.population,
             method=_method(compared.comparison),
         )
-        yield told.about(population=compared.comparison.population, measure=compared.measure)
+        yield finding.about(population=compared.comparison.population, measure=compared.measure)
 
 
 @sentence("pair-verdicts")
 def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: Method) -> str:
     """How many pairs have each verdict, which is on the system with the higher mean."""
-    told = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
+    texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
     head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
     of = f"the higher system of {counted(sum(counts.values()), 'pair')}"
-    return f"{head}, the verdict on {of} is {listed(told)} ({method.text}, {method.topics} topics)."
+    return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.topics} topics)."
 
 
 class Numbers(NamedTuple):
@@ -171,7 +175,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
     margin = one.verdicts[compared.population].margin
     for pair, record in enumerate(pair_records(one, compared.population)):
         needed = would_decide(one, compared, pair) if record["verdict"] == "inconclusive" else None
-        told = verdict(
+        finding = verdict(
             verdict=record["verdict"],
             system=record["first"],
             baseline=record["second"],
@@ -181,7 +185,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             method=_method(compared),
             population=compared.population,
         )
-        yield told.about(population=compared.population, measure=one.measure)
+        yield finding.about(population=compared.population, measure=one.measure)
 
 
 def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
@@ -220,17 +224,17 @@ def verdict(
     """What is shown of a system against another one, with its numbers and its method."""
     if numbers.is_same:
         return f"{system} and {baseline} have the same {measure} on all {method.topics} topics: they are equivalent."
-    said = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
+    head = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
     interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
     how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {_covers(population)}"
     if verdict in ("better", "worse"):
-        return f"{said} by {signed(abs(numbers.difference))} ({how})."
-    found = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
-    could = f" It could have found a difference of {found} (power {percent(POWER)})." if found else ""
+        return f"{head} by {signed(abs(numbers.difference))} ({how})."
+    detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
+    could = f" It could have found a difference of {detectable} (power {percent(POWER)})." if detectable else ""
     could += "" if numbers.needed is None else f" {decides(numbers.needed)}"
-    return f"{said} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
+    return f"{head} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
 
 
 def decides(needed: Needed) -> str:
@@ -252,7 +256,7 @@ def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
     verdicts = one.verdicts[compared.population].verdicts
     names = [compared.systems[system] for system in compared.first.tolist()]
     grouped: dict[str, list[str]] = {
-        each: [name for name, said in zip(names, verdicts, strict=True) if said == each]
+        each: [name for name, verdict in zip(names, verdicts, strict=True) if verdict == each]
         for each in COLOURS
         if each in verdicts
     }
@@ -278,10 +282,10 @@ def verdict_counts(
 ) -> str:
     """How many systems have each verdict against the baseline."""
     total = sum(map(len, systems.values()))
-    told = [f"{len(names)} {_are(verdict, len(names))} ({some(names, 3)})" for verdict, names in systems.items()]
+    groups = [f"{len(names)} {_are(verdict, len(names))} ({some(names, 3)})" for verdict, names in systems.items()]
     at = "" if margin is None else f", at a margin of {margin:.3g}"
     head = f"By {measure}, {FOR[population]}{at}, of {counted(total, 'system')} against {baseline}"
-    return f"{head}, {listed(told)} ({method.text}, {method.topics} topics)."
+    return f"{head}, {listed(groups)} ({method.text}, {method.topics} topics)."
 
 
 def _are(verdict: str, count: int) -> str:
@@ -293,18 +297,18 @@ def _by_system(result: Compared) -> Iterator[Finding]:
     first = result.comparison
     for system, _ in first.names:
         verdicts: dict[str, list[tuple[str, float, float | None]]] = {}
-        for one in result.each:
-            pair = [name for name, _ in one.comparison.names].index(system)
-            found = named(one, one.comparison), float(one.comparison.difference[pair]), one.margin
-            verdicts.setdefault(one.verdict.verdicts[pair], []).append(found)
-        told = by_measures(
+        for compared in result.each:
+            pair = [name for name, _ in compared.comparison.names].index(system)
+            row = named(compared, compared.comparison), float(compared.comparison.difference[pair]), compared.margin
+            verdicts.setdefault(compared.verdict.verdicts[pair], []).append(row)
+        finding = by_measures(
             system=system,
             baseline=str(first.baseline),
             verdicts={each: verdicts[each] for each in COLOURS if each in verdicts},
             population=first.population,
             method=_method(first),
         )
-        yield told.about(population=first.population)
+        yield finding.about(population=first.population)
 
 
 @sentence("by-measures")
@@ -317,12 +321,12 @@ def by_measures(
     method: Method,
 ) -> str:
     """What all measures say of a system."""
-    told = []
+    claims = []
     for verdict, measures in verdicts.items():
         named = listed([_by_measure(verdict, *measure) for measure in measures])
-        told.append(f"{verdict} in {named}")
+        claims.append(f"{verdict} in {named}")
     return (
-        f"{system} against {baseline}, {_covers(population)}: {'; '.join(told)} "
+        f"{system} against {baseline}, {_covers(population)}: {'; '.join(claims)} "
         f"({method.text}, {method.topics} topics)."
     )
 
@@ -342,24 +346,24 @@ def zeros_decide(compared: MeasureCompared) -> Iterator[Finding]:
     if not changed:
         return
     population = compared.comparison.population
-    told = (
+    finding = (
         changed_verdicts(measure=compared.measure, changes=changed)
         if len(changed) <= _FEW
         else many_changed(measure=compared.measure, changed=len(changed), pairs=len(compared.comparison.first))
     )
-    yield told.about(population=population, measure=compared.measure)
+    yield finding.about(population=population, measure=compared.measure)
 
 
 @sentence("missing-decides", tone="warning")
 def changed_verdicts(*, measure: str, changes: Sequence[Change]) -> str:
     """Which verdicts would change."""
-    told = [
+    texts = [
         f"{change.first} against {change.second} would be '{change.on_common}', not '{change.verdict}'"
         for change in changes
     ]
     return (
         f"The zeros for missing topics decide: on the {counted(changes[0].topics, 'topic')} that all systems answer, "
-        f"by {measure}, {listed(told)} (see --missing drop)."
+        f"by {measure}, {listed(texts)} (see --missing drop)."
     )
 
 

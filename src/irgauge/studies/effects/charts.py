@@ -69,10 +69,10 @@ def _sizes_title(result: EffectSizes) -> str:
 
 def curves(result: EffectSizes) -> Figure:
     """ω² against the cut-off, a line a source, by measure and way to split (Ferro, Kim and Sanderson, Fig. 5, 6)."""
-    found = cutoff_curves(result)
-    if not found:
+    lines = cutoff_curves(result)
+    if not lines:
         raise DesignError("no measure has several cut-offs; ask for some, such as nDCG@5, nDCG@10 and nDCG@20")
-    shown = [effect for curve in found for effect in curve]
+    shown = [effect for curve in lines for effect in curve]
     families, sources = list(dict.fromkeys(map(_family, shown))), {effect.source for effect in shown}
     splits = list(dict.fromkeys(_split(effect.shards) for effect in shown))
     rows = (_row(effect) | {"cutoff": effect.cutoff, "family": _family(effect)} for effect in shown)
@@ -83,7 +83,7 @@ def curves(result: EffectSizes) -> Figure:
     )
     return Figure(
         chart,
-        _curves_title(found),
+        _curves_title(lines),
         ("Lines: ω² of a factor or interaction; hollow points: not significant.", _grey(result), _BOUNDS),
         width=len(splits) * (_PANEL + 20) + 140,
         provenance=result.provenance,
@@ -112,11 +112,11 @@ def _family(effect: Effect) -> str:
 
 def cutoff_curves(result: EffectSizes) -> list[list[Effect]]:
     """The effects of each source on a measure over its cut-offs, where there are several."""
-    found: dict[tuple[str, str, str], list[Effect]] = {}
+    curves: dict[tuple[str, str, str], list[Effect]] = {}
     for effect in sorted(result.effects, key=lambda effect: effect.cutoff or 0):
         if effect.cutoff is not None:
-            found.setdefault((_family(effect), effect.shards, effect.source), []).append(effect)
-    return [curve for curve in found.values() if len(curve) > 1]
+            curves.setdefault((_family(effect), effect.shards, effect.source), []).append(effect)
+    return [curve for curve in curves.values() if len(curve) > 1]
 
 
 def _curves_title(effects: Sequence[Sequence[Effect]]) -> str:

@@ -31,7 +31,7 @@ def _sizes(result: EffectSizes) -> dict[str, Sized]:
     for effect in result.effects:
         values.setdefault(effect.source, []).append(effect.omega2)
     kinds = result.counts()
-    return {source: Sized(min(found), max(found), tuple(kinds[source])) for source, found in values.items()}
+    return {source: Sized(min(omegas), max(omegas), tuple(kinds[source])) for source, omegas in values.items()}
 
 
 def _largest(result: EffectSizes) -> Finding:
@@ -54,14 +54,14 @@ def largest(*, counts: Mapping[str, int], measures: Sequence[str], shards: Seque
     where = f"{counted(len(measures), 'measure')} × {counted(len(shards), 'way')} to split"
     if not others:
         return f"{capital(first)} has the largest effect in all {total} analyses ({where})."
-    told = [f"{first} has the largest effect in {most}", *(f"{source} in {count}" for source, count in others)]
-    return f"Of {total} analyses ({where}), {listed(told)}."
+    texts = [f"{first} has the largest effect in {most}", *(f"{source} in {count}" for source, count in others)]
+    return f"Of {total} analyses ({where}), {listed(texts)}."
 
 
 @sentence("effect-sizes")
 def sizes(*, effects: Mapping[str, Sized]) -> str:
     """How large the effects of factors and interactions are, from the least to the most of all analyses."""
-    return f"ω² of each effect: {listed([_sized(source, one) for source, one in effects.items()])}."
+    return f"ω² of each effect: {listed([_sized(source, size) for source, size in effects.items()])}."
 
 
 def _sized(source: str, effect: Sized) -> str:

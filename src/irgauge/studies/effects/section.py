@@ -16,7 +16,7 @@ def run(reporting: Reporting) -> Ran:
     """The effects on all measures, on the shards of the report."""
     unless = None if reporting.has_replicates else reporting.unsharded or "no shards were asked for"
     with reporting.telling("effect sizes") as progress:
-        found = tried(
+        result = tried(
             lambda: effects(
                 reporting.data,
                 reporting.measures,
@@ -26,7 +26,7 @@ def run(reporting: Reporting) -> Ran:
             ),
             unless,
         )
-    return ran({"effect sizes": found})
+    return ran({"effect sizes": result})
 
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections

@@ -98,10 +98,10 @@ class EffectSizes(Result):
 
     def _errors(self) -> dict[str, str]:
         """What each term is tested against, in most analyses: of a sum of mean squares one may be enough."""
-        found: dict[str, Counter[str]] = {}
+        counters: dict[str, Counter[str]] = {}
         for effect in self.effects:
-            found.setdefault(effect.source, Counter())[effect.against] += 1
-        return {source: counts.most_common(1)[0][0] for source, counts in found.items()}
+            counters.setdefault(effect.source, Counter())[effect.against] += 1
+        return {source: counts.most_common(1)[0][0] for source, counts in counters.items()}
 
     def frame(self) -> pl.DataFrame:
         """The effects, a row each."""
@@ -142,18 +142,18 @@ def effects(data: Given, options: EffectsOptions) -> EffectSizes:
     model = Model.parse(options.model)
     runs = opened(data, options.workers)
     measures, specs = several_measures(runs, options.measures), _specs(runs, options.shards)
-    found: list[Effect] = []
+    all_effects: list[Effect] = []
     splits: list[Measured] = []
     for done, spec in enumerate(specs, 1):
         wanted = Measuring(measures, spec, options.fill, options.keep_systems, options.seed, sparse=options.sparse)
         split = runs.measured(wanted)
         population = covered(split, options.population)[0]
         splits.append(split)
-        found += _effects(split, model, population, options.alpha)
+        all_effects += _effects(split, model, population, options.alpha)
         if options.progress is not None:
             options.progress(done, len(specs))
     systems = len(splits[0].scores.systems)
-    return EffectSizes(tuple(found), str(model), options.alpha, population, systems, _facts(splits))
+    return EffectSizes(tuple(all_effects), str(model), options.alpha, population, systems, _facts(splits))
 
 
 def _specs(data: Data, shards: Sequence[str] | str) -> tuple[str | None, ...]:

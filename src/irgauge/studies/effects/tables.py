@@ -25,10 +25,10 @@ def omega2_table(result: EffectSizes) -> Table:
         {
             "shards": shards,
             "measure": measure,
-            **{_name(effect.source): effect.omega2 for effect in found},
-            "not_significant": ", ".join(effect.source for effect in found if not effect.significant),
+            **{_name(effect.source): effect.omega2 for effect in effects},
+            "not_significant": ", ".join(effect.source for effect in effects if not effect.significant),
         }
-        for (shards, measure), found in cells.items()
+        for (shards, measure), effects in cells.items()
     ]
     sources = [Column(_name(source), source.replace(":", ": ")) for source in result.distinct("source")]
     weak = Column("not_significant", explained=f"p > {result.alpha:g} {FOR[result.population]}", is_minor=True)

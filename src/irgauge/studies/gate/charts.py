@@ -35,19 +35,19 @@ def margins(result: Gated) -> Figure:
 
 
 def _rows(result: Gated) -> Iterator[Row]:
-    for one in result.each:
+    for gated in result.each:
         yield {
-            "measure": one.measure,
-            "difference": one.difference,
-            "low": one.low,
-            "high": one.high,
-            "margin_low": one.margin_low,
-            "margin_high": one.margin_high,
-            "from": -one.margin,
-            "to": one.margin,
-            "verdict": one.verdict,
-            "outcome": one.outcome,
-            "text": f"{one.verdict}: {one.outcome}",
+            "measure": gated.measure,
+            "difference": gated.difference,
+            "low": gated.low,
+            "high": gated.high,
+            "margin_low": gated.margin_low,
+            "margin_high": gated.margin_high,
+            "from": -gated.margin,
+            "to": gated.margin,
+            "verdict": gated.verdict,
+            "outcome": gated.outcome,
+            "text": f"{gated.verdict}: {gated.outcome}",
             "zero": 0.0,
         }
 
@@ -83,7 +83,7 @@ def _intervals(rows: Sequence[Row], title: str) -> Iterator[alt.Chart]:
 
 
 def _title(result: Gated) -> str:
-    by = [f"{one.verdict} in {one.measure}" for one in result.each]
+    by = [f"{gated.verdict} in {gated.measure}" for gated in result.each]
     return f"{capital(result.verdict)}: {result.candidate} against {result.baseline} is {listed(by)}"
 
 

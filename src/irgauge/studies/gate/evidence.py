@@ -59,10 +59,10 @@ class _Tested(NamedTuple):
 def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha: float) -> Evidence:
     """What a comparison of two systems says."""
     check_level_of_margin(alpha)
-    scores = [measured.only(one.measure) for one in wanted]
+    scores = [measured.only(criterion.measure) for criterion in wanted]
     tests, wide = (_compared(scores, baseline, level) for level in (alpha, 2 * alpha))
-    found = [_Tested(*one) for one in zip(wanted, scores, tests, wide, strict=True)]
-    return Evidence(tuple(map(_measure, found)), tests[0].population, _provenance(found))
+    tested = [_Tested(*parts) for parts in zip(wanted, scores, tests, wide, strict=True)]
+    return Evidence(tuple(map(_measure, tested)), tests[0].population, _provenance(tested))
 
 
 def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[Comparison, ...]:
@@ -76,12 +76,12 @@ def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[
     return corrected_together([_TEST.compare(experiment) for experiment in each], alpha)
 
 
-def _measure(found: _Tested) -> MeasureGated:
-    tests, margin = found.tests, found.margin
-    (topics,) = on_topics(found.scores, tests)
-    same = same_scores(in_order(found.scores, tests), tests.first, tests.second)
-    verdict = by_margin(tests, found.wide, margin, same).verdicts[0]
-    ends, inner = (one.within(found.range) for one in (tests, found.wide))  # what is possible
+def _measure(tested: _Tested) -> MeasureGated:
+    tests, margin = tested.tests, tested.margin
+    (topics,) = on_topics(tested.scores, tests)
+    same = same_scores(in_order(tested.scores, tests), tests.first, tests.second)
+    verdict = by_margin(tests, tested.wide, margin, same).verdicts[0]
+    ends, inner = (comparison.within(tested.range) for comparison in (tests, tested.wide))  # what is possible
     return MeasureGated(
         measure=topics.measure,
         baseline_mean=float(tests.means[tests.second[0]]),
@@ -104,14 +104,14 @@ def _needed(tests: Comparison, margin: float) -> Needed:
     return of_runs(float(tests.difference[0]), deviation, margin, tests.level)
 
 
-def _provenance(found: Sequence[_Tested]) -> Provenance:
-    first = found[0]
-    shares = worst_shares(one.scores for one in found) or {}
+def _provenance(tested: Sequence[_Tested]) -> Provenance:
+    first = tested[0]
+    shares = worst_shares(row.scores for row in tested) or {}
     return Provenance.of(
         facts_of(first.tests),
         first.scores.provenance,
-        data_facts.measures(tuple(str(one.wanted.measure) for one in found)),
-        facts.margins({str(one.wanted.measure): one.wanted.margin.fact(one.margin) for one in found}),
+        data_facts.measures(tuple(str(row.wanted.measure) for row in tested)),
+        facts.margins({str(row.wanted.measure): row.wanted.margin.fact(row.margin) for row in tested}),
         data_facts.fill(str(first.scores.measuring.fill), undefined=first.scores.undefined, shares=shares),
         replace(first.scores.sparse, shares=shares).fact,
     )
@@ -133,15 +133,15 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     labels = [Label(side.name, run) for side in (baseline, candidate) for run in side.runs]
     pair = Pair(candidate.name, baseline.name)
     scores = measured.scores.values  # measure, topic, run, 1
-    share, found = alpha / len(wanted), []
-    for one, values in zip(wanted, scores, strict=True):
+    share, tested = alpha / len(wanted), []
+    for criterion, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
-        margin = one.margin.of(mean, range_of(one.measure, values))
+        margin = criterion.margin.of(mean, range_of(criterion.measure, values))
         claiming = Claiming(margin, share, NONE.name)
-        found.append(_tested(labelled(measured.only(one.measure).scores, labels), pair, claiming))
-    each = tuple(_measure_of_runs(one, pair, len(wanted), measured.missing.topics) for one in found)
-    how = _provenance_of_runs(found, measured, wanted, alpha)
-    return Evidence(each, POPULATIONS[_MODEL], how, found[0].scores.unchanging)
+        tested.append(_tested(labelled(measured.only(criterion.measure).scores, labels), pair, claiming))
+    each = tuple(_measure_of_runs(row, pair, len(wanted), measured.missing.topics) for row in tested)
+    how = _provenance_of_runs(tested, measured, wanted, alpha)
+    return Evidence(each, POPULATIONS[_MODEL], how, tested[0].scores.unchanging)
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
@@ -150,11 +150,11 @@ def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRu
     return _TestedRuns(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests)
 
 
-def _measure_of_runs(found: _TestedRuns, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
+def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
     """What one measure says; some runs may not answer some topics."""
-    tests, topics = found.tests, _topics(found, pair, missing)
+    tests, topics = tested.tests, _topics(tested, pair, missing)
     verdict, share = tests.verdicts[0], tests.alpha
-    ends, inner = (_around(tests, level, found.scores.range) for level in (share, 2 * share))
+    ends, inner = (_around(tests, level, tested.scores.range) for level in (share, 2 * share))
     return MeasureGated(
         measure=topics.measure,
         baseline_mean=float(topics.other.mean()),
@@ -167,7 +167,7 @@ def _measure_of_runs(found: _TestedRuns, pair: Pair, measures: int, missing: Seq
         p=min(1.0, measures * float(tests.p_difference[0])),
         margin=tests.margin,
         verdict=verdict,
-        needed=of_instances(found.squares, tests.margin, share) if OUTCOMES[verdict] == "undecided" else None,
+        needed=of_instances(tested.squares, tests.margin, share) if OUTCOMES[verdict] == "undecided" else None,
         topics=topics,
     )
 
@@ -178,28 +178,30 @@ def _around(tests: Equivalence, alpha: float, within: Range | None) -> tuple[flo
     return float(low[0]), float(high[0])
 
 
-def _topics(found: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
+def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
     """The means of runs on each topic."""
-    both = np.stack([found.squares.first.means, found.squares.second.means], axis=1)  # topic, side
+    both = np.stack([tested.squares.first.means, tested.squares.second.means], axis=1)  # topic, side
     return PairOnTopics(
-        measure=str(found.scores.measure),
+        measure=str(tested.scores.measure),
         pair=0,
         system=pair.first,
         against=pair.second,
-        topics=found.scores.topics,
+        topics=tested.scores.topics,
         score=both[:, 0],
         other=both[:, 1],
         difference=differences(both, np.array([0]), np.array([1]))[:, 0],
-        is_missing=np.isin(found.scores.topics, missing),
+        is_missing=np.isin(tested.scores.topics, missing),
     )
 
 
 def _provenance_of_runs(
-    found: Sequence[_TestedRuns], measured: Measured, wanted: Sequence[Wanted], alpha: float
+    tested: Sequence[_TestedRuns], measured: Measured, wanted: Sequence[Wanted], alpha: float
 ) -> Provenance:
-    first, count = found[0].scores, len(found)
-    margins = [one.tests.margin for one in found]
-    of_measures = {str(one.measure): one.margin.fact(margin) for one, margin in zip(wanted, margins, strict=True)}
+    first, count = tested[0].scores, len(tested)
+    margins = [row.tests.margin for row in tested]
+    of_measures = {
+        str(criterion.measure): criterion.margin.fact(margin) for criterion, margin in zip(wanted, margins, strict=True)
+    }
     return Provenance.of(
         facts.model(_MODEL),
         facts.formula(FORMULAS[_MODEL]),

@@ -46,10 +46,10 @@ def findings(result: Gated) -> Iterator[Finding]:
     yield _verdict(result).about(population=result.population)
     if result.is_same:
         yield same(baseline=result.baseline, candidate=result.candidate)
-    for one in result.each:
-        if one.on_common is not None:
-            told = changed(measure=one.measure, verdict=one.verdict, on_common=one.on_common)
-            yield told.about(measure=one.measure)
+    for gated in result.each:
+        if gated.on_common is not None:
+            finding = changed(measure=gated.measure, verdict=gated.verdict, on_common=gated.on_common)
+            yield finding.about(measure=gated.measure)
     if result.not_counted:
         yield not_counted(baseline=result.baseline, candidate=result.candidate, topics=result.not_counted)
     if result.unchanging:
@@ -69,7 +69,7 @@ def _verdict(result: Gated) -> Finding:
         undecided=result.undecided,
         candidate=result.candidate,
         baseline=result.baseline,
-        claims=[_claim(one, result.alpha) for one in _decisive_first(result.each)],
+        claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
         basis=Basis(result.topics, result.population),
         needed=result.needed,
         missing=result.missing.fact,
@@ -79,7 +79,7 @@ def _verdict(result: Gated) -> Finding:
 def _decisive_first(each: Sequence[MeasureGated]) -> list[MeasureGated]:
     """What fails first, then what is undecided."""
     order: tuple[Outcome, ...] = ("fail", "undecided", "pass")
-    return sorted(each, key=lambda one: order.index(one.outcome))
+    return sorted(each, key=lambda gated: order.index(gated.outcome))
 
 
 def _claim(gated: MeasureGated, alpha: float) -> Claim:
@@ -119,15 +119,15 @@ def verdict(
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
     more = "" if verdict != "undecided" else f"; {_more(needed, basis.topics, is_one=len(claims) == 1)}"
     zeros = "" if missing is None else f"; {missing_told(**missing)}"
-    said = _said(candidate, baseline, claims, basis)
-    return f"{verdict}{counts.get(undecided, '')}: {said}{more}{zeros}."
+    claim = _said(candidate, baseline, claims, basis)
+    return f"{verdict}{counts.get(undecided, '')}: {claim}{more}{zeros}."
 
 
 def _said(candidate: str, baseline: str, claims: Sequence[Claim], basis: Basis) -> str:
     if len(claims) == 1:
-        (one,) = claims
-        numbers = f"({one.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
-        return f"{candidate} is {_AGAINST[one.verdict]} {baseline} in {one.measure} {numbers}"
+        (only,) = claims
+        numbers = f"({only.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
+        return f"{candidate} is {_AGAINST[only.verdict]} {baseline} in {only.measure} {numbers}"
     each = [f"{claim.verdict} in {claim.measure} ({claim.numbers})" for claim in claims]
     return f"{candidate} against {baseline} is {listed(each)}, on {counted(basis.topics, 'topic')}, {basis.covers}"
 

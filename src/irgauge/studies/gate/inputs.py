@@ -140,13 +140,13 @@ class GivenRuns:
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores of all runs on the whole corpus."""
-        measures = tuple(one.measure for one in self.wanted)
+        measures = tuple(criterion.measure for criterion in self.wanted)
         bench = Bench(self._collection.under(rule), measures, workers=self.asked.workers)
-        found = bench.measured(Measuring(measures))
+        measured = bench.measured(Measuring(measures))
         if rule == "zero":  # that is the least of a measure which has a range
             unlimited = [measure for measure in measures if measure.range is None]
-            of_measures(found.scores, unlimited).refuse_zeros(self.missing)
-        return found
+            of_measures(measured.scores, unlimited).refuse_zeros(self.missing)
+        return measured
 
     def fingerprints(self) -> Fingerprints:
         """Of the files, which there must be."""
@@ -191,7 +191,7 @@ class GivenScores:
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
         """Of the baseline and of the candidate: measure, topic of the tables, run."""
-        measures = tuple(one.measure for one in self.wanted)
+        measures = tuple(criterion.measure for criterion in self.wanted)
         baseline, candidate = (side.values(measures, self._table_topics) for side in (self.baseline, self.candidate))
         _refuse_other_scale(measures, baseline, candidate, self.candidate.name)
         return baseline, candidate
@@ -209,7 +209,10 @@ class GivenScores:
             raise InputError(f"{message} ({', '.join(self.baseline.scores.topics[:3])}, ...); is it of other topics?")
         values = np.concatenate([baseline, shared], axis=2)
         kept = np.flatnonzero(~np.isnan(values).all(axis=(0, 2)))
-        measures, topics = tuple(one.measure for one in self.wanted), tuple(self._table_topics[t] for t in kept)
+        measures, topics = (
+            tuple(criterion.measure for criterion in self.wanted),
+            tuple(self._table_topics[t] for t in kept),
+        )
         runs = (*self.baseline.runs, *self.candidate.runs)
         files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
         return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files)
@@ -253,11 +256,11 @@ class GivenScores:
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores without gaps."""
-        found = _settled(self.missing, rule)
+        missing = _settled(self.missing, rule)
         if rule == "zero":
-            self._scores.refuse_zeros(found)
+            self._scores.refuse_zeros(missing)
         left = self._scores.dropped() if rule == "drop" else self._scores.filled("zero")
-        return replace(ScoreTable(left).measured(Measuring(left.measures)), missing=found)
+        return replace(ScoreTable(left).measured(Measuring(left.measures)), missing=missing)
 
     def fingerprints(self) -> Fingerprints:
         """Of the scores of the baseline; candidates may change, also in the same table."""
@@ -270,9 +273,9 @@ def _check_options(options: GateOptions) -> None:
     refuse(options, of_runs, "runs, and scores were given; leave it out, or give the runs")
 
 
-def _known(given: Sequence[str | Measure], sides: Sequence[ScoredSide]) -> tuple[Measure, ...]:
+def _known(measures: Sequence[str | Measure], sides: Sequence[ScoredSide]) -> tuple[Measure, ...]:
     """Measures, of which both sides must have scores."""
-    asked = several_measures(ScoreTable(sides[0].scores), given)
+    asked = several_measures(ScoreTable(sides[0].scores), measures)
     for side in sides:
         for measure in asked:
             if measure not in side.scores.measures:

@@ -44,17 +44,17 @@ class Lock:
     settings: Mapping[str, Any]
 
     @classmethod
-    def of(cls, given: Given, options: GateOptions) -> Lock:
+    def of(cls, inputs: Given, options: GateOptions) -> Lock:
         """The lock of what is asked now."""
         settings = {
-            "measures": {str(one.measure): str(one.margin) for one in given.wanted},
+            "measures": {str(criterion.measure): str(criterion.margin) for criterion in inputs.wanted},
             "alpha": options.alpha,
             "missing": options.missing,
             "precision": options.precision,
             "undecided": str(options.undecided),
             **_unusual(options),
         }
-        return cls(*given.fingerprints(), _topics(given.topics), settings)
+        return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)
 
     def check(self, path: str | os.PathLike[str]) -> Locked:
         """Refuse what differs from the lock in the file; where there is none, it is to be written."""
@@ -74,8 +74,8 @@ class Lock:
 
 def _unusual(options: GateOptions) -> dict[str, Any]:
     """What else is said of reading, where it is not as usual."""
-    given = {option.name: (getattr(options, option.name), option.default) for option in options_of(Reads)}
-    return {name: value for name, (value, usual) in given.items() if value != usual}
+    values = {option.name: (getattr(options, option.name), option.default) for option in options_of(Reads)}
+    return {name: value for name, (value, usual) in values.items() if value != usual}
 
 
 def _topics(names: Sequence[str]) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def _changes(locked: Lock, now: Lock) -> Iterator[str]:
     if now.topics != locked.topics:
         yield f"the topics changed (from {_named(locked.topics)} to {_named(now.topics)})"
     yield from _measures_changed(locked.settings["measures"], now.settings["measures"])
-    others = ({name: one for name, one in of.settings.items() if name != "measures"} for of in (locked, now))
+    others = ({name: value for name, value in of.settings.items() if name != "measures"} for of in (locked, now))
     yield from _changed("the setting ", *others)
 
 

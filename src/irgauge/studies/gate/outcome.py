@@ -33,18 +33,18 @@ def wanted(
     >>> [(str(one.measure), str(one.margin)) for one in wanted(["nDCG@10:1%", "RR"], 0.02)]
     [('nDCG@10', '1%'), ('RR', '0.02')]
     """
-    given = [measures] if isinstance(measures, str | Measure) else list(measures)
-    if not given:
+    specs = [measures] if isinstance(measures, str | Measure) else list(measures)
+    if not specs:
         raise DesignError("no measure was given; name one, such as nDCG@10")
-    found = tuple(one for each in given for one in _each(each, margin, read))
-    twice = [name for name, count in Counter(str(one.measure) for one in found).items() if count > 1]
+    criteria = tuple(criterion for each in specs for criterion in _each(each, margin, read))
+    twice = [name for name, count in Counter(str(criterion.measure) for criterion in criteria).items() if count > 1]
     if twice:
         raise DesignError(f"the measure {twice[0]} is given twice; leave one of them out")
-    return found
+    return criteria
 
 
-def _each(given: str | Measure, margin: str | float | None, read: Reader) -> Iterator[Wanted]:
-    name, own = _parted(given) if isinstance(given, str) else (given, None)
+def _each(spec: str | Measure, margin: str | float | None, read: Reader) -> Iterator[Wanted]:
+    name, own = _parted(spec) if isinstance(spec, str) else (spec, None)
     chosen = margin if own is None else own
     for measure in read([name]):
         if chosen is None:
@@ -119,22 +119,25 @@ class Evidence(NamedTuple):
     def beside(self, common: Evidence) -> Evidence:
         """The same, with what is said on the topics that all runs answer where that is something else."""
         pairs = zip(self.each, common.each, strict=True)
-        told = (replace(one, on_common=None if one.verdict == other.verdict else other.verdict) for one, other in pairs)
-        return self._replace(each=tuple(told))
+        measures = (
+            replace(gated, on_common=None if gated.verdict == other.verdict else other.verdict)
+            for gated, other in pairs
+        )
+        return self._replace(each=tuple(measures))
 
 
 def outcome_of(each: Sequence[MeasureGated]) -> Outcome:
     """A change passes if all measures let it, and fails if one does not."""
-    found = {one.outcome for one in each}
-    return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+    outcomes = {gated.outcome for gated in each}
+    return "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
 
 
 def needed_of(each: Sequence[MeasureGated]) -> Needed | None:
     """What would decide: the first measure to be shown worse, or all to be shown not worse; None if decided."""
-    waiting = [replace(one.needed, measure=one.measure) for one in each if one.needed is not None]
-    worse = [one for one in waiting if one.claim == "worse" and one.topics is not None]
+    waiting = [replace(gated.needed, measure=gated.measure) for gated in each if gated.needed is not None]
+    worse = [needed for needed in waiting if needed.claim == "worse" and needed.topics is not None]
     if worse:
-        return min(worse, key=lambda one: one.topics or 0)
-    counts = [one.topics for one in waiting if one.topics is not None]
+        return min(worse, key=lambda needed: needed.topics or 0)
+    counts = [needed.topics for needed in waiting if needed.topics is not None]
     enough = max(counts) if len(counts) == len(waiting) else None
     return Needed("not worse", enough) if waiting else None

@@ -61,7 +61,7 @@ def sides_of(baseline: object, candidate: object) -> tuple[RunSide, RunSide]:
     """The two sides of what `load` takes for runs. A run is named after its file, or as the object says."""
     both: dict[Role, list[_Given]] = {"baseline": _runs(baseline), "candidate": _runs(candidate)}
     _refuse_twice(both)
-    runs = _distinct({role: [one.name for one in given] for role, given in both.items()}, both)
+    runs = _distinct({role: [run.name for run in given_runs] for role, given_runs in both.items()}, both)
     names = told_apart(*(name_of(role, of) for role, of in runs.items()))
     return (
         _side(names[0], runs["baseline"], both["baseline"], baseline),
@@ -85,23 +85,23 @@ def _distinct(runs: dict[Role, list[str]], both: dict[Role, list[_Given]]) -> di
     return {role: [f"{role} {name}" for name in names] for role, names in runs.items()}
 
 
-def _runs(given: object) -> list[_Given]:
+def _runs(source: object) -> list[_Given]:
     """The runs that are given, in the order of their names."""
-    paths = paths_of(given)
+    paths = paths_of(source)
     if paths is not None:
-        found = [_Given(file_name(path), partial(run_of, path), path) for path in expand(paths)]
+        runs = [_Given(file_name(path), partial(run_of, path), path) for path in expand(paths)]
     else:
-        found = [_Given(run.tag or "run", partial(_renamed, run), None) for run in runs_of(given)]
-    return [found[place] for place in in_name_order([one.name for one in found])]
+        runs = [_Given(run.tag or "run", partial(_renamed, run), None) for run in runs_of(source)]
+    return [runs[place] for place in in_name_order([run.name for run in runs])]
 
 
 def _renamed(run: Run, name: str) -> Run:
     return replace(run, tag=name)
 
 
-def _side(name: str, runs: Sequence[str], given: Sequence[_Given], of: object) -> RunSide:
-    readers = tuple(partial(one.named, run) for one, run in zip(given, runs, strict=True))
-    paths = tuple(one.path for one in given if one.path is not None)
+def _side(name: str, runs: Sequence[str], given_runs: Sequence[_Given], of: object) -> RunSide:
+    readers = tuple(partial(given_run.named, run) for given_run, run in zip(given_runs, runs, strict=True))
+    paths = tuple(given_run.path for given_run in given_runs if given_run.path is not None)
     named = paths_of(of)
     return RunSide(name, tuple(runs), readers, paths or None, None if named is None else tuple(map(str, named)))
 
@@ -132,18 +132,18 @@ def _refuse_twice(both: dict[Role, list[_Given]]) -> None:
 
 
 def _files(both: dict[Role, list[_Given]]) -> Iterator[tuple[Role, str]]:
-    for role, given in both.items():
-        yield from ((role, one.path) for one in given if one.path is not None)
+    for role, given_runs in both.items():
+        yield from ((role, run.path) for run in given_runs if run.path is not None)
 
 
 _NAMED = 5  # systems in an error
 
 
-def is_scores(given: object, *, is_alone: bool) -> bool:
+def is_scores(source: object, *, is_alone: bool) -> bool:
     """Whether scores are given, or the file of a table; what could be either are judgments where runs follow."""
-    if isinstance(given, str | os.PathLike):
-        return are_scores(str(given), is_measure, is_alone=is_alone)
-    return isinstance(given, Scores)
+    if isinstance(source, str | os.PathLike):
+        return are_scores(str(source), is_measure, is_alone=is_alone)
+    return isinstance(source, Scores)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,13 +155,13 @@ class ScoredSide(Side):
 
     def values(self, measures: Sequence[Measure], topics: Sequence[str]) -> Floats:
         """values[measure, topic, run], NaN where there is no score."""
-        found = np.full((len(measures), len(topics), len(self.runs)), np.nan)
+        scores = np.full((len(measures), len(topics), len(self.runs)), np.nan)
         places = {topic: place for place, topic in enumerate(topics)}
         system, replicate = np.array(self.cells).T
         own = self.scores.values[:, :, system, replicate]  # measure, topic, run
         rows = [self.scores.measures.index(measure) for measure in measures]
-        found[:, [places[topic] for topic in self.scores.topics]] = own[rows]
-        return found
+        scores[:, [places[topic] for topic in self.scores.topics]] = own[rows]
+        return scores
 
     @property
     def fingerprints(self) -> tuple[str, ...]:
@@ -205,24 +205,24 @@ def _of_two_tables(first: object, second: object) -> tuple[ScoredSide, ScoredSid
     return _scored_side(names[0], tables[0].systems, tables[0]), _scored_side(names[1], tables[1].systems, tables[1])
 
 
-def _table(given: object) -> Scores:
+def _table(source: object) -> Scores:
     """The scores, with nothing settled of topics that a system lacks: that is asked of the gate."""
-    scores = given if isinstance(given, Scores) else Scores.of(given)
+    scores = source if isinstance(source, Scores) else Scores.of(source)
     if scores.missing is None or scores.missing.rule != "zero":
         return scores
     there = scores.missing.answered(scores.topics, scores.systems)  # topic, system
     return replace(scores, values=np.where(there[:, :, None], scores.values, np.nan), missing=None)
 
 
-def _systems(role: Role, given: object, scores: Scores) -> tuple[str, ...]:
+def _systems(role: Role, side: object, scores: Scores) -> tuple[str, ...]:
     """The systems of a side; several are runs of one."""
-    names = listed(given)
+    names = listed(side)
     if not names:
-        raise DesignError(f"the {role} is {given!r}; name one of {_some(scores)}")
-    found = tuple(known(name, scores.systems, role) for name in names)
-    if len(set(found)) < len(found):
+        raise DesignError(f"the {role} is {side!r}; name one of {_some(scores)}")
+    systems = tuple(known(name, scores.systems, role) for name in names)
+    if len(set(systems)) < len(systems):
         raise DesignError(f"a system is named twice as a run of the {role}; leave one of them out")
-    return tuple(found[place] for place in in_name_order(found))
+    return tuple(systems[place] for place in in_name_order(systems))
 
 
 def listed(names: object) -> tuple[str, ...]:

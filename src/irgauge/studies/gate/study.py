@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
 
 
-def command_of(given: Given, options: GateOptions) -> str | None:
+def command_of(inputs: Given, options: GateOptions) -> str | None:
     """The command line; None where what was given has no words."""
-    if given.words is None:
+    if inputs.words is None:
         return None
-    measures = [part for one in given.wanted for part in ("-m", f"{one.measure}:{one.margin}")]
-    return shlex.join(["irgauge", "gate", *given.words, *measures, *_options(options)])
+    measures = [part for criterion in inputs.wanted for part in ("-m", f"{criterion.measure}:{criterion.margin}")]
+    return shlex.join(["irgauge", "gate", *inputs.words, *measures, *_options(options)])
 
 
 def _options(options: GateOptions) -> Iterator[str]:
@@ -94,7 +94,7 @@ class Gated(Result):
     @property
     def is_same(self) -> bool:
         """Whether both have the same score on every topic, by every measure."""
-        return all(one.is_same for one in self.each)
+        return all(gated.is_same for gated in self.each)
 
     @property
     def provenance(self) -> Provenance:
@@ -104,7 +104,7 @@ class Gated(Result):
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The measures; or `topics`: the two on each topic, by each measure."""
         if name == "topics":
-            return topic_frame(one.topics for one in self.each)
+            return topic_frame(gated.topics for gated in self.each)
         return self.table(name).frame()
 
     def summary(self) -> str:
@@ -123,7 +123,7 @@ class Gated(Result):
             "baseline": self.baseline,
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
-            "measures": [measure_record(one) for one in self.each],
+            "measures": [measure_record(gated) for gated in self.each],
             "missing": self.missing,
             "not_counted": self.not_counted,
             "unchanging": self.unchanging,
@@ -154,44 +154,44 @@ def gate(qrels: object, options: GateOptions) -> Gated:
     True
     """
     has_scores = is_scores(qrels, is_alone=options.candidate is None)
-    given: Given = GivenScores.of(qrels, options) if has_scores else GivenRuns.of(qrels, options)
-    lock = None if options.lock is None else Lock.of(given, options)
+    inputs: Given = GivenScores.of(qrels, options) if has_scores else GivenRuns.of(qrels, options)
+    lock = None if options.lock is None else Lock.of(inputs, options)
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
-    found = _found(given, options)
+    evidence = _found(inputs, options)
     if lock is not None and locked is not None and locked.state == "written":
         lock.write(locked.path)
     return Gated(
-        baseline=given.baseline.name,
-        candidate=given.candidate.name,
-        runs=(len(given.baseline.runs), len(given.candidate.runs)),
-        each=found.each,
+        baseline=inputs.baseline.name,
+        candidate=inputs.candidate.name,
+        runs=(len(inputs.baseline.runs), len(inputs.candidate.runs)),
+        each=evidence.each,
         alpha=options.alpha,
         undecided=str(options.undecided),
-        missing=given.missing.under(rule_of(options.missing)),
-        not_counted=given.not_counted,
-        notes=given.notes,
-        unchanging=found.unchanging,
+        missing=inputs.missing.under(rule_of(options.missing)),
+        not_counted=inputs.not_counted,
+        notes=inputs.notes,
+        unchanging=evidence.unchanging,
         lock=locked,
-        command=command_of(given, options),
-        population=found.population,
-        source=found.provenance,
+        command=command_of(inputs, options),
+        population=evidence.population,
+        source=evidence.provenance,
     )
 
 
-def _found(given: Given, options: GateOptions) -> Evidence:
+def _found(inputs: Given, options: GateOptions) -> Evidence:
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        measured = given.under(rule)
-        if len(given.baseline.runs) == len(given.candidate.runs) == 1:
-            return by_topics(measured, given.baseline.name, given.wanted, options.alpha)
-        return by_runs(measured, given.baseline, given.candidate, given.wanted, options.alpha)
+        measured = inputs.under(rule)
+        if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
+            return by_topics(measured, inputs.baseline.name, inputs.wanted, options.alpha)
+        return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)
 
     rule = rule_of(options.missing)
-    found = under(rule)
-    if rule != "zero" or not given.missing.topics:
-        return found
+    evidence = under(rule)
+    if rule != "zero" or not inputs.missing.topics:
+        return evidence
     try:
-        return found.beside(under("drop"))
+        return evidence.beside(under("drop"))
     except (InputError, DesignError):  # hardly any topic is left
-        return found
+        return evidence

@@ -45,8 +45,8 @@ def measure_table(result: Gated) -> Table:
 
 def _measures(result: Gated) -> Iterator[Record]:
     names = ("measure", "baseline_mean", "candidate_mean", "difference", "low", "high", "margin_low", "margin_high")
-    for one in result.each:
-        yield {name: getattr(one, name) for name in (*names, "p", "margin", "verdict", "outcome")}
+    for gated in result.each:
+        yield {name: getattr(gated, name) for name in (*names, "p", "margin", "verdict", "outcome")}
 
 
 def topic_table(result: Gated) -> Table:
@@ -69,7 +69,7 @@ def topic_table(result: Gated) -> Table:
 
 
 def _topics(result: Gated) -> Iterator[Record]:
-    for one in result.each:
-        topics = one.topics
+    for gated in result.each:
+        topics = gated.topics
         for chosen in (topics.largest_losses(WORST), topics.largest_gains(WORST)[::-1]):
             yield from topics.records(chosen.tolist())

@@ -111,14 +111,14 @@ def _interval_rows(result: AlgorithmsCompared) -> list[Row]:
     """The pairs, in the order of settings where there is a series; else as they are."""
     rows: list[Row] = []
     bars, marks = (result.hpd, result.intervals) if _is_by_hpd(result) else (result.intervals, result.hpd)
-    for i, (pair, one) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
+    for i, (pair, contrast) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
         name = f"{pair.first} − {pair.second}" if result.baseline is None else pair.first
-        row: Row = {"name": name, "difference": one.estimate, "verdict": _verdicts(result)[i]}
+        row: Row = {"name": name, "difference": contrast.estimate, "verdict": _verdicts(result)[i]}
         for ends, values in ((("low", "high"), bars), (_OTHER, marks)):
             if values is not None:
                 row |= dict(zip(ends, values[:, i].tolist(), strict=True))
         rows.append(row)
-    order = [one.algorithm for one in result.series]
+    order = [setting.algorithm for setting in result.series]
     if order:
         rows.sort(key=lambda row: order.index(str(row["name"])) if row["name"] in order else -1)
     return [row | {"rank": rank} for rank, row in enumerate(rows[:_PAIRS], 1)]
@@ -132,14 +132,14 @@ def _pairs_title(result: AlgorithmsCompared, shown: int) -> str:
 
 def _margins_title(result: AlgorithmsCompared) -> str:
     """The smallest setting, or how many of each verdict there are."""
-    said = _verdicts(result)
+    outcomes = _verdicts(result)
     if result.series:
         return _series_title(result)
-    if len(said) == 1:
+    if len(outcomes) == 1:
         first, second = result.pairs[0]
-        return f"{first} against {second}: {said[0]}, at a margin of {result.margin:g}"
-    counts = [f"{said.count(one)} {one}" for one in verdicts.COLOURS if one in said]
-    what = counted(len(said), "pair" if result.baseline is None else "algorithm")
+        return f"{first} against {second}: {outcomes[0]}, at a margin of {result.margin:g}"
+    counts = [f"{outcomes.count(verdict)} {verdict}" for verdict in verdicts.COLOURS if verdict in outcomes]
+    what = counted(len(outcomes), "pair" if result.baseline is None else "algorithm")
     against = "of algorithms" if result.baseline is None else f"against {result.baseline}"
     return f"{what} {against} at a margin of {result.margin:g}: {listed(counts)}"
 
@@ -199,7 +199,7 @@ def variance(result: AlgorithmsCompared) -> Figure:
 
 
 def _share_rows(result: AlgorithmsCompared) -> Iterator[Row]:
-    for record in sorted(component_records(result), key=lambda one: -float(one["share"] or 0)):
+    for record in sorted(component_records(result), key=lambda part: -float(part["share"] or 0)):
         own, sd = float(record["share"] or 0), float(record["sd"] or 0)
         low, high = (own if record[end] is None else record[end] for end in ("share_low", "share_high"))
         row: Row = {name: record[name] for name in ("share", "variance", "sd", "levels")}

@@ -52,9 +52,9 @@ def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
         yield best_over_instances(result)
     claims = (*_verdicts(result), *_series(result))
     yield from (claim.about(population=result.population, measure=measure) for claim in claims)
-    parts = sorted(result.fit.components, key=lambda one: -one.share)
-    told = noise(measure=result.measure, shares={part.name: part.share for part in parts})
-    yield from (one.about(measure=measure) for one in (told, *_singles(result), *cautions(result)))
+    parts = sorted(result.fit.components, key=lambda part: -part.share)
+    noise_finding = noise(measure=result.measure, shares={part.name: part.share for part in parts})
+    yield from (finding.about(measure=measure) for finding in (noise_finding, *_singles(result), *cautions(result)))
 
 
 # verdicts
@@ -77,14 +77,14 @@ def _verdicts(result: AlgorithmsCompared) -> Iterator[Finding]:
 def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
     """One verdict with its numbers."""
     low, high = result.intervals[:, pair].tolist()
-    said, by_hpd = result.verdicts[pair], result.hpd_verdicts
+    outcome, by_hpd = result.verdicts[pair], result.hpd_verdicts
     return verdict(
         population=result.population if pair == 0 else None,  # the others cover the same
         pair=result.pairs[pair],
-        verdict=said,
+        verdict=outcome,
         difference=float(result.tests.difference[pair]),
         interval=Interval(low, high, 1 - result.alpha),
-        p=_p(result, pair, said),
+        p=_p(result, pair, outcome),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
     )
@@ -113,7 +113,7 @@ def verdict(
 
     The population is None where a sentence before this one has named it.
     """
-    said = claim(verdict, pair.first, pair.second, f"{margin:g}", is_start=population is None)
+    head = claim(verdict, pair.first, pair.second, f"{margin:g}", is_start=population is None)
     numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
@@ -122,7 +122,7 @@ def verdict(
         if hpd_verdict not in (None, verdict)
         else ""
     )
-    start = said if population is None else f"For {population}, {said}"
+    start = head if population is None else f"For {population}, {head}"
     return f"{start} ({numbers}){rest}.{other}"
 
 
@@ -154,7 +154,7 @@ def verdict_counts(
 
 
 def _counts_text(counts: Mapping[Verdict, int]) -> str:
-    return listed([f"{said} in {count}" for said, count in counts.items()])
+    return listed([f"{verdict} in {count}" for verdict, count in counts.items()])
 
 
 def best_over_instances(result: AlgorithmsCompared) -> Finding:
@@ -162,10 +162,10 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
     leaders = result.leaders
     best = leaders.best[0]
     against: dict[Verdict, list[str]] = {}
-    for pair, said in zip(result.pairs, result.verdicts, strict=True):
+    for pair, verdict in zip(result.pairs, result.verdicts, strict=True):
         if pair.first == best:
-            against.setdefault(said, []).append(pair.second)
-    told = best_algorithm(
+            against.setdefault(verdict, []).append(pair.second)
+    finding = best_algorithm(
         measure=result.measure,
         algorithm=best,
         tied=leaders.tied,
@@ -174,7 +174,7 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
         margin=result.margin,
         against=against,
     )
-    return told.about(population=result.population, measure=result.scores.measure)
+    return finding.about(population=result.population, measure=result.scores.measure)
 
 
 @sentence("best-algorithm")
@@ -189,10 +189,10 @@ def best_algorithm(
     against: Mapping[Verdict, Sequence[str]],
 ) -> str:
     """The best algorithm over instances and topics, and the others by what is shown of it against them."""
-    claims = listed([f"{AGAINST[said]} {some(names)}" for said, names in against.items()])
+    claims = listed([f"{AGAINST[verdict]} {some(names)}" for verdict, names in against.items()])
     first, of = (algorithm, *tied), counted(algorithms, "algorithm")
-    said = best_of(first, algorithms, of, where=" over instances and topics", mean=f"fitted mean {mean:.3f}")
-    return f"By {measure}, {said}; at a margin of {margin:g} {algorithm if tied else 'it'} is {claims}."
+    leader = best_of(first, algorithms, of, where=" over instances and topics", mean=f"fitted mean {mean:.3f}")
+    return f"By {measure}, {leader}; at a margin of {margin:g} {algorithm if tied else 'it'} is {claims}."
 
 
 # a series
@@ -201,7 +201,7 @@ def best_algorithm(
 def _series(result: AlgorithmsCompared) -> Iterator[Finding]:
     if result.series:
         yield smallest_settings(
-            settings=[one.value for one in result.series],
+            settings=[setting.value for setting in result.series],
             baseline=str(result.baseline),
             margin=result.margin,
             by_tests=result.smallest(),
@@ -220,13 +220,13 @@ def smallest_settings(
 ) -> str:
     """From which setting on all are as good as the baseline."""
     by = "by the tests" if by_hpd is None else "by the tests and by HPD intervals"
-    told = (
+    smallest = (
         f"{by} {_smallest_text(by_tests)}"
         if by_hpd is None or by_hpd == by_tests
         else f"by the tests {_smallest_text(by_tests)}; by HPD intervals {_smallest_text(by_hpd)}"
     )
     values = listed([f"{value:g}" for value in settings])
-    return f"Of the settings {values} against {baseline}, at a margin of {margin:g}: {told}."
+    return f"Of the settings {values} against {baseline}, at a margin of {margin:g}: {smallest}."
 
 
 def _smallest_text(smallest: Smallest) -> str:
@@ -246,8 +246,10 @@ def _from(value: float | None, what: str) -> str:
 @sentence("noise")
 def noise(*, measure: str, shares: Mapping[str, float]) -> str:
     """Where the variance of one score comes from, the largest share first."""
-    told = [f"{share(value)} {'comes ' * (i == 0)}from {PARTS[name]}" for i, (name, value) in enumerate(shares.items())]
-    return f"Of the variance of one {measure}, {listed(told)} (what topics have in common cancels in a difference)."
+    sources = [
+        f"{share(value)} {'comes ' * (i == 0)}from {PARTS[name]}" for i, (name, value) in enumerate(shares.items())
+    ]
+    return f"Of the variance of one {measure}, {listed(sources)} (what topics have in common cancels in a difference)."
 
 
 def share(value: float) -> str:
@@ -263,10 +265,10 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
     tests = result.singles
     if not any(test.tests > 1 for test in tests):
         return
-    worst = max(tests, key=lambda one: (one.contradict, one.significant, -one.alpha))
+    worst = max(tests, key=lambda test: (test.contradict, test.significant, -test.alpha))
     same = [test for test in tests if (test.first, test.second) == (worst.first, worst.second)]
-    told = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same))
-    yield told.about(population="other topics, the two instances at hand")
+    finding = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same))
+    yield finding.about(population="other topics, the two instances at hand")
 
 
 @sentence("single-instances")

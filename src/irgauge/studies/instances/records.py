@@ -19,18 +19,18 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
     p_equivalent = tests.p_equivalent.tolist()
     by_hpd = result.hpd_verdicts or (None,) * len(result.pairs)
     rows = []
-    for i, (pair, one) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
+    for i, (pair, contrast) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
         low, high = result.intervals[:, i].tolist()
         hpd = [None, None] if result.hpd is None else result.hpd[:, i].tolist()
         probable = [None] * 3 if result.probabilities is None else result.probabilities[:, i].tolist()
         row: Record = {
             "first": pair.first,
             "second": pair.second,
-            "difference": one.estimate,
-            "se": one.se,
-            "df": one.df,
-            "t": one.t,
-            "p": one.p,
+            "difference": contrast.estimate,
+            "se": contrast.se,
+            "df": contrast.df,
+            "t": contrast.t,
+            "p": contrast.p,
             "p_adjusted": float(tests.p_difference[i]),
             "low": low,
             "high": high,
@@ -93,8 +93,8 @@ def diagnostic_records(result: AlgorithmsCompared) -> list[Record]:
         *(f"sd of {name}" for name in result.posterior.names),
     ]
     return [
-        {"parameter": name, "r_hat": one.r_hat, "ess_bulk": one.ess_bulk, "ess_tail": one.ess_tail}
-        for name, one in zip(names, result.posterior.diagnostics, strict=True)
+        {"parameter": name, "r_hat": diagnostic.r_hat, "ess_bulk": diagnostic.ess_bulk, "ess_tail": diagnostic.ess_tail}
+        for name, diagnostic in zip(names, result.posterior.diagnostics, strict=True)
     ]
 
 

@@ -43,8 +43,8 @@ def run(reporting: Reporting) -> Ran:
 def _unless(reporting: Reporting) -> str | None:
     """Why runs, or replicates, are not compared as instances."""
     if not reporting.data.has_runs:
-        one = "each system has one score on each topic; if systems are random, add replicates: their other instances"
-        return None if reporting.has_replicates else one
+        reason = "each system has one score on each topic; if systems are random, add replicates: their other instances"
+        return None if reporting.has_replicates else reason
     if reporting.labels is None:
         return (
             "each run is taken as a system that always answers alike; if runs are instances of random algorithms, name "
@@ -81,12 +81,12 @@ def headline(result: AlgorithmsCompared) -> Iterator[Finding]:
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables; pairs stand in charts and tables only."""
-    told: list[Finding] = []
+    sentences: list[Finding] = []
     for result in ran.results:
         more = (finding for finding in findings(result) if finding.kind not in OF_PAIRS)
-        told += {one.text: one for one in (*headline(result), *more)}.values()
+        sentences += {finding.text: finding for finding in (*headline(result), *more)}.values()
     which = remarks((*_which(ran.results[0], reporting), *ran.reasons()))
-    return (*told, *which), _panels(ran.results)
+    return (*sentences, *which), _panels(ran.results)
 
 
 def _reason(ran: Ran) -> str:

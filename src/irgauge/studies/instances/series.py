@@ -37,8 +37,8 @@ def setting_of(algorithm: str) -> float | None:
     >>> setting_of("sampled-0.5"), setting_of("rate4%"), setting_of("eps-1e-3"), setting_of("exhaustive")
     (0.5, 4.0, 0.001, None)
     """
-    found = _NUMBER.search(algorithm)
-    return float(found[1]) if found else None
+    match = _NUMBER.search(algorithm)
+    return float(match[1]) if match else None
 
 
 def _stem(algorithm: str) -> str:
@@ -59,18 +59,18 @@ def series_of(
         return ()
     by_hpd = hpd_verdicts or (None,) * len(pairs)
     rows = [
-        Setting(pair.first, value, said, by)
-        for pair, said, by in zip(pairs, verdicts, by_hpd, strict=True)
+        Setting(pair.first, value, verdict, by)
+        for pair, verdict, by in zip(pairs, verdicts, by_hpd, strict=True)
         if (value := setting_of(pair.first)) is not None and _stem(pair.first) == longest
     ]
-    return tuple(sorted(rows, key=lambda one: one.value))
+    return tuple(sorted(rows, key=lambda setting: setting.value))
 
 
 def smallest_of(series: Sequence[Setting], *, by_hpd: bool = False) -> Smallest:
     """From which setting on all are not worse, and from which on all are equivalent; by the tests, or by intervals."""
-    values = [one.value for one in series]
-    said = [one.hpd_verdict if by_hpd else one.verdict for one in series]
+    values = [setting.value for setting in series]
+    verdicts = [setting.hpd_verdict if by_hpd else setting.verdict for setting in series]
     return Smallest(
-        smallest_setting(values, [one in NOT_WORSE for one in said]),
-        smallest_setting(values, [one == "equivalent" for one in said]),
+        smallest_setting(values, [verdict in NOT_WORSE for verdict in verdicts]),
+        smallest_setting(values, [verdict == "equivalent" for verdict in verdicts]),
     )

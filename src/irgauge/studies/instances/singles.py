@@ -54,8 +54,8 @@ def single_tests(scores: InstanceScores, first: str, second: str, alpha: float) 
 
 def _counted(first: str, second: str, alpha: float, tests: tuple[Floats, Floats, Floats]) -> SingleTests:
     t, p, topics = tests
-    found = p <= alpha
-    better, worse = int((found & (t > 0)).sum()), int((found & (t < 0)).sum())
+    significant = p <= alpha
+    better, worse = int((significant & (t > 0)).sum()), int((significant & (t < 0)).sum())
     return SingleTests(first, second, alpha, len(t), int(topics.min()), better / len(t), worse / len(t))
 
 
@@ -63,12 +63,12 @@ def single_tests_of(scores: InstanceScores, pairs: Iterable[Sequence[str]]) -> t
     """The tests of some pairs of algorithms at the levels of Table 1; a pair that cannot be tested is left out."""
     cells = scores.cells()  # instance, topic
     tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
-    found = []
+    counts = []
     for first, second in pairs:
         tests = _tests(tables[first], tables[second])
         if len(tests[0]):
-            found += [_counted(first, second, alpha, tests) for alpha in LEVELS]
-    return tuple(found)
+            counts += [_counted(first, second, alpha, tests) for alpha in LEVELS]
+    return tuple(counts)
 
 
 def _tests(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
@@ -77,7 +77,7 @@ def _tests(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
         differences = np.moveaxis(a[:, None] - b, 2, 0).reshape(a.shape[1], -1)  # topic, test
         t, p = t_of_differences(differences)
         return t, p, np.full(len(t), float(a.shape[1]))
-    each = [d[np.isfinite(d)] for one in a for d in one - b]
-    found = [(*t_of_differences(d), float(len(d))) for d in each if len(d) > 1]
-    t, p, topics = np.array(found, np.float64).reshape(-1, 3).T
+    each = [d[np.isfinite(d)] for instance in a for d in instance - b]
+    statistics = [(*t_of_differences(d), float(len(d))) for d in each if len(d) > 1]
+    t, p, topics = np.array(statistics, np.float64).reshape(-1, 3).T
     return t, p, topics

@@ -71,8 +71,12 @@ def drawn(scores: InstanceScores, model: ModelName, options: InstancesOptions) -
             f"with {len(scores.algorithms)} algorithms it takes very long; it is there for fewer algorithms, named by "
             "the option 'only'"
         )
-    found = _converged(cross, prior, options)
-    return found if isinstance(found, str) else _of_levels(found, list(map(named.algorithms.index, scores.algorithms)))
+    posterior = _converged(cross, prior, options)
+    return (
+        posterior
+        if isinstance(posterior, str)
+        else _of_levels(posterior, list(map(named.algorithms.index, scores.algorithms)))
+    )
 
 
 def _converged(cross: CrossProducts, prior: HalfT, options: InstancesOptions) -> Posterior | str:
@@ -163,9 +167,9 @@ class AlgorithmsCompared(Result):
     @property
     def leaders(self) -> Leaders:
         """Which algorithms are ahead, by the fitted mean as it is shown."""
-        ranked = sorted(self.means.items(), key=lambda one: -one[1][0])
-        found = Leaders.of([name for name, _ in ranked], [mean for _, (mean, _) in ranked])
-        return replace(found, mean=Measure.read(self.measure).shown(found.mean))
+        ranked = sorted(self.means.items(), key=lambda item: -item[1][0])
+        ahead = Leaders.of([name for name, _ in ranked], [mean for _, (mean, _) in ranked])
+        return replace(ahead, mean=Measure.read(self.measure).shown(ahead.mean))
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -197,11 +201,11 @@ class AlgorithmsCompared(Result):
 
         None without a posterior, without an effect of instances, or where there are very many pairs.
         """
-        found = self.posterior
-        if found is None or "instance" not in found.names or len(self.pairs) > _MANY_PAIRS:
+        posterior = self.posterior
+        if posterior is None or "instance" not in posterior.names or len(self.pairs) > _MANY_PAIRS:
             return None
-        contrasts = (found.difference(*pair) for pair in _codes(self.scores, self.pairs))
-        return tuple(found.influence(contrast, "instance", alpha=self.alpha) for contrast in contrasts)
+        contrasts = (posterior.difference(*pair) for pair in _codes(self.scores, self.pairs))
+        return tuple(posterior.influence(contrast, "instance", alpha=self.alpha) for contrast in contrasts)
 
     @property
     def series(self) -> tuple[Setting, ...]:
@@ -276,7 +280,7 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
     pairs = pairs_of(scores.algorithms, baseline, fitted.beta)
     codes = _codes(scores, pairs)
     claiming = Claiming(options.margin, options.alpha, known(options.correction, tuple(corrections()), "correction"))
-    found = (
+    tested = (
         tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), claiming)
         if df is None
         else tested_by_reml(fitted, codes, df, claiming)
@@ -289,9 +293,9 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
         baseline=baseline,
         pairs=pairs,
         fit=fitted,
-        contrasts=found.contrasts,
-        tests=found.tests,
-        intervals=_possible(found.intervals, scores),
+        contrasts=tested.contrasts,
+        tests=tested.tests,
+        intervals=_possible(tested.intervals, scores),
         variances=variances,
         df=df,
         posterior=posterior if isinstance(posterior, Posterior) else None,

@@ -12,7 +12,7 @@ _INFLUENCE = "how many times as wide the HPD interval would be with a prior of i
 
 def tables(result: AlgorithmsCompared) -> list[Table]:
     """Differences, what they are against the margin, algorithms, components, single instances, diagnostics."""
-    found = [
+    all_tables = [
         difference_table(result),
         margin_table(result),
         algorithm_table(result),
@@ -20,7 +20,7 @@ def tables(result: AlgorithmsCompared) -> list[Table]:
         single_table(result),
         diagnostic_table(result),
     ]
-    return [table for table in found if table.rows]
+    return [table for table in all_tables if table.rows]
 
 
 def _named(result: AlgorithmsCompared) -> list[Column]:

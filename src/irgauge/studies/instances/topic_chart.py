@@ -51,7 +51,7 @@ _FIRST, _SECOND = "#0072b2", "#d55e00"
 def topics(result: AlgorithmsCompared, pair: tuple[str, str] | None = None) -> Figure:
     """Box plots over instances of the scores on each topic, two algorithms side by side (Jayasinghe et al., Fig. 1)."""
     names = result.scores.algorithms
-    shown = _pair(result) if pair is None else Pair(*(known(one, names, "algorithm") for one in pair))
+    shown = _pair(result) if pair is None else Pair(*(known(name, names, "algorithm") for name in pair))
     places = _some_topics(result, shown)
     rows = [row for name in shown for row in _box_rows(result, name, places)]
     width = width_of(len(places), step=26, least=460, most=980)

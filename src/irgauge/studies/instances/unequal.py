@@ -40,11 +40,11 @@ def unequal_variances(scores: InstanceScores) -> Unequal | None:
     Means of instances are compared by the F test, which few instances allow; squared deviations on topics, of the
     residual and of topics by algorithm, by paired t-tests over topics, which no distribution of scores upsets.
     """
-    found = [*_of_instances(scores), *_over_topics(scores)]
-    tests = Counter(one.kind for one in found)
-    corrected = [replace(one, p=min(1.0, one.p * tests[one.kind])) for one in found]
-    sure = [one for one in corrected if one.ratio >= _RATIO and one.p <= _LEVEL]
-    return min(sure, key=lambda one: one.p, default=None)
+    comparisons = [*_of_instances(scores), *_over_topics(scores)]
+    tests = Counter(comparison.kind for comparison in comparisons)
+    corrected = [replace(comparison, p=min(1.0, comparison.p * tests[comparison.kind])) for comparison in comparisons]
+    sure = [comparison for comparison in corrected if comparison.ratio >= _RATIO and comparison.p <= _LEVEL]
+    return min(sure, key=lambda comparison: comparison.p, default=None)
 
 
 def spread_of_instances(scores: InstanceScores) -> float:
@@ -52,11 +52,11 @@ def spread_of_instances(scores: InstanceScores) -> float:
 
     s² is the variance of the means of instances within algorithms, with ν degrees of freedom: few may show too little.
     """
-    several = [one for _, one in _squares(scores) if one.instances > 1]
-    freedom = sum(one.instances - 1 for one in several)
+    several = [algorithm for _, algorithm in _squares(scores) if algorithm.instances > 1]
+    freedom = sum(algorithm.instances - 1 for algorithm in several)
     if freedom == 0:
         return 0.0
-    pooled = sum((one.instances - 1) * one.between for one in several) / freedom
+    pooled = sum((algorithm.instances - 1) * algorithm.between for algorithm in several) / freedom
     return float(_SCALE * (1 + 1 / freedom) * np.sqrt(pooled))
 
 
@@ -72,7 +72,9 @@ def _squares(scores: InstanceScores) -> Iterator[tuple[str, OneAlgorithm]]:
 
 
 def _of_instances(scores: InstanceScores) -> Iterator[Unequal]:
-    several = [(name, one) for name, one in _squares(scores) if one.instances > 1 and one.between > 0]
+    several = [
+        (name, algorithm) for name, algorithm in _squares(scores) if algorithm.instances > 1 and algorithm.between > 0
+    ]
     for (a, first), (b, second) in combinations(several, 2):
         ratio, df = first.between / second.between, (first.instances - 1, second.instances - 1)
         p = 2 * float(min(fdtr(*df, ratio), fdtrc(*df, ratio)))
@@ -105,12 +107,12 @@ def _deviations(scores: InstanceScores) -> Iterator[tuple[Kind, dict[str, Floats
 
 def _means(table: Floats) -> Floats:
     """The mean of the instances on each topic, NaN where none has a score."""
-    given = np.isfinite(table)
+    finite = np.isfinite(table)
     return np.divide(
-        np.where(given, table, 0.0).sum(axis=0),
-        given.sum(axis=0),
+        np.where(finite, table, 0.0).sum(axis=0),
+        finite.sum(axis=0),
         out=np.full(table.shape[1], np.nan),
-        where=given.any(axis=0),
+        where=finite.any(axis=0),
     )
 
 

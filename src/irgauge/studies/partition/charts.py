@@ -39,7 +39,7 @@ def effect_intervals(lengths: IntervalLengths) -> Figure:
     models, n = lengths.models, len(lengths.systems)
     width = width_of(n, step=24, least=380, most=920)
     bar = min(12.0, max(2.4, 0.72 * width / n))
-    colours = {name: _MODELS[name] for name in (model(interactions=one.interactions) for one in models)}
+    colours = {name: _MODELS[name] for name in (model(interactions=intervals.interactions) for intervals in models)}
     axis = f"{n} systems by mean {lengths.measure} {where(lengths.drawing)}, best first"
     y = alt.Y("low:Q", title=f"effect of the system in {lengths.measure}", scale=alt.Scale(zero=False))
     base = alt.Chart(data(row for model in models for row in _effect_rows(lengths, model))).encode(
@@ -87,7 +87,10 @@ def _effect_rows(lengths: IntervalLengths, model_intervals: ModelIntervals) -> I
 
 
 def _effects_title(measure: str, models: Sequence[ModelIntervals]) -> str:
-    means = [f"{one.lengths[0].mean:.3f} {model(interactions=one.interactions)}" for one in reversed(models)]
+    means = [
+        f"{intervals.lengths[0].mean:.3f} {model(interactions=intervals.interactions)}"
+        for intervals in reversed(models)
+    ]
     return f"Intervals of effects in {measure} have a mean length of {' and '.join(means)}"
 
 
@@ -103,9 +106,9 @@ def _effects_caption(alpha: float, models: Sequence[ModelIntervals]) -> str:
 
 def densities(result: Partitioned, measure: str | None = None) -> Figure:
     """Two systems in the first split, and what the p of their pair is."""
-    found = result.of(measure).splits
-    shown = pair_of(found, *(result.pair or found.nearest)) if measure else result.densities
-    return pair_densities(found, shown) if isinstance(shown, Overlap) else difference_density(found, shown)
+    splits = result.of(measure).splits
+    shown = pair_of(splits, *(result.pair or splits.nearest)) if measure else result.densities
+    return pair_densities(splits, shown) if isinstance(shown, Overlap) else difference_density(splits, shown)
 
 
 def difference_density(splits: Splits, shown: Difference) -> Figure:

@@ -115,10 +115,10 @@ def provenance_of(divided: Measured, drawing: Drawing, splits: int, *more: Fact)
         facts.alpha(drawing.alpha),
         facts.population(drawing.population),
     )
-    told = ("shards", "shard_count", "split", "undefined", *(one.name for one in more))
+    names = ("shards", "shard_count", "split", "undefined", *(fact.name for fact in more))
     measured = divided.provenance | fill(str(divided.measuring.fill))
     sparse = replace(divided.sparse, among="shards", shards=None)
-    return Provenance.of(own | more, (measured | sparse.fact).without(*told))
+    return Provenance.of(own | more, (measured | sparse.fact).without(*names))
 
 
 def split_facts(count: int, parts: int | tuple[int, ...], *, is_given: bool) -> tuple[Fact, Fact]:
@@ -126,8 +126,8 @@ def split_facts(count: int, parts: int | tuple[int, ...], *, is_given: bool) -> 
     many = str(parts) if isinstance(parts, int) else listed(list(map(str, parts)))
     each = "" if isinstance(parts, int) or len(parts) == 1 else " each"
     text = f"{counted(count, 'random split')} of the documents{each} into {many} parts"
-    told = f"one split into the {many} parts that are given" if is_given else text
-    return Fact("splits", count, told), Fact("parts", parts)
+    description = f"one split into the {many} parts that are given" if is_given else text
+    return Fact("splits", count, description), Fact("parts", parts)
 
 
 def p_told(text: str) -> Fact:

@@ -27,20 +27,22 @@ def findings(result: Partitioned) -> Iterator[Finding]:
     for measure in result.measures:
         for finding in _of_measure(measure):
             yield finding.about(population=finding.population or measure.splits.population, measure=measure.measure)
-    found = result.first.splits
-    yield covers(population=found.population, paper=found.drawing.is_paper).about(population=found.population)
-    if found.population == "documents":
+    splits = result.first.splits
+    yield covers(population=splits.population, paper=splits.drawing.is_paper).about(population=splits.population)
+    if splits.population == "documents":
         yield drawing_topics()
     yield from _notes(result)
 
 
 def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
-    found = measure_claims.splits
-    yield pairs_finding(found)
-    yield _agreement(found)
-    if len(found.splits) > 1:
-        yield opposed(measure=found.measure, pairs=found.opposed())
-    yield top(measure=found.measure, system=found.systems[0], where=where(found.drawing), others=found.top_group[1:])
+    splits = measure_claims.splits
+    yield pairs_finding(splits)
+    yield _agreement(splits)
+    if len(splits.splits) > 1:
+        yield opposed(measure=splits.measure, pairs=splits.opposed())
+    yield top(
+        measure=splits.measure, system=splits.systems[0], where=where(splits.drawing), others=splits.top_group[1:]
+    )
     if measure_claims.tests is not None:
         yield _tests(measure_claims.tests)
     if measure_claims.lengths is not None:
@@ -224,14 +226,14 @@ def _lengths(lengths: IntervalLengths) -> Finding:
 def interval_lengths(*, measure: str, alpha: float, means: Sequence[tuple[int, bool, float]]) -> str:
     """How long adjusted intervals are, by number of parts and model."""
     parts = [_models_of(count, means) for count in dict.fromkeys(count for count, *_ in means)]
-    share, told = percent(1 - alpha), ", of ".join(parts)
-    return f"The adjusted {share} intervals of effects in {measure} have a mean length of {told}."
+    share, lengths = percent(1 - alpha), ", of ".join(parts)
+    return f"The adjusted {share} intervals of effects in {measure} have a mean length of {lengths}."
 
 
 def _models_of(parts: int, means: Sequence[tuple[int, bool, float]]) -> str:
     own = [(interactions, mean) for count, interactions, mean in means if count == parts]
-    told = [f"{mean:.3f} {'with' if interactions else 'without'}" for interactions, mean in reversed(own)]
-    return f"{' and '.join(told)} interactions in {parts} parts"
+    lengths = [f"{mean:.3f} {'with' if interactions else 'without'}" for interactions, mean in reversed(own)]
+    return f"{' and '.join(lengths)} interactions in {parts} parts"
 
 
 def _related(related: RelatedRuns) -> Finding:
@@ -279,28 +281,28 @@ def drawing_topics() -> str:
 
 def _notes(result: Partitioned) -> Iterator[Finding]:
     """What a careful reader should know of the p-values."""
-    found = result.first.splits
-    if found.drawing.is_paper:
+    splits = result.first.splits
+    if splits.drawing.is_paper:
         yield from _paper_notes(result)
         return
-    yield spread(population=found.population)
-    topics = min(len(split.topics) for split in found.splits)
+    yield spread(population=splits.population)
+    topics = min(len(split.topics) for split in splits.splits)
     if topics < _FEW_TOPICS:
         yield few_topics(topics=topics)
-    if found.rule.warning is not None:
-        yield rule_warning(rule=found.rule.name, warning=found.rule.warning)
+    if splits.rule.warning is not None:
+        yield rule_warning(rule=splits.rule.name, warning=splits.rule.warning)
 
 
 def _paper_notes(result: Partitioned) -> Iterator[Finding]:
-    found = result.first.splits
-    drawing = found.drawing
-    yield paper_p(splits=len(found.splits))
-    yield resolution(draws=drawing.draws, sides=drawing.sides, least_p=found.least_p)
+    splits = result.first.splits
+    drawing = splits.drawing
+    yield paper_p(splits=len(splits.splits))
+    yield resolution(draws=drawing.draws, sides=drawing.sides, least_p=splits.least_p)
     yield direction(sides=drawing.sides)
     for measure in result.measures:
         if not measure.splits.is_resolved():
-            told = few_draws(measure=measure.measure, draws=drawing.draws, needed=measure.splits.draws_needed)
-            yield told.about(measure=measure.measure)
+            finding = few_draws(measure=measure.measure, draws=drawing.draws, needed=measure.splits.draws_needed)
+            yield finding.about(measure=measure.measure)
 
 
 @sentence("spread", "note")

@@ -69,8 +69,8 @@ class IntervalLengths:
     def of(self, parts: int) -> IntervalLengths:
         """Those of one number of parts."""
         own = tuple(model for model in self.models if model.split.parts == parts)
-        told = self.provenance | split_facts(1, parts, is_given=self.is_given)
-        return replace(self, models=own, provenance=told)
+        provenance = self.provenance | split_facts(1, parts, is_given=self.is_given)
+        return replace(self, models=own, provenance=provenance)
 
 
 def interval_lengths(divider: Divider, parts: Sequence[int]) -> IntervalLengths:
@@ -87,8 +87,8 @@ def interval_lengths(divider: Divider, parts: Sequence[int]) -> IntervalLengths:
         )
     ]
     is_given = divided[0].measuring.shards is None
-    told = split_facts(1, tuple(parts), is_given=is_given)
-    provenance = provenance_of(divided[0], divider.drawing, 1, *told, Fact("interactions", None))
+    facts = split_facts(1, tuple(parts), is_given=is_given)
+    provenance = provenance_of(divided[0], divider.drawing, 1, *facts, Fact("interactions", None))
     return IntervalLengths(
         str(divider.measure), divider.pairs.systems, tuple(models), divider.drawing, provenance, is_given
     )

@@ -64,8 +64,8 @@ def decision_matrix(tests: SideBySide) -> Figure:
 
 
 def _decisions_provenance(tests: SideBySide) -> Provenance:
-    told = ("p", "alpha", "measures", "systems", "topics", "missing", "seed")
-    return Provenance.of(draws(tests.draws), tests.many.provenance.only(*told))
+    names = ("p", "alpha", "measures", "systems", "topics", "missing", "seed")
+    return Provenance.of(draws(tests.draws), tests.many.provenance.only(*names))
 
 
 def _trios(tests: SideBySide) -> list[Trio]:
@@ -108,7 +108,7 @@ def _cell_counts(masks: tuple[Ints, Ints]) -> list[int]:
 def _masks(tests: SideBySide, trio: Trio, sign: int) -> Ints:
     """Which of the tests say that one system of the pair is better, the first (1) or the second (-1): 1, 2 and 4."""
     says = [test.decisions(tests.levels[0]) == sign for test in trio]
-    return np.sum([one.astype(np.int64) << i for i, one in enumerate(says)], axis=0, dtype=np.int64)
+    return np.sum([is_better.astype(np.int64) << i for i, is_better in enumerate(says)], axis=0, dtype=np.int64)
 
 
 def _set_name(trio: Trio, mask: int) -> str:
@@ -171,7 +171,7 @@ def _decisions_caption(tests: SideBySide, trios: Sequence[Trio]) -> tuple[str, .
 def agreement(result: Partitioned, measure: str | None = None, best: int | None = None) -> Figure:
     """How far the splits disagree on each pair, of two measures one in each half of the matrix."""
     chosen = result.measures if measure is None else (result.of(measure),)
-    return agreement_matrix([one.splits for one in chosen], best)
+    return agreement_matrix([claims.splits for claims in chosen], best)
 
 
 def agreement_matrix(results: Sequence[Splits], best: int | None = None) -> Figure:
@@ -181,7 +181,7 @@ def agreement_matrix(results: Sequence[Splits], best: int | None = None) -> Figu
     """
     order = results[0].systems[: best or len(results[0].systems)]
     n, side = len(order), _side(len(order))
-    rows = (row for half, found in enumerate(results) for row in _agreement_rows(found, order, half))
+    rows = (row for half, result in enumerate(results) for row in _agreement_rows(result, order, half))
     axis = f"system by mean {results[0].measure}{'' if n <= style.NAMED else ', by rank'}"
     base = alt.Chart(data(rows)).encode(
         x=alt.X(**level_axis(order, axis, fields=("column", "column_rank"))),
@@ -204,9 +204,9 @@ def agreement_matrix(results: Sequence[Splits], best: int | None = None) -> Figu
     )
 
 
-def _agreement_rows(found: Splits, order: Sequence[str], half: int) -> Iterator[Row]:
+def _agreement_rows(result: Splits, order: Sequence[str], half: int) -> Iterator[Row]:
     """The cells above the diagonal (half 0) or below it (half 1), in the order of systems given."""
-    minority, splits = found.matrix(found.minority(), order), len(found.splits)
+    minority, splits = result.matrix(result.minority(), order), len(result.splits)
     for better in range(len(order)):
         for worse in range(better + 1, len(order)):
             row, column = (better, worse) if half == 0 else (worse, better)
@@ -216,7 +216,7 @@ def _agreement_rows(found: Splits, order: Sequence[str], half: int) -> Iterator[
                 "column": order[column],
                 "row_rank": row + 1,
                 "column_rank": column + 1,
-                "measure": found.measure,
+                "measure": result.measure,
                 "minority": few,
                 "splits": f"{few}:{splits - few}",
             }
@@ -245,8 +245,8 @@ def _corners(results: Sequence[Splits], n: int) -> list[alt.Chart]:
     if len(results) < 2 or n < _INSIDE:
         return []
     corners = []
-    for found, is_upper in zip(results, (True, False), strict=True):
-        text = alt.Chart(data([{"measure": found.measure}])).encode(text=alt.Text("measure:N"))
+    for result, is_upper in zip(results, (True, False), strict=True):
+        text = alt.Chart(data([{"measure": result.measure}])).encode(text=alt.Text("measure:N"))
         dx, dy = (-8, 14) if is_upper else (8, -14)
         mark = text.mark_text(
             align="right" if is_upper else "left", dx=dx, dy=dy, fontSize=14, fontWeight="bold", color=style.INK
@@ -263,7 +263,7 @@ def _agreement_title(results: Sequence[Splits]) -> str:
 
 def _agreement_caption(results: Sequence[Splits]) -> str:
     places = ["above the diagonal"] if len(results) == 1 else _HALVES
-    halves = ", ".join(f"{found.measure} {place}" for found, place in zip(results, places, strict=True))
+    halves = ", ".join(f"{result.measure} {place}" for result, place in zip(results, places, strict=True))
     return (
         f"A cell is a pair of systems, {halves}. The more it stands out, the more splits disagree with the majority "
         f"(one system is better, the other is, or neither)."

@@ -48,8 +48,8 @@ def pair_frame(splits: Splits, tests: SideBySide | None) -> pl.DataFrame:
 
 def rule_record(splits: Splits) -> dict[str, Any]:
     """The rule that makes one decision of all splits; none is valid for the paper's p."""
-    told = {name: getattr(splits.rule, name) for name in ("name", "explanation", "reference", "warning")}
-    return {**told, "is_valid": splits.rule.is_valid and not splits.drawing.is_paper}
+    rule = {name: getattr(splits.rule, name) for name in ("name", "explanation", "reference", "warning")}
+    return {**rule, "is_valid": splits.rule.is_valid and not splits.drawing.is_paper}
 
 
 def splits_record(splits: Splits) -> dict[str, Any]:

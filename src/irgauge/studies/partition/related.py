@@ -78,10 +78,10 @@ def members_of(groups: Groups, systems: Sequence[str], *, skip_singles: bool = F
     """
     grouping = Grouping.of(groups)
     grouping.check(systems)
-    found = grouping.groups
-    sizes = Counter(found.values())
+    group_of = grouping.groups
+    sizes = Counter(group_of.values())
     alone = {name for name, size in sizes.items() if size == 1}
-    first = next((system for system, group in found.items() if group in alone), None)
+    first = next((system for system, group in group_of.items() if group in alone), None)
     if alone and not skip_singles:
         named = some_named(sorted(alone), "group")
         raise grouping.error(
@@ -90,7 +90,7 @@ def members_of(groups: Groups, systems: Sequence[str], *, skip_singles: bool = F
     if len(alone) == len(sizes):
         raise grouping.error("no group has two systems; write a system and its group on each line", first)
     names = sorted(set(sizes) - alone)
-    return {name: {system for system, group in found.items() if group == name} for name in names}
+    return {name: {system for system, group in group_of.items() if group == name} for name in names}
 
 
 def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRuns:
@@ -118,9 +118,9 @@ def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRu
             for u, v in zip(*np.triu_indices(len(own), 1), strict=True)
         ),
         across=across[-1].decisions(asked.alpha)[rows],
-        within=np.concatenate([one.decisions(asked.alpha) for one in within[-1]]),
+        within=np.concatenate([inference.decisions(asked.alpha) for inference in within[-1]]),
         p_across=across[-1].p[rows],
-        p_within=np.concatenate([one.p for one in within[-1]]),
+        p_within=np.concatenate([inference.p for inference in within[-1]]),
         alpha=asked.alpha,
         draws=drawing.draws,
         seed=asked.seed,
@@ -131,11 +131,11 @@ def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRu
 
 def _within(drawing: Drawing, values: Floats, pairs: Pairs, groups: Places) -> list[Inference]:
     """The inference of each group by itself; draws depend on the place of the group."""
-    found = []
+    inferences = []
     for number, own in enumerate(groups):
         few = Pairs.all_of(tuple(pairs.systems[i] for i in own), pairs.means[own])
-        found.append(infer(drawing.fit(values[:, own]), (values.shape[2], 0, number), few, drawing))
-    return found
+        inferences.append(infer(drawing.fit(values[:, own]), (values.shape[2], 0, number), few, drawing))
+    return inferences
 
 
 def _related_pairs(pairs: Pairs, groups: Places) -> Indices:
@@ -155,9 +155,9 @@ def _lengths(
     for interactions, wide, narrow in zip(models, across, within, strict=True):
         of_all = (wide.plain.length[members], wide.adjusted.length[members])
         own = (
-            np.concatenate([one.plain.length for one in narrow]),
-            np.concatenate([one.adjusted.length for one in narrow]),
+            np.concatenate([inference.plain.length for inference in narrow]),
+            np.concatenate([inference.adjusted.length for inference in narrow]),
         )
-        rows.append(MeanLength("across", interactions, *(float(one.mean()) for one in of_all)))
-        rows.append(MeanLength("within", interactions, *(float(one.mean()) for one in own)))
+        rows.append(MeanLength("across", interactions, *(float(lengths.mean()) for lengths in of_all)))
+        rows.append(MeanLength("within", interactions, *(float(lengths.mean()) for lengths in own)))
     return rows

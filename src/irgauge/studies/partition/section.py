@@ -93,9 +93,9 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every 
 
 def _told(results: Sequence[Partitioned]) -> Iterator[Finding]:
     """What was found by each measure, then what holds for all, once."""
-    told = [finding for result in results for finding in findings(result) if finding.kind not in _ADVICE]
-    yield from (finding for finding in told if finding.measure is not None)
-    yield from {finding.text: finding for finding in told if finding.measure is None}.values()
+    sentences = [finding for result in results for finding in findings(result) if finding.kind not in _ADVICE]
+    yield from (finding for finding in sentences if finding.measure is not None)
+    yield from {finding.text: finding for finding in sentences if finding.measure is None}.values()
     if results[0].first.tests is None:
         systems = len(results[0].first.splits.systems)
         yield remark(text=f"Tests over topics are not set beside these: of {systems} systems they take long.")
@@ -152,7 +152,7 @@ def _table(result: Partitioned, table: Table) -> Variant:
 def _table_panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
     made = [{table.name: table for table in tables.few_tables(result)} for result in results]
     for name, (key, title) in _TABLES.items():
-        forms = (_table(one, own[name]) for one, own in zip(results, made, strict=True) if name in own)
+        forms = (_table(result, own[name]) for result, own in zip(results, made, strict=True) if name in own)
         yield from panel(key, title, "By the partition method.", forms)
 
 
@@ -163,7 +163,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noq
 
 
 def _method(results: Sequence[Partitioned]) -> str:
-    found = results[0].first.splits
+    drawn = results[0].first.splits
     gaps = dict.fromkeys(_GAPS[result.first.splits.fill] for result in results)
     tests = (
         " Beside them stand unpaired and paired t-tests and randomization tests over topics, without correction."
@@ -171,13 +171,13 @@ def _method(results: Sequence[Partitioned]) -> str:
         else ""
     )
     return (
-        f"The documents were split at random into {found.parts} parts, {counted(len(found.splits), 'time')} (after "
+        f"The documents were split at random into {drawn.parts} parts, {counted(len(drawn.splits), 'time')} (after "
         f"Voorhees, Samarov and Soboroff 2017). {listed(list(gaps))}. In each split scores were modelled as score = "
         "mean + topic + system + topic:system + error. p of a pair is that of a two-sided t-test of the difference of "
         "the two systems, against the spread of that difference over the parts or against that of all pairs, whichever "
         "is larger, with Welch's degrees of freedom, and corrected over all pairs by Benjamini and Hochberg's "
-        f"procedure. Systems differ where all splits say so (rule '{found.rule.name}': {found.rule.explanation}), at α "
-        f"= {found.alpha:g}. Topics are fixed.{tests}"
+        f"procedure. Systems differ where all splits say so (rule '{drawn.rule.name}': {drawn.rule.explanation}), at α "
+        f"= {drawn.alpha:g}. Topics are fixed.{tests}"
     )
 
 

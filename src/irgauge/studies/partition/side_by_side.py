@@ -75,10 +75,10 @@ class SideBySide(Pairs):
     def counts(self) -> tuple[Count, ...]:
         """How many pairs each test finds significantly different at each level (Table 4)."""
         return tuple(
-            Count(test.name, alpha, found, found / len(self.first))
+            Count(test.name, alpha, count, count / len(self.first))
             for test in self.tests
             for alpha in self.levels
-            for found in [int(np.count_nonzero(test.decisions(alpha)))]
+            for count in [int(np.count_nonzero(test.decisions(alpha)))]
         )
 
     def test(self, name: str) -> PairTest:
@@ -93,14 +93,16 @@ class SideBySide(Pairs):
     def rejected_by(self, names: Sequence[str], alpha: float) -> Ints:
         """Which of some tests reject: the sum of 2^i over them, 0 where none does (Figures 4 and 5); pair."""
         rejects = [self.test(name).decisions(alpha) != 0 for name in names]
-        return sum((one.astype(np.int64) << i for i, one in enumerate(rejects)), np.zeros(len(self.first), np.int64))
+        return sum(
+            (rejected.astype(np.int64) << i for i, rejected in enumerate(rejects)), np.zeros(len(self.first), np.int64)
+        )
 
     def conflicts(self, alpha: float) -> list[tuple[str, str, str, str]]:
         """Pairs of systems of which two tests both say that they differ, but not which is better, and the tests."""
         return [
-            (self.systems[self.first[pair]], self.systems[self.second[pair]], one.name, other.name)
-            for one, other in combinations(self.tests, 2)
-            for pair in np.flatnonzero(one.decisions(alpha) * other.decisions(alpha) < 0)
+            (self.systems[self.first[pair]], self.systems[self.second[pair]], test.name, other.name)
+            for test, other in combinations(self.tests, 2)
+            for pair in np.flatnonzero(test.decisions(alpha) * other.decisions(alpha) < 0)
         ]
 
 
@@ -128,15 +130,15 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
     values = whole.values[0, :, [whole.systems.index(system) for system in systems], 0].T  # topic, system
     correction = asked.correction
     drawn = partial(randomization, values, systems, correction=correction, draws=asked.draws, seed=asked.seed)
-    found = (
+    tests = (
         ("unpaired_t", UNPAIRED, UNPAIRED, unpaired_t(values, systems, correction=correction)),
         ("paired_t", PAIRED, PAIRED, paired_t(values, systems, correction=correction)),
         ("randomization_one_sided", ONE_SIDED, FLIPS, drawn(sides=1)),
         ("randomization_two_sided", TWO_SIDED, TWO_SIDED, drawn(sides=2)),
     )
-    for key, name, short, one in found:
-        ahead = np.ones(len(one.p), np.int8)  # the first of the pair, as in the ranking
-        yield PairTest(key, name, short, "topics", None, correction, "topics", one.p, ahead)
+    for key, name, short, comparison in tests:
+        ahead = np.ones(len(comparison.p), np.int8)  # the first of the pair, as in the ranking
+        yield PairTest(key, name, short, "topics", None, correction, "topics", comparison.p, ahead)
 
 
 def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:

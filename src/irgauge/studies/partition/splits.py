@@ -91,7 +91,7 @@ class Splits(Pairs):
         """How the splits came about, and how they were made one decision."""
         rule, counts = self.rule, sorted({len(split.topics) for split in self.splits})
         dropped = tuple(dict.fromkeys(topic for split in self.splits for topic in split.dropped))
-        told = provenance_of(
+        origin = provenance_of(
             self.measured,
             self.drawing,
             len(self.splits),
@@ -99,7 +99,7 @@ class Splits(Pairs):
             facts.dropped(dropped or None),
             redraws(sum(split.attempts - 1 for split in self.splits) if self.fill == "redraw" else None),
         )
-        return told | facts.topics(counts[0] if len(counts) == 1 else (counts[0], counts[-1]))
+        return origin | facts.topics(counts[0] if len(counts) == 1 else (counts[0], counts[-1]))
 
     @property
     def fill(self) -> str:
@@ -155,7 +155,7 @@ class Splits(Pairs):
     def minority(self, alpha: float | None = None) -> Ints:
         """How many splits disagree with the majority; pair."""
         decisions = self.decisions(alpha)
-        most = np.max([np.count_nonzero(decisions == one, axis=0) for one in (-1, 0, 1)], axis=0)
+        most = np.max([np.count_nonzero(decisions == decision, axis=0) for decision in (-1, 0, 1)], axis=0)
         return len(self.splits) - most
 
     def levels(self, alpha: float | None = None) -> tuple[Level, ...]:
@@ -215,9 +215,9 @@ class Splits(Pairs):
         """The differences of all pairs in the first split."""
         return self.drawing.differences(self.fit, self)
 
-    def place(self, one: str, other: str) -> int:
+    def place(self, system: str, other: str) -> int:
         """Where the pair of two systems stands among all pairs."""
-        first, second = sorted((self.systems.index(one), self.systems.index(other)))
+        first, second = sorted((self.systems.index(system), self.systems.index(other)))
         return int(np.flatnonzero((self.first == first) & (self.second == second))[0])
 
 
@@ -237,8 +237,8 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
     bench: Bench | GivenParts = divider.bench.with_workers(threads if asked.splits == 1 else 1)
 
     infer_one = partial(_infer_split, divider, bench)
-    found = each(infer_one, range(asked.splits), threads, named="split", then=counting(progress, asked.splits))
-    divided, inferences, (fit, *_) = zip(*found, strict=True)
+    results = each(infer_one, range(asked.splits), threads, named="split", then=counting(progress, asked.splits))
+    divided, inferences, (fit, *_) = zip(*results, strict=True)
     divider.remember(asked.parts, inferences[0])
     return Splits(
         **{field.name: getattr(pairs, field.name) for field in fields(Pairs)},

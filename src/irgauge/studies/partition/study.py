@@ -74,14 +74,14 @@ class Overlap:
     p: float  # not corrected
 
 
-def densities(splits: Splits, one: str, other: str) -> Difference | Overlap:
+def densities(splits: Splits, system: str, other: str) -> Difference | Overlap:
     """Of two systems in the first split, as their p is taken."""
-    return overlap(splits, one, other) if splits.drawing.is_paper else difference(splits, one, other)
+    return overlap(splits, system, other) if splits.drawing.is_paper else difference(splits, system, other)
 
 
-def difference(splits: Splits, one: str, other: str) -> Difference:
+def difference(splits: Splits, system: str, other: str) -> Difference:
     """The density of the difference of two systems in the first split, from below 0 on."""
-    a, b = _ahead(splits, one, other)
+    a, b = _ahead(splits, system, other)
     contrasts, pair = splits.differences, splits.place(splits.systems[a], splits.systems[b])
     d, error = abs(float(contrasts.estimate[pair])), float(contrasts.error[pair])
     at = np.linspace(min(d - _REACH * error, -error), d + _REACH * error, _POINTS)
@@ -91,9 +91,9 @@ def difference(splits: Splits, one: str, other: str) -> Difference:
     return Difference(splits.systems[a], splits.systems[b], d, error, float(contrasts.df[pair]), at, density, p)
 
 
-def overlap(splits: Splits, one: str, other: str) -> Overlap:
+def overlap(splits: Splits, system: str, other: str) -> Overlap:
     """The densities of two systems in the first split, as in the paper (Figure 3)."""
-    a, b = _ahead(splits, one, other)
+    a, b = _ahead(splits, system, other)
     drawn = splits.bootstrap
     ends = drawn.draws[[a, b]][:, [0, -1]]
     at = np.linspace(ends.min(), ends.max(), _POINTS)
@@ -102,9 +102,9 @@ def overlap(splits: Splits, one: str, other: str) -> Overlap:
     return Overlap(splits.systems[a], splits.systems[b], effects, drawn.mean, at, own, p)
 
 
-def _ahead(splits: Splits, one: str, other: str) -> tuple[int, int]:
+def _ahead(splits: Splits, first: str, other: str) -> tuple[int, int]:
     """Two systems, the better one in the first split before the other."""
-    a, b = (splits.systems.index(known(system, splits.systems, "system")) for system in (one, other))
+    a, b = (splits.systems.index(known(system, splits.systems, "system")) for system in (first, other))
     effects = splits.inferences[0].effects
     return (a, b) if effects[a] >= effects[b] else (b, a)
 
@@ -156,8 +156,8 @@ class Partitioned(Result):
 
     def of(self, measure: str | None) -> OfMeasure:
         """What was found by a measure; by the first if none is named."""
-        found = {measure.measure: measure for measure in self.measures}
-        return self.first if measure is None else found[known(measure, found, "measure")]
+        by_name = {measure.measure: measure for measure in self.measures}
+        return self.first if measure is None else by_name[known(measure, by_name, "measure")]
 
     @cached_property
     def densities(self) -> Difference | Overlap:
@@ -204,19 +204,19 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
     >>> found.first.splits.significant_count
     1
     """
-    given = opened(data, options.workers)
-    measures = several_measures(given, options.measures, options.usual)
-    source = given.runs() if given.has_runs else GivenParts(given.whole(measures), options.workers)
-    if not given.has_runs:
+    opened_data = opened(data, options.workers)
+    measures = several_measures(opened_data, options.measures, options.usual)
+    source = opened_data.runs() if opened_data.has_runs else GivenParts(opened_data.whole(measures), options.workers)
+    if not opened_data.has_runs:
         options.check_measures(measures)
-        options = asked_of_table(options, given.replicate_count)
-    members = _checked(given, options, measures)
+        options = asked_of_table(options, opened_data.replicate_count)
+    members = _checked(opened_data, options, measures)
     dividers = [Divider(source, measure, options) for measure in measures]
     _check_pair(options.pair, dividers[0].pairs.systems)
-    found = []
+    claims = []
     for done, divider in enumerate(dividers):
         splits = many_splits(divider, _from(options.progress, done * options.splits, len(dividers) * options.splits))
-        found.append(
+        claims.append(
             OfMeasure(
                 splits,
                 compare_tests(divider, splits, options.tested_parts, alphas(options.alpha))
@@ -226,7 +226,7 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
                 related_runs(divider, members) if members else None,
             )
         )
-    return Partitioned(tuple(found), options.pair)
+    return Partitioned(tuple(claims), options.pair)
 
 
 def _from(progress: Progress | None, before: int, total: int) -> Progress | None:

@@ -33,19 +33,19 @@ def tables(result: Partitioned) -> list[Table]:
 
 def few_tables(result: Partitioned) -> list[Table]:
     """All but the pairs, which are many."""
-    found = [measure.splits for measure in result.measures]
+    splits = [measure.splits for measure in result.measures]
     tests = [measure.tests for measure in result.measures if measure.tests is not None]
     lengths = [measure.lengths for measure in result.measures if measure.lengths is not None]
     related = [measure.related for measure in result.measures if measure.related is not None]
     made = [
-        split_table(found),
-        level_table(found),
+        split_table(splits),
+        level_table(splits),
         *([side_by_side_table(tests)] if tests else []),
         *([length_table(lengths)] if lengths else []),
         *([related_length_table(related), outcome_table(related)] if related else []),
-        system_table(found),
+        system_table(splits),
     ]
-    return made if len(found) > 1 else [of_one(table, found[0].measure) for table in made]
+    return made if len(splits) > 1 else [of_one(table, splits[0].measure) for table in made]
 
 
 def of_one(table: Table, measure: str) -> Table:
@@ -96,12 +96,16 @@ def _split_records(splits: Splits, levels: Sequence[float]) -> Iterator[Record]:
 def level_table(results: Sequence[Splits]) -> Table:
     """How many pairs the splits disagree on, by how many splits say otherwise."""
     levels = alphas(results[0].alpha)
-    told = "how many disagree with the majority, and how many agree (on which system is better, if any)"
+    explanation = "how many disagree with the majority, and how many agree (on which system is better, if any)"
     return Table.of(
         "disagreement",
         "How far the splits disagree",
         (record for result in results for record in _level_records(result, levels)),
-        [_MEASURE, Column("splits", explained=told), *_level_columns(levels, "pairs, at that level of significance")],
+        [
+            _MEASURE,
+            Column("splits", explained=explanation),
+            *_level_columns(levels, "pairs, at that level of significance"),
+        ],
         group_by="measure",
     )
 
@@ -109,7 +113,8 @@ def level_table(results: Sequence[Splits]) -> Table:
 def _level_records(splits: Splits, levels: Sequence[float]) -> Iterator[Record]:
     by_alpha = [{str(level): level.pairs for level in splits.levels(alpha)} for alpha in levels]
     rows = {
-        name: [one.get(name, 0) for one in by_alpha] for name in dict.fromkeys(name for one in by_alpha for name in one)
+        name: [pairs.get(name, 0) for pairs in by_alpha]
+        for name in dict.fromkeys(name for pairs in by_alpha for name in pairs)
     }
     rows["all disagreements"] = [splits.disagreements(alpha) for alpha in levels]
     for name, counts in rows.items():
@@ -187,8 +192,8 @@ def pair_table(results: Sequence[Splits]) -> Table:
 def _pairs_title(results: Sequence[Splits]) -> str:
     if len(results) > 1:
         return "Pairs by all splits together"
-    (one,) = results
-    return f"{capital(differing(one.significant_count, len(one.first), 'pair'))} by all splits together"
+    (splits,) = results
+    return f"{capital(differing(splits.significant_count, len(splits.first), 'pair'))} by all splits together"
 
 
 def _pair_cells(splits: Splits) -> dict[str, list[Cell]]:
@@ -261,14 +266,14 @@ def length_table(results: Sequence[IntervalLengths]) -> Table:
 
 
 def _length_records(lengths: IntervalLengths) -> Iterator[Record]:
-    for one in lengths.models:
-        plain, adjusted = one.lengths
+    for intervals in lengths.models:
+        plain, adjusted = intervals.lengths
         yield {
             "measure": lengths.measure,
-            "parts": one.split.parts,
-            "model": model(interactions=one.interactions),
-            "attempts": one.split.attempts,
-            "topics": len(one.split.topics),
+            "parts": intervals.split.parts,
+            "model": model(interactions=intervals.interactions),
+            "attempts": intervals.split.attempts,
+            "topics": len(intervals.split.topics),
             "plain": plain.mean,
             "plain_shortest": plain.shortest,
             "plain_longest": plain.longest,

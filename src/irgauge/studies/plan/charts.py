@@ -64,7 +64,7 @@ def _title_of_all(result: Planned) -> str:
 
 def _banded(result: Planned) -> int:
     """The number of shards or instances whose line has a band: those at hand, or the second that is drawn."""
-    drawn = list(dict.fromkeys(one.replicates for one in result.first.curve))
+    drawn = list(dict.fromkeys(point.replicates for point in result.first.curve))
     return result.here.replicates if result.here is not None else drawn[len(drawn) // 2]
 
 
@@ -107,11 +107,11 @@ def _goal_marks(result: Planned) -> Iterator[alt.Chart]:
 def _rows(result: Planned) -> Iterator[Row]:
     plans = result.plans if result.replicates is None else result.plans[:1]
     for plan in plans:
-        for one in plan.curve:
-            line = who(plan.pair) if result.replicates is None else f"{one.replicates} {result.replicates}"
-            row: Row = {"line": line, "topics": one.topics, "reached": one.reached}
-            has_band = len(plans) <= _BANDS and (result.replicates is None or one.replicates == _banded(result))
-            yield row | {"low": one.low if has_band else None, "high": one.high if has_band else None}
+        for point in plan.curve:
+            line = who(plan.pair) if result.replicates is None else f"{point.replicates} {result.replicates}"
+            row: Row = {"line": line, "topics": point.topics, "reached": point.reached}
+            has_band = len(plans) <= _BANDS and (result.replicates is None or point.replicates == _banded(result))
+            yield row | {"low": point.low if has_band else None, "high": point.high if has_band else None}
 
 
 def designs(result: Planned) -> Figure:
@@ -169,17 +169,17 @@ _TEXT: dict[str, Any] = {"font": style.FONT, "fontSize": 11, "color": style.MUTE
 
 def reliability(result: Planned) -> Figure:
     """Eρ², Φ and τ against topics."""
-    found = result.reliability
-    if found is None:
+    ranking = result.reliability
+    if ranking is None:
         raise DesignError(
             "there is no ranking of which the reliability could be drawn: it takes three systems, and topics as a "
             "sample; of typed components, that of 'system'"
         )
     draw = _one_panel if result.replicates is None else _panels
     return Figure(
-        draw(found),
-        _reliability_title(found),
-        tuple(_reliability_caption(result, found)),
+        draw(ranking),
+        _reliability_title(ranking),
+        tuple(_reliability_caption(result, ranking)),
         width=720 if result.replicates is None else 3 * _PANEL + 100,
         provenance=result.ranking_provenance,
         alternative="Curves that rise with the number of topics; a dashed line is the reliability wanted.",
@@ -208,9 +208,9 @@ def _reliability_caption(result: Planned, reliability: Reliability) -> Iterator[
 
 
 def _reliability_rows(reliability: Reliability) -> Iterator[Row]:
-    for one in reliability.curve:
+    for point in reliability.curve:
         for kind in _LEGEND:
-            yield from _row(one, kind)
+            yield from _row(point, kind)
 
 
 def _row(reached: Reached, kind: str) -> Iterator[Row]:
@@ -231,7 +231,10 @@ def _base(rows: list[Row]) -> alt.Chart:
 def _y(field: str, reliability: Reliability) -> alt.Y:
     """From the tenth below all that is shown up to 1."""
     ends = [
-        end for one in reliability.curve for end in (*one.relative, *(one.absolute or ()), one.tau) if end is not None
+        end
+        for point in reliability.curve
+        for end in (*point.relative, *(point.absolute or ()), point.tau)
+        if end is not None
     ]
     least = math.floor(10 * min(*ends, reliability.target)) / 10
     return alt.Y(f"{field}:Q", title=None, scale=alt.Scale(domain=[least, 1], nice=False))

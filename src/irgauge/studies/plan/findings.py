@@ -20,8 +20,8 @@ _SHOWN = 3  # designs in a sentence
 
 def findings(result: Planned) -> Iterator[Finding]:
     """What is needed, what there is can find, and what to beware of."""
-    for one in _told(result):
-        yield one.about(population=result.population, measure=result.measure)
+    for finding in _told(result):
+        yield finding.about(population=result.population, measure=result.measure)
 
 
 def _told(result: Planned) -> Iterator[Finding]:
@@ -101,7 +101,9 @@ def _designs(designs: Sequence[Design], replicates: str | None) -> str:
         return counted(possible[0].topics or 0, "topic")
     step = max(1, len(possible) // _SHOWN)
     shown = possible[::step][:_SHOWN]
-    return listed([f"{counted(one.topics or 0, 'topic')} with {one.replicates} {replicates}" for one in shown], "or")
+    return listed(
+        [f"{counted(design.topics or 0, 'topic')} with {design.replicates} {replicates}" for design in shown], "or"
+    )
 
 
 def _size(size: Size, replicates: str | None) -> str:
@@ -157,17 +159,17 @@ _TOLD = 0.05  # sources with a smaller share are not told
 
 def reliability_findings(result: Planned) -> Iterator[Finding]:
     """Which source dominates, how reliable the ranking is and what it would take."""
-    found = result.reliability
-    if found is None:
+    reliability = result.reliability
+    if reliability is None:
         return
-    yield _sources(result, found)
+    yield _sources(result, reliability)
     yield ranking(
         measure=result.measure,
-        systems=found.systems,
-        here=found.here,
-        target=found.target,
-        needed=[one for one in found.needed if one.shards == found.size.replicates],
-        replicates=None if result.replicates is None else found.size.replicates,
+        systems=reliability.systems,
+        here=reliability.here,
+        target=reliability.target,
+        needed=[need for need in reliability.needed if need.shards == reliability.size.replicates],
+        replicates=None if result.replicates is None else reliability.size.replicates,
         confidence=1 - result.alpha,
     )
 
@@ -186,8 +188,8 @@ def _sources(result: Planned, reliability: Reliability) -> Finding:
 def sources(*, whole: str, shares: Mapping[str, float], errors: Mapping[str, float]) -> str:
     """Where the variance of one score comes from, the largest share first; with shards, what makes the ranking err."""
     names = [name for name, share in shares.items() if share >= _TOLD or name == SYSTEM]
-    told = [f"{percent(shares[name])} from {PLURALS.get(name, name)}" for name in names]
-    text = f"Of {whole}, {listed(told).replace(' from', ' comes from', 1)}"
+    parts = [f"{percent(shares[name])} from {PLURALS.get(name, name)}" for name in names]
+    text = f"Of {whole}, {listed(parts).replace(' from', ' comes from', 1)}"
     if not errors:
         return f"{text}."
     first = max(errors, key=lambda name: errors[name])
@@ -217,7 +219,7 @@ def ranking(
 ) -> str:
     """How reliable the ranking is, and how many topics the reliability wanted needs."""
     shards = "" if replicates is None else f" on {counted(replicates, 'shard')}"
-    takes = listed([_takes(one, target) for one in needed])
+    takes = listed([_takes(need, target) for need in needed])
     if here is None:
         return f"{capital(takes)}{shards}."
     by = "" if measure is None else f" by {measure}"

@@ -85,14 +85,14 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled):
     @property
     def typed(self) -> Mapping[str, float]:
         """The components, read if they are a text."""
-        given = self.components
-        return read_components(given) if isinstance(given, str) else given or {}
+        components = self.components
+        return read_components(components) if isinstance(components, str) else components or {}
 
     @property
     def goals(self) -> dict[str, float]:
         """The goals that are given, by their names."""
-        given = {"width": self.width, "difference": self.difference, "margin": self.margin}
-        return {name: value for name, value in given.items() if value is not None}
+        by_name = {"width": self.width, "difference": self.difference, "margin": self.margin}
+        return {name: value for name, value in by_name.items() if value is not None}
 
     @property
     def has_instances(self) -> bool:

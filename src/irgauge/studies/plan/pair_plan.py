@@ -138,10 +138,10 @@ def _design(variances: Variances, count: int, goal: Goal, costs: Costs | None) -
 
 def _best(variances: Variances, goal: Goal, costs: Costs | None, counts: Sequence[int]) -> Design:
     """The cheapest design; without costs there is one to choose from."""
-    found = cheapest(variances, goal, costs or Costs(topic=1), counts)
-    if found is None:
+    size = cheapest(variances, goal, costs or Costs(topic=1), counts)
+    if size is None:
         return Design(counts[-1], None, None)
-    return Design(found.replicates, found.topics, None if costs is None else costs.of(found))
+    return Design(size.replicates, size.topics, None if costs is None else costs.of(size))
 
 
 def _reach(variances: Variances, size: Size, goal: Goal) -> Reach:
@@ -151,8 +151,8 @@ def _reach(variances: Variances, size: Size, goal: Goal) -> Reach:
 
 def _now(estimates: Variances, size: Size, goal: Goal) -> Reach:
     """What is expected where the variances are as estimated; of a width, which is itself drawn, the expected one."""
-    found = _reach(estimates, size, goal)
-    return replace(found, width=float(estimates.expected(size, goal.level).half_width[0]))
+    reach = _reach(estimates, size, goal)
+    return replace(reach, width=float(estimates.expected(size, goal.level).half_width[0]))
 
 
 def _curve(variances: Variances, goal: Goal, designs: Sequence[Design], here: Size | None) -> Iterator[Point]:
@@ -192,7 +192,9 @@ def typed_pilot(options: PlanOptions) -> Pilot:
         here=None,
         measure=None if options.measure is None else str(options.measure),
         population=POPULATIONS[replicates],
-        facts=Provenance.of(named("components", ", ".join(f"{name} = {one:g}" for name, one in components.items()))),
+        facts=Provenance.of(
+            named("components", ", ".join(f"{name} = {variance:g}" for name, variance in components.items()))
+        ),
         values=None,
         judgments=options.judgments,
     )

@@ -92,12 +92,12 @@ def chosen(spreads: Mapping[Named, float], baseline: str | None) -> dict[Named, 
 
 def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
     """The variances of pairs of systems over topics, or over topics and shards."""
-    found, population = _measured(data, options)
-    systems = found.scores.systems
+    measured, population = _measured(data, options)
+    systems = measured.scores.systems
     if len(systems) < 2:
         raise DesignError(f"there is one system, '{systems[0]}'; at least 2 are needed for differences to plan with")
     baseline = None if options.baseline is None else known(baseline_of(data, options.baseline), systems, "baseline")
-    values = found.values().mean(axis=2, keepdims=True) if population == "topics" else found.values()
+    values = measured.values().mean(axis=2, keepdims=True) if population == "topics" else measured.values()
     if len(values) < 2:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
     observing = Observing(values, population, options.systems or len(systems))
@@ -109,9 +109,9 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         random=0,
         replicates="shards" if observing.size.replicates > 1 else None,
         here=observing.size,
-        measure=str(found.scores.measures[0]),
+        measure=str(measured.scores.measures[0]),
         population=population,
-        facts=found.provenance,
+        facts=measured.provenance,
         values=values,
         separation=_separation(values[:, :, 0], systems, options) if population == "topics" and not baseline else None,
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
@@ -139,15 +139,15 @@ def _measured(data: Data, options: PlanOptions) -> tuple[Measured, str]:
         options.seed,
         sparse=options.sparse,
     )
-    found = data.measured(measuring)
-    allowed = covered(found, options.population)
-    population = allowed[0] if options.population else next((one for one in TOPICS if one in allowed), "topics")
+    measured = data.measured(measuring)
+    allowed = covered(measured, options.population)
+    population = allowed[0] if options.population else next((name for name in TOPICS if name in allowed), "topics")
     if population == "shards":
         raise DesignError("plans cover topics, topics+shards or sources, not shards alone; choose one of these")
-    if population == "topics" and found.shards > 1 and data.has_runs:
+    if population == "topics" and measured.shards > 1 and data.has_runs:
         fill = "zero" if options.fill == REDRAW else options.fill
         return data.measured(replace(measuring, shards=None, fill=fill, seed=0)), population
-    return found, population
+    return measured, population
 
 
 def _spreads(observing: Observing, systems: tuple[str, ...], baseline: str | None) -> dict[Named, float]:
@@ -157,7 +157,7 @@ def _spreads(observing: Observing, systems: tuple[str, ...], baseline: str | Non
     if baseline is None:
         codes = [(order[a], order[b]) for a in range(len(order)) for b in range(a + 1, len(order))]
     else:
-        codes = [(one, systems.index(baseline)) for one in order if systems[one] != baseline]
+        codes = [(code, systems.index(baseline)) for code in order if systems[code] != baseline]
     return {(systems[first], systems[second]): float(spreads[first, second]) for first, second in codes}
 
 
@@ -173,8 +173,10 @@ def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pil
     cells = scores.cells()
     means = np.array([np.nanmean(cells[scores.algorithm_of == a]) for a in range(len(scores.algorithms))])
     pairs = pairs_of(scores.algorithms, baseline, means)
-    squares = {pair: one for pair, one in squares_of(scores, pairs).items() if isinstance(one, TwoAlgorithms)}
-    named = chosen({(pair.first, pair.second): sum(one.variance) for pair, one in squares.items()}, baseline)
+    squares = {
+        pair: of_pair for pair, of_pair in squares_of(scores, pairs).items() if isinstance(of_pair, TwoAlgorithms)
+    }
+    named = chosen({(pair.first, pair.second): sum(of_pair.variance) for pair, of_pair in squares.items()}, baseline)
     counts = scores.instance_counts.tolist()
     deterministic, algorithms = len(scores.deterministic), len(scores.algorithms)
     planned = options.systems or algorithms
@@ -202,7 +204,11 @@ def _wanted(options: PlanOptions) -> Instances:
 
 def _pilot(pair: Pair, squares: TwoAlgorithms) -> PairPilot:
     certain = TopicsAndInstances.of(squares, is_certain=True)
-    random = [name for name, one in zip(pair[1:], (squares.first, squares.second), strict=True) if one.instances > 1]
+    random = [
+        name
+        for name, algorithm in zip(pair[1:], (squares.first, squares.second), strict=True)
+        if algorithm.instances > 1
+    ]
     components = {"topic:system": float(certain.over_topics[0])}
     for i, name in enumerate(random):
         components |= {f"instance of {name}": float(certain.instance[i, 0])}

@@ -96,7 +96,7 @@ class Reliability:
 
     def needing(self, kind: Kind, shards: int) -> TopicsFor | None:
         """What the reliability wanted needs on so many shards, if it is known."""
-        return next((one for one in self.needed if (one.kind, one.shards) == (kind, shards)), None)
+        return next((need for need in self.needed if (need.kind, need.shards) == (kind, shards)), None)
 
 
 def reliability_of(pilot: Pilot, options: PlanOptions) -> Reliability | None:
@@ -200,8 +200,8 @@ class _Made:
                 yield self._reached(Size(topics, shards))
 
     def _reached(self, size: Size) -> Reached:
-        found = {kind: self._estimate(kind, size) for kind in self._kinds}
-        return Reached(*size, found["relative"], found.get("absolute"), self._tau(size))
+        estimates = {kind: self._estimate(kind, size) for kind in self._kinds}
+        return Reached(*size, estimates["relative"], estimates.get("absolute"), self._tau(size))
 
     def _estimate(self, kind: Kind, size: Size) -> Estimate:
         interval = () if self.bounds is None else self.bounds.of(kind, *size)

@@ -19,18 +19,18 @@ from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 def run(reporting: Reporting) -> Ran:
     """Plans to halve the intervals that there are: for other topics, with shards for these too, and of instances."""
-    found = [_planned(reporting, "plans", population="topics")]
+    plans = [_planned(reporting, "plans", population="topics")]
     if reporting.has_replicates:
-        found.append(_planned(reporting, "plans with shards", shards=reporting.shards, sparse=reporting.sparse))
+        plans.append(_planned(reporting, "plans with shards", shards=reporting.shards, sparse=reporting.sparse))
     if reporting.labels is not None and _several(reporting.labels.values()):
-        found.append(_planned(reporting, "plans with instances", labels=reporting.labels))
-    results = tuple(result for ran in found for result in ran.results)
-    return Ran(results, {name: reason for ran in found for name, reason in ran.missing.items()})
+        plans.append(_planned(reporting, "plans with instances", labels=reporting.labels))
+    results = tuple(result for ran in plans for result in ran.results)
+    return Ran(results, {name: reason for ran in plans for name, reason in ran.missing.items()})
 
 
 def _planned(reporting: Reporting, name: str, **options: object) -> Ran:
-    given = {**reporting.common, **({} if "labels" in options else {"baseline": reporting.baseline}), **options}
-    return reporting.each_measure(lambda measure: plan(reporting.data, measure, **given), name)
+    settings = {**reporting.common, **({} if "labels" in options else {"baseline": reporting.baseline}), **options}
+    return reporting.each_measure(lambda measure: plan(reporting.data, measure, **settings), name)
 
 
 def _several(labels: Iterable[tuple[str, str | None]]) -> bool:
@@ -41,8 +41,8 @@ def _several(labels: Iterable[tuple[str, str | None]]) -> bool:
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections
     """Sentences, charts and tables."""
-    told = tuple(finding for result in ran.results for finding in findings(result))
-    return told, _panels(ran.results)
+    sentences = tuple(finding for result in ran.results for finding in findings(result))
+    return sentences, _panels(ran.results)
 
 
 def _panels(results: Sequence[Planned]) -> Iterator[Panel]:
@@ -159,10 +159,14 @@ def reliability_panels(results: Sequence[Planned], choices: Callable[[Planned], 
 
 def reliability_methods(results: Sequence[Planned]) -> Iterator[tuple[str, str]]:
     """How it was done, fit for an appendix."""
-    found = [result.reliability for result in results if result.reliability is not None]
-    if not found:
+    reliabilities = [result.reliability for result in results if result.reliability is not None]
+    if not reliabilities:
         return
-    shards = " (on shards, by draws of all mean squares)" if any(one.size.replicates > 1 for one in found) else ""
+    shards = (
+        " (on shards, by draws of all mean squares)"
+        if any(reliability.size.replicates > 1 for reliability in reliabilities)
+        else ""
+    )
     yield (
         "Reliability of the ranking",
         "Systems, topics and shards were taken as samples, and the variance of each term of a score was estimated from "

@@ -81,15 +81,17 @@ class Planned(Result):
     @property
     def ranking_provenance(self) -> Provenance:
         """How the reliability of the ranking came about."""
-        found = self.reliability
-        method = None if found is None else found.method
-        alpha = None if found is None or found.systems is None else self.alpha
+        reliability = self.reliability
+        method = None if reliability is None else reliability.method
+        alpha = None if reliability is None or reliability.systems is None else self.alpha
         return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
 
     def content(self) -> dict[str, Any]:
         """Everything but what is in the provenance."""
-        found = super().content()
-        return {name: one for name, one in found.items() if name not in ("facts", "correction")} | {"level": self.level}
+        record = super().content()
+        return {name: value for name, value in record.items() if name not in ("facts", "correction")} | {
+            "level": self.level
+        }
 
 
 @verb_of_data_or_none(PlanOptions)
@@ -136,21 +138,21 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
         raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
         return typed_pilot(options)
-    given = opened_instances(data, options.workers)
-    if options.has_instances or isinstance(given, InstanceScores):
-        return pilot_of_instances(given, options)
-    return pilot_of_scores(given, options)
+    opened_data = opened_instances(data, options.workers)
+    if options.has_instances or isinstance(opened_data, InstanceScores):
+        return pilot_of_instances(opened_data, options)
+    return pilot_of_scores(opened_data, options)
 
 
 def _corrected(options: PlanOptions) -> Correction:
     """The correction, which must have a level for each pair."""
-    found = correction(options.correction)
-    if not found.is_of_levels:
+    method = correction(options.correction)
+    if not method.is_of_levels:
         raise DesignError(
-            f"with {found.title} what a pair needs depends on all other pairs; plan with one that has a level for "
+            f"with {method.title} what a pair needs depends on all other pairs; plan with one that has a level for "
             f"each, such as {DEFAULT.name}"
         )
-    return found
+    return method
 
 
 def _goal(pilot: Pilot, options: PlanOptions, level: float) -> Goal:
@@ -174,9 +176,9 @@ def _costs(pilot: Pilot, options: PlanOptions) -> Costs | None:
         raise DesignError("a cost of judgments was given; say how many a topic has too (judgments)")
     judging = options.cost_judgment * (pilot.judgments or 0.0)
     in_shards = pilot.replicates == "shards"
-    found = Costs(
+    costs = Costs(
         topic=options.cost_topic + (0.0 if in_shards else judging),
         cell=judging if in_shards else 0.0,
         replicate=options.cost_instance * pilot.random,
     )
-    return None if found == Costs() else found
+    return None if costs == Costs() else costs

@@ -82,7 +82,7 @@ def now_tables(result: Planned) -> Iterator[Table]:
 def reach_table(result: Planned) -> Table:
     """What other numbers of topics would find."""
     rows: list[Record] = [
-        {"replicates": one.replicates, "topics": one.topics, **_reached(one)} for one in result.first.more
+        {"replicates": reach.replicates, "topics": reach.topics, **_reached(reach)} for reach in result.first.more
     ]
     of = [] if result.replicates is None else [Column("replicates", result.replicates)]
     return Table.of(
@@ -105,8 +105,8 @@ def _reach_columns(result: Planned) -> list[Column]:
 
 def separation_tables(result: Planned) -> Iterator[Table]:
     """The topics that would separate the best system from each other one of its top group; none if that is it alone."""
-    found = result.separation
-    if found is None or not found.pairs:
+    separation = result.separation
+    if separation is None or not separation.pairs:
         return
     rows: list[Record] = [
         {
@@ -115,12 +115,12 @@ def separation_tables(result: Planned) -> Iterator[Table]:
             "difference": pair.difference,
             "needed": f"> {MOST:,}" if pair.topics is None else pair.topics,
         }
-        for pair in found.pairs
+        for pair in separation.pairs
     ]
-    shows = f"the fewest that show the difference with a power of {percent(found.power)}, were it the true one"
+    shows = f"the fewest that show the difference with a power of {percent(separation.power)}, were it the true one"
     yield Table.of(
         "separation",
-        f"Topics that would separate {found.best} from the others of its top group",
+        f"Topics that would separate {separation.best} from the others of its top group",
         rows,
         [
             Column("best", role="system"),
@@ -208,7 +208,7 @@ def reached_table(result: Planned, reliability: Reliability) -> Table:
     return Table.of(
         "reliability",
         "How reliable the ranking is",
-        [_reliability_reached(one) for one in reliability.curve if one.topics in (*TOPICS, *own)],
+        [_reliability_reached(point) for point in reliability.curve if point.topics in (*TOPICS, *own)],
         columns,
         list(_halves(reliability)),
         decimals=3,
@@ -232,11 +232,11 @@ def _reliability_reached(reached: Reached) -> Record:
 
 
 def _halves(reliability: Reliability) -> Iterator[str]:
-    one = reliability.halves
-    if one is not None and not math.isnan(one.seen):
+    taus = reliability.halves
+    if taus is not None and not math.isnan(taus.seen):
         yield (
-            f"The rankings by two random halves of {one.topics} topics agree with τ = {one.seen:.3f}, the mean of "
-            f"{one.splits} splits; {one.expected:.3f} was to be expected."
+            f"The rankings by two random halves of {taus.topics} topics agree with τ = {taus.seen:.3f}, the mean of "
+            f"{taus.splits} splits; {taus.expected:.3f} was to be expected."
         )
 
 
@@ -244,14 +244,14 @@ def ranking_table(result: Planned, reliability: Reliability) -> Table:
     """The topics that the reliability wanted needs, by the number of shards."""
     records: list[Record] = [
         {
-            "reliability": f"{SYMBOLS[one.kind]} = {reliability.target:g}",
-            "shards": one.shards,
-            "topics": one.topics,
-            "fewest": None if one.interval is None else one.interval.fewest,
-            "most": None if one.interval is None else one.interval.most,
-            "limit": one.most,
+            "reliability": f"{SYMBOLS[need.kind]} = {reliability.target:g}",
+            "shards": need.shards,
+            "topics": need.topics,
+            "fewest": None if need.interval is None else need.interval.fewest,
+            "most": None if need.interval is None else need.interval.most,
+            "limit": need.most,
         }
-        for one in reliability.needed
+        for need in reliability.needed
     ]
     columns = [
         Column("reliability"),

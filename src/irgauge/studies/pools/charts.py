@@ -165,25 +165,25 @@ def _low_note(rows: Sequence[Row]) -> tuple[str, ...]:
 
 def _images_title(result: Pooled, pair: PairPools, chosen: Sequence[int]) -> str:
     """The pool by which each measure gains most, or that none does."""
-    told = []
+    parts = []
     for m in chosen:
         for gain in result.worst(m):
             medians = f"p is {p_value(pair.median_p[m, gain.pool])} with {pool_name(result.pools[gain.pool])}"
-            told.append(f"{result.measures[m]}: median {medians}, {p_value(pair.median_p[m, -1])} with all judgments")
-    if not told:
+            parts.append(f"{result.measures[m]}: median {medians}, {p_value(pair.median_p[m, -1])} with all judgments")
+    if not parts:
         do = "does" if len(chosen) == 1 else "do"
         return f"{listed([result.measures[m] for m in chosen])} {do} not clearly gain confidence as judgments shrink"
-    return f"Fewer judgments, more confidence. {'; '.join(told)}"
+    return f"Fewer judgments, more confidence. {'; '.join(parts)}"
 
 
 def _pairs_title(result: Pooled, chosen: Sequence[int]) -> str:
     """How many pairs gain by the pool by which most do."""
-    told, gains = [], result.gains()  # measure, pool
+    counts, gains = [], result.gains()  # measure, pool
     for m in chosen:
         pool = int(np.argmax(gains[m]))
         where = f" ({_label(result.pools[pool])})" if gains[m, pool] else ""
-        told.append(f"{gains[m, pool]} by {result.measures[m]}{where}")
-    return f"Of {counted(len(result.pairs), 'pair')}, fewer judgments bring more confidence in {listed(told)}"
+        counts.append(f"{gains[m, pool]} by {result.measures[m]}{where}")
+    return f"Of {counted(len(result.pairs), 'pair')}, fewer judgments bring more confidence in {listed(counts)}"
 
 
 # differences on topics
@@ -273,8 +273,8 @@ def _widths_title(result: Pooled, chosen: Sequence[int]) -> str:
     if not spread:
         return "Differences on topics are the same in most images"
     (times, first), *others = spread
-    told = [f"{times} as far as with all judgments in {first}", *(f"{times} in {name}" for times, name in others)]
-    return f"With {pool_name(result.pools[0])} differences on a topic spread {listed(told)}"
+    parts = [f"{times} as far as with all judgments in {first}", *(f"{times} in {name}" for times, name in others)]
+    return f"With {pool_name(result.pools[0])} differences on a topic spread {listed(parts)}"
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"p-values": p_values, "topics": topics}

@@ -53,8 +53,8 @@ def findings(result: Pooled) -> Iterator[Finding]:
 
 def of_measure(result: Pooled, m: int, among: str = "") -> Iterator[Finding]:
     """What is to be said of a measure; `among` says which systems are compared, if that is not clear."""
-    told = _of_pair(result, m) if len(result.pairs) == 1 else _of_pairs(result, m, among)
-    for finding in told:
+    sentences = _of_pair(result, m) if len(result.pairs) == 1 else _of_pairs(result, m, among)
+    for finding in sentences:
         yield finding.about(population=finding.population or POPULATION, measure=result.measures[m])
 
 
@@ -66,8 +66,8 @@ def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
     yield _gain(result, pair, m) if pair.gains(result.alpha)[m].any() else _no_gain(result, pair, m)
     p, shallow = pair.root_p[m].tolist(), range(len(result.pools) - 1)
     if only := [PoolP(result.pools[k], p[k]) for k in shallow if p[k] <= result.alpha < p[-1]]:
-        told = differs_by_pool(measure=measure, first=pair.first, second=pair.second, pools=only, p=p[-1])
-        yield told.about(population="topics")
+        finding = differs_by_pool(measure=measure, first=pair.first, second=pair.second, pools=only, p=p[-1])
+        yield finding.about(population="topics")
     if turned := [result.pools[k] for k in shallow if pair.turns[m, k]]:
         yield turns(measure=measure, first=pair.first, second=pair.second, pools=turned)
 
@@ -90,10 +90,10 @@ def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
 @sentence("gain")
 def gain(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float, images: int, chance: float) -> str:
     """That fewer judgments bring more confidence, and how rarely they do between exchangeable runs."""
-    one, *others = pools
+    lead, *others = pools
     parts = [
-        f"with {pool_name(one.pool)} p is lower than with all judgments in {one.lower} of {counted(images, 'image')} "
-        f"(median {p_value(one.p)} against {p_value(p)})",
+        f"with {pool_name(lead.pool)} p is lower than with all judgments in {lead.lower} of {counted(images, 'image')} "
+        f"(median {p_value(lead.p)} against {p_value(p)})",
         *(f"with depth {pool} in {lower} (median {p_value(own)})" for pool, own, lower in others),
     ]
     return (

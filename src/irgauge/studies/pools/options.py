@@ -29,8 +29,8 @@ class PoolsOptions(Measures, Sparse, Scheduled, Seeded, Levelled):
     def __post_init__(self) -> None:
         """Refuse depths that no pool has."""
         if not self.depths or min(self.depths) < 1:
-            given = ", ".join(map(str, self.depths))
-            raise DesignError(f"the depths '{given}' are not possible; they are whole numbers from 1, such as 10, 25")
+            depths = ", ".join(map(str, self.depths))
+            raise DesignError(f"the depths '{depths}' are not possible; they are whole numbers from 1, such as 10, 25")
 
     def check_chart(self, of: str) -> None:
         """Refuse a chart that needs one pair."""

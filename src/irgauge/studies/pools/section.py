@@ -34,11 +34,11 @@ def run(reporting: Reporting) -> Ran:
     best = _best_first(reporting.bench, reporting.measures[0])
     few = min(max(2, len(best)), _systems_pooled(len(reporting.bench.collection.topics) * len(reporting.measures)))
     with reporting.telling("pools") as progress:
-        found = {
+        results = {
             f"the best {count} systems": _pooled(reporting, best[:count], progress, all_pairs=count == few)
             for count in dict.fromkeys((2, few))
         }
-    return ran(found)
+    return ran(results)
 
 
 def _best_first(on_bench: Bench, measure: Measure) -> list[int]:
@@ -81,8 +81,8 @@ def _among(result: Pooled) -> str:
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
     which = remark(text=_compared(ran.results[-1], len(reporting.bench.collection.systems)))
-    found = {finding.text: finding for result in ran.results for finding in told.findings(result)}
-    return (*found.values(), which), _panels(ran.results)
+    sentences = {finding.text: finding for result in ran.results for finding in told.findings(result)}
+    return (*sentences.values(), which), _panels(ran.results)
 
 
 def _compared(result: Pooled, systems: int) -> str:
@@ -100,10 +100,10 @@ def _depths(result: Pooled, last: str) -> str:
 
 
 def _panels(results: Sequence[Pooled]) -> Iterator[Panel]:
-    one = next((result for result in results if len(result.pairs) == 1), None)
+    single = next((result for result in results if len(result.pairs) == 1), None)
     many = next((result for result in results if len(result.pairs) > 1), None)
-    if one is not None:
-        yield from _pair_panels(one)
+    if single is not None:
+        yield from _pair_panels(single)
     if many is not None:
         yield from panel(
             "pool-pairs",
@@ -157,8 +157,8 @@ def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
     if not ran.results:
         return
     result = ran.results[-1]
-    one = len(result.pairs) == 1
-    which = "The two best systems" if one else f"All pairs of the best {len(result.systems)} systems"
+    is_single = len(result.pairs) == 1
+    which = "The two best systems" if is_single else f"All pairs of the best {len(result.systems)} systems"
     definition = falls_to(FALLS_TO).text
     yield (
         "Shallow pools",

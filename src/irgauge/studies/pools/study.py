@@ -281,8 +281,8 @@ def _check(collection: Collection, measures: tuple[Measure, ...], options: Pools
     check_images(options.images)
     runs = len(collection.systems)
     if runs < 2 or (runs > 2 and not options.all_pairs):
-        given = "1 run was given" if runs == 1 else f"{runs} runs were given"
-        raise DesignError(f"a pair is two runs, and {given}; name two{', or ask for all pairs' * (runs > 2)}")
+        count = "1 run was given" if runs == 1 else f"{runs} runs were given"
+        raise DesignError(f"a pair is two runs, and {count}; name two{', or ask for all pairs' * (runs > 2)}")
     if len(collection.topics) < 2:
         raise DesignError("the paired t-test needs at least 2 topics with a relevant document")
 

@@ -65,18 +65,18 @@ class Survey:
 
     def run(self, options: PoolsOptions) -> list[InImages]:
         """Every pair in all images, the root first."""
-        firsts, found = range(0, options.images, _BATCH), list[InImages]()
+        firsts, batches = range(0, options.images, _BATCH), list[InImages]()
         some = [slice(place, place + _PAIRS) for place in range(0, len(self.pairs), _PAIRS)]
         work = partial(_differences, options=options)
         jobs = [(first, pairs) for first in firsts for pairs in some]
         for pairs in one_by_one(Task(work, self, job, f"images from {job[0] + 1} on") for job in jobs):
-            if not (found or options.sparse):
+            if not (batches or options.sparse):
                 check_defined(self.undefined_share(pairs[0]), "no relevant document in an image", ["judge more"])
             for pair in pairs:
-                found.append(pair)
+                batches.append(pair)
                 if options.progress is not None:
-                    options.progress(len(found), len(firsts) * len(self.pairs))
-        return [_joined(found[pair :: len(self.pairs)]) for pair in range(len(self.pairs))]
+                    options.progress(len(batches), len(firsts) * len(self.pairs))
+        return [_joined(batches[pair :: len(self.pairs)]) for pair in range(len(self.pairs))]
 
     def undefined_share(self, pair: InImages) -> dict[str, float]:
         """Measure -> the share of topics and images without a score; the first image is the root."""

@@ -29,8 +29,8 @@ _AGREEING = 0.9  # Kendall's τ above which two orders are taken as equivalent
 
 def stability(result: Robustness) -> Figure:
     """Significant pairs, and how well the order of systems agrees, by number of shards and method."""
-    pairs = [_row(one.shards, one.method, one.significant.within(0, result.pairs)) for one in result.stability]
-    taus = [(one.shards, one.method, one.tau.within(-1, 1)) for one in result.stability]
+    pairs = [_row(point.shards, point.method, point.significant.within(0, result.pairs)) for point in result.stability]
+    taus = [(point.shards, point.method, point.tau.within(-1, 1)) for point in result.stability]
     tau = list({str(row): row for row in (_row(shards, _ANY, of) for shards, _, of in taus)}.values())
     if len(tau) > len(result.counts):  # else the methods agree, as they do in a balanced design
         tau = [_row(*tau) for tau in taus]
@@ -84,10 +84,10 @@ def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> 
 
 def _title(result: Robustness) -> str:
     last = result.outcome(max(result.counts), result.methods[-1])
-    found, whole = (percent(round(one.significant / result.pairs, 2)) for one in (last, result.whole))
+    share, whole = (percent(round(outcome.significant / result.pairs, 2)) for outcome in (last, result.whole))
     return (
         f"{whole} of pairs differ significantly in {result.measure} on the whole corpus; with {last.shards} shards "
-        f"{the(last.method)} finds {found}"
+        f"{the(last.method)} finds {share}"
     )
 
 

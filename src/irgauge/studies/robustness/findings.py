@@ -26,12 +26,12 @@ def the(method: str) -> str:
 def findings(result: Robustness) -> Iterator[Finding]:
     """What the whole corpus says; whether it depends on the split, and on the number of shards."""
     yield _whole(result).about(population="topics", measure=result.measure)
-    told = [over_splits(result)]
+    sentences = [over_splits(result)]
     if len(result.counts) > 1:
-        told.append(_over_shards(result))
+        sentences.append(_over_shards(result))
     if result.too_many:
-        told.append(left_out(measure=result.measure, shards=result.too_many))
-    for finding in told:
+        sentences.append(left_out(measure=result.measure, shards=result.too_many))
+    for finding in sentences:
         yield finding.about(population=result.population, measure=result.measure)
 
 
@@ -70,26 +70,26 @@ def on_whole(*, measure: str, method: str, correction: str | None, significant: 
 def over_splits(result: Robustness) -> Finding:
     """What the last method says over the splits into the middle one of the numbers of shards."""
     shards = sorted(result.counts)[(len(result.counts) - 1) // 2]
-    told = stable(
+    finding = stable(
         measure=result.measure,
         over=result.stability_of(shards, result.methods[-1]),
         splits=result.resamples,
         pairs=result.pairs,
         population=result.population,
     )
-    return told.about(population=result.population, measure=result.measure)
+    return finding.about(population=result.population, measure=result.measure)
 
 
 @sentence("stability")
 def stable(*, measure: str, over: Stability, splits: int, pairs: int, population: str) -> str:
     """How many pairs differ on average and in every split, and how well the order of systems agrees."""
-    digits, found = 0 if pairs > _MANY else 1, over.significant.within(0, pairs)
-    ends = [f"{end:,.{digits}f}" for end in (found.low, found.high)]
-    between = "" if isnan(found.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
+    digits, significant = 0 if pairs > _MANY else 1, over.significant.within(0, pairs)
+    ends = [f"{end:,.{digits}f}" for end in (significant.low, significant.high)]
+    between = "" if isnan(significant.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
     every = f", and {percent(over.common)} of all pairs in every split" if splits > 1 else ""
     return (
         f"Over {counted(splits, 'random split')} into {over.shards} shards, {the(over.method)} finds on average "
-        f"{found.mean:,.{digits}f} of {counted(pairs, 'pair')} of systems significantly different in {measure} "
+        f"{significant.mean:,.{digits}f} of {counted(pairs, 'pair')} of systems significantly different in {measure} "
         f"{FOR[population]}{between}{every}; the order of systems agrees with that on the whole corpus by Kendall's "
         f"τ = {over.tau.mean:.3f}."
     )

@@ -73,6 +73,6 @@ def _of_pairs(
 ) -> SplitOutcome:
     """By a test of each pair; ω² of systems is that of MD6, on the whole corpus of MD1."""
     systems, population = split.scores.systems, cast("Population", options.population)
-    found = test.compare(Experiment(split.values(), systems, population, options.alpha, CORRECTION.name))
+    comparison = test.compare(Experiment(split.values(), systems, population, options.alpha, CORRECTION.name))
     omega2 = sums.fit("MD1" if split.shards == 1 else "MD6").row("system").omega2
-    return compared_outcome(found, systems, order, omega2=omega2, undefined=undefined)
+    return compared_outcome(comparison, systems, order, omega2=omega2, undefined=undefined)

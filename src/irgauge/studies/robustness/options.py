@@ -26,7 +26,7 @@ def tests() -> tuple[str, ...]:
     from irgauge.inference.tests.registry import TESTS, default_test
 
     of_models = (name for name, test in TESTS.items() if test.needs == "fit")
-    return tuple(dict.fromkeys((*(default_test(one).name for one in POPULATIONS), *of_models)))
+    return tuple(dict.fromkeys((*(default_test(population).name for population in POPULATIONS), *of_models)))
 
 
 def _test_told() -> str:

@@ -53,8 +53,8 @@ def headline(result: Robustness) -> Iterator[Finding]:
 
 def shown(ran: Ran, _: Reporting) -> Shown:
     """Sentences, a chart and tables."""
-    told = [finding for result in ran.results for finding in findings(result)]
-    return (*told, *remarks(ran.reasons())), _panels(ran.results)
+    sentences = [finding for result in ran.results for finding in findings(result)]
+    return (*sentences, *remarks(ran.reasons())), _panels(ran.results)
 
 
 def _panels(results: tuple[Robustness, ...]) -> Iterator[Panel]:

@@ -44,7 +44,7 @@ def outcome_records(
 ) -> list[Record]:
     """A record a number of shards and method; the whole corpus is the first, and has no splits."""
     stable: list[Stability | None] = [None, *stability]
-    return [_record(one, over) for one, over in zip((whole, *outcomes), stable, strict=True)]
+    return [_record(outcome, over) for outcome, over in zip((whole, *outcomes), stable, strict=True)]
 
 
 def _record(method_outcome: MethodOutcome, over: Stability | None) -> Record:
@@ -129,12 +129,12 @@ class Robustness(Result):
     @property
     def counts(self) -> tuple[int, ...]:
         """The numbers of shards."""
-        return tuple(dict.fromkeys(one.shards for one in self.stability))
+        return tuple(dict.fromkeys(stability.shards for stability in self.stability))
 
     @property
     def methods(self) -> tuple[str, ...]:
         """What splits are judged by: models of Tukey's test, as they were asked for, or another test."""
-        return tuple(dict.fromkeys(one.method for one in self.stability))
+        return tuple(dict.fromkeys(stability.method for stability in self.stability))
 
     def outcome(self, shards: int, method: str) -> MethodOutcome:
         """What a method says at a number of shards."""
@@ -142,7 +142,9 @@ class Robustness(Result):
 
     def stability_of(self, shards: int, method: str) -> Stability:
         """How much of it depends on the split."""
-        return next(one for one in self.stability if (one.shards, one.method) == (shards, method))
+        return next(
+            stability for stability in self.stability if (stability.shards, stability.method) == (shards, method)
+        )
 
     @property
     def provenance(self) -> Provenance:
@@ -202,11 +204,13 @@ def robustness(data: Loaded, options: RobustnessOptions) -> Robustness:
     classic = decompose(corpus.values()).fit("MD1")
     order = classic.means("system")
     whole = method_outcome(1, *judged_whole(corpus, classic, options))
-    found: dict[tuple[int, str], list[SplitOutcome]] = {(count, method): [] for count in counts for method in methods}
+    by_method: dict[tuple[int, str], list[SplitOutcome]] = {
+        (count, method): [] for count in counts for method in methods
+    }
     judging = _Judging(runs, replace(wanted, sparse=True), methods, order, options)  # as sparse as the first, or nearly
     for done, (count, outcomes) in enumerate(judging.all(firsts), 1):
         for method, outcome in outcomes.items():
-            found[count, method].append(outcome)
+            by_method[count, method].append(outcome)
         if options.progress is not None:
             options.progress(done, len(counts) * options.resamples)
     return Robustness(
@@ -217,8 +221,8 @@ def robustness(data: Loaded, options: RobustnessOptions) -> Robustness:
         population=cast(Population, options.population),
         test=test,
         whole=whole,
-        outcomes=tuple(_outcomes(whole, found)),
-        stability=tuple(stability(count, method, splits) for (count, method), splits in found.items()),
+        outcomes=tuple(_outcomes(whole, by_method)),
+        stability=tuple(stability(count, method, splits) for (count, method), splits in by_method.items()),
         too_many=too_many,
     )
 
@@ -283,10 +287,12 @@ def _undefined(runs: Bench, split: Measured) -> float:
     return split.undefined / (len(runs.collection.topics) * len(split.scores.systems) * split.shards)
 
 
-def _outcomes(whole: MethodOutcome, found: Mapping[tuple[int, str], Sequence[SplitOutcome]]) -> Iterator[MethodOutcome]:
+def _outcomes(
+    whole: MethodOutcome, by_method: Mapping[tuple[int, str], Sequence[SplitOutcome]]
+) -> Iterator[MethodOutcome]:
     """The outcomes by number of shards and method, with changes against the whole corpus and methods named before."""
     simpler: dict[int, list[MethodOutcome]] = {}
-    for (count, method), splits in found.items():
+    for (count, method), splits in by_method.items():
         before = simpler.setdefault(count, [whole])
         before.append(method_outcome(count, method, splits, before))
         yield before[-1]

@@ -23,7 +23,7 @@ def tables(result: Robustness) -> list[Table]:
 
 def outcome_table(result: Robustness) -> Table:
     """What each method says at each number of shards."""
-    is_sparse = max(one.undefined for one in result.stability) > MANY_UNDEFINED
+    is_sparse = max(stability.undefined for stability in result.stability) > MANY_UNDEFINED
     return Table.of(
         "outcomes",
         f"{result.measure} by number of shards and method, means over splits",
@@ -51,8 +51,8 @@ def outcome_table(result: Robustness) -> Table:
 
 def _methods(result: Robustness) -> str:
     tests = [name for name in dict.fromkeys((result.whole.method, *result.methods)) if name in TESTS]
-    told = [f"{test}: {TESTS[test].title}, {CORRECTION.title}" for test in tests]
-    return "; ".join([*told, *([f"models: {TUKEY.title}"] if result.test == TUKEY.name else [])])
+    titles = [f"{test}: {TESTS[test].title}, {CORRECTION.title}" for test in tests]
+    return "; ".join([*titles, *([f"models: {TUKEY.title}"] if result.test == TUKEY.name else [])])
 
 
 def split_table(result: Robustness) -> Table:

@@ -51,8 +51,15 @@ def _means(result: Scored, measure: str, shown: int, width: int) -> alt.LayerCha
 
 
 def _rows(result: Scored, measure: str, shown: int) -> Iterator[Row]:
-    for rank, one in enumerate(result.of(measure)[:shown], 1):
-        yield {"system": one.system, "rank": rank, "mean": one.mean, "se": one.se, "low": one.low, "high": one.high}
+    for rank, mean in enumerate(result.of(measure)[:shown], 1):
+        yield {
+            "system": mean.system,
+            "rank": rank,
+            "mean": mean.mean,
+            "se": mean.se,
+            "low": mean.low,
+            "high": mean.high,
+        }
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"means": means}

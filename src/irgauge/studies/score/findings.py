@@ -17,16 +17,18 @@ def findings(result: Scored) -> Iterator[Finding]:
     yield from best_means(result)
     yield from few_topics(result)
     for measure, count in result.undefined.items():
-        told = undefined(measure=measure, count=count, topics=len(result.scores.topics), fill=str(result.fill))
-        yield told.about(measure=measure)
+        finding = undefined(measure=measure, count=count, topics=len(result.scores.topics), fill=str(result.fill))
+        yield finding.about(measure=measure)
 
 
 def best_means(result: Scored) -> Iterator[Finding]:
     """The system with the highest mean, by each measure."""
     for measure in map(str, result.measures):
-        found = result.leaders(measure)
-        told = highest(measure=measure, system=found.best[0], tied=found.tied, mean=found.mean, systems=found.systems)
-        yield told.about(measure=measure)
+        leaders = result.leaders(measure)
+        finding = highest(
+            measure=measure, system=leaders.best[0], tied=leaders.tied, mean=leaders.mean, systems=leaders.systems
+        )
+        yield finding.about(measure=measure)
 
 
 def few_topics(result: Scored) -> Iterator[Finding]:
@@ -55,12 +57,14 @@ def answers(result: Scored, measure: str) -> Iterator[Finding]:
     """Of one system its mean; of several that could not be compared, the highest."""
     first, *others = result.of(measure)
     if not others and first.topics > 1:
-        told = one_system(measure=measure, mean=first, confidence=1 - result.alpha)
-        yield told.about(population="topics", measure=measure)
+        finding = one_system(measure=measure, mean=first, confidence=1 - result.alpha)
+        yield finding.about(population="topics", measure=measure)
         return
-    found = result.leaders(measure)
-    told = uncompared(measure=measure, best=found.best, mean=found.mean, systems=found.systems, topics=first.topics)
-    yield told.about(measure=measure)
+    leaders = result.leaders(measure)
+    finding = uncompared(
+        measure=measure, best=leaders.best, mean=leaders.mean, systems=leaders.systems, topics=first.topics
+    )
+    yield finding.about(measure=measure)
 
 
 @sentence("answer-mean")

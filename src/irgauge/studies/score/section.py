@@ -30,8 +30,8 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:
         *panel("means", "Means of systems", what, _charts(result)),
         *panel("mean-table", "Means of all systems", what, _tables(result)),
     )
-    told = (*best_means(result), *few_topics(result))
-    return (*told, *remarks(ran.reasons())), panels
+    sentences = (*best_means(result), *few_topics(result))
+    return (*sentences, *remarks(ran.reasons())), panels
 
 
 def _charts(result: Scored) -> Iterator[Variant]:

@@ -123,18 +123,20 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    given = opened(data, options.workers)
-    scores = given.whole(several_measures(given, options.measures))
+    opened_data = opened(data, options.workers)
+    scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
     return Scored(
         scores=scores,
-        means=summarise(scores, fill=fill, alpha=options.alpha, answered=_answered(scores, given.missing, options)),
+        means=summarise(
+            scores, fill=fill, alpha=options.alpha, answered=_answered(scores, opened_data.missing, options)
+        ),
         alpha=options.alpha,
         fill=fill,
         own_topics=options.own_topics,
         per_topic=options.per_topic,
-        missing=given.missing,
-        source=given.whole_source,
+        missing=opened_data.missing,
+        source=opened_data.whole_source,
     )
 
 

@@ -21,8 +21,10 @@ class BestOn:
 def best_on(result: SuiteCompared) -> BestOn:
     """Where the best system is best."""
     system = result.systems[0]
-    best = tuple(one.name for one in result.on if one.claims.every.systems[0] == system)
-    return BestOn(system, best, tuple(one.name for one in result.on if system in one.claims.top_group))
+    best = tuple(collection.name for collection in result.on if collection.claims.every.systems[0] == system)
+    return BestOn(
+        system, best, tuple(collection.name for collection in result.on if system in collection.claims.top_group)
+    )
 
 
 class Opposite(NamedTuple):
@@ -37,13 +39,13 @@ class Opposite(NamedTuple):
 def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
     """The pairs that collections disagree on, in the order of the suite; with a baseline, those with it."""
     won: dict[tuple[str, str], list[str]] = defaultdict(list)  # better, worse -> collections
-    for one in result.on:
-        compared = one.claims.comparison
+    for collection in result.on:
+        compared = collection.claims.comparison
         for (first, second), above, differs in zip(
             compared.names, compared.difference > 0, compared.significant, strict=True
         ):
             if differs:
-                won[(first, second) if above else (second, first)].append(one.name)
+                won[(first, second) if above else (second, first)].append(collection.name)
     place = {system: i for i, system in enumerate(result.systems)}
     pairs = sorted((place[a], place[b], a, b) for a, b in won if place[a] < place[b] and (b, a) in won)
     return tuple(Opposite(a, b, tuple(won[a, b]), tuple(won[b, a])) for _, _, a, b in pairs)

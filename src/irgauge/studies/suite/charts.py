@@ -47,7 +47,7 @@ def systems(result: SuiteCompared, population: str | None = None, best: int | No
     shown = result.over if population is None else (result.under(population),)
     names = [system for system in result.systems if system != _against(result)][:best]
     domain = _domain(result, shown, names)
-    panels = [_panel(result, one, names, domain, is_first=i == 0) for i, one in enumerate(shown)]
+    panels = [_panel(result, claims, names, domain, is_first=i == 0) for i, claims in enumerate(shown)]
     alone, several = panels[0].properties(width=_ALONE), alt.HConcatChart(hconcat=panels, spacing=16)
     return Figure(
         alone if len(panels) == 1 else several,
@@ -65,8 +65,8 @@ def _against(result: SuiteCompared) -> str:
 
 def _differences(result: SuiteCompared, claims: Claims, names: Sequence[str]) -> list[Row]:
     """A row a system: its difference over collections, with its interval, and what is said of it."""
-    other, said = _against(result), said_of(claims)
-    found: dict[str, Row] = {}
+    other, verdicts = _against(result), said_of(claims)
+    rows: dict[str, Row] = {}
     for record in claims.pair_records():
         if other not in (record["first"], record["second"]):
             continue
@@ -74,9 +74,10 @@ def _differences(result: SuiteCompared, claims: Claims, names: Sequence[str]) ->
         ends = sorted(float(record[end]) * (1 if is_first else -1) for end in ("low", "high"))
         difference = float(record["difference"]) * (1 if is_first else -1)
         system = str(record["first"] if is_first else record["second"])
-        found[system] = {"difference": difference, "low": ends[0], "high": ends[1], "p": record["p"]}
+        rows[system] = {"difference": difference, "low": ends[0], "high": ends[1], "p": record["p"]}
     return [
-        {"system": system, "rank": rank, "said": said[system], **found[system]} for rank, system in enumerate(names, 1)
+        {"system": system, "rank": rank, "said": verdicts[system], **rows[system]}
+        for rank, system in enumerate(names, 1)
     ]
 
 
@@ -96,16 +97,19 @@ def _domain(result: SuiteCompared, shown: Sequence[Claims], names: Sequence[str]
     points = [float(str(row["difference"])) for row in _on_each(result, names)]
     reach = max(max(points, default=0.0), 0.0) - min(min(points, default=0.0), 0.0) or 1.0
     ends = [
-        float(str(row[end])) for one in shown for row in _differences(result, one, names) for end in ("low", "high")
+        float(str(row[end]))
+        for claims in shown
+        for row in _differences(result, claims, names)
+        for end in ("low", "high")
     ]
     near = [end for end in ends if -3 * reach <= end <= 3 * reach]
     return [min([0.0, *points, *near]) - 0.03 * reach, max([0.0, *points, *near]) + 0.03 * reach]
 
 
 def _panel(
-    result: SuiteCompared, one: Claims, names: Sequence[str], domain: list[float], *, is_first: bool
+    result: SuiteCompared, own_claims: Claims, names: Sequence[str], domain: list[float], *, is_first: bool
 ) -> alt.LayerChart:
-    rows = _differences(result, one, names)
+    rows = _differences(result, own_claims, names)
     seen = {str(row["said"]) for claims in result.over for row in _differences(result, claims, names)}
     colours = {name: colour for name, colour in _SAID.items() if name in seen}
     step = max(8.0, min(30.0, 900 / max(1, len(names))))
@@ -130,7 +134,7 @@ def _panel(
         tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "said:N", said="is"),
     )
     return layered(
-        *_margin(one.verdicts.margin),
+        *_margin(own_claims.verdicts.margin),
         alt.Chart(data([{}])).mark_rule(color=style.INK).encode(x=alt.XDatum(0)),
         base.mark_rule(strokeWidth=max(2.0, step / 6), clip=True).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
         each.mark_point(shape="circle", size=max(10.0, step), stroke=style.MUTED, strokeWidth=1.1),
@@ -138,7 +142,7 @@ def _panel(
     ).properties(
         width=_WIDE,
         height=max(60, round(step * len(names))),
-        title=alt.TitleParams(capital(FOR[one.population]), fontSize=12, fontWeight="normal"),
+        title=alt.TitleParams(capital(FOR[own_claims.population]), fontSize=12, fontWeight="normal"),
     )
 
 
@@ -153,15 +157,15 @@ def _title(result: SuiteCompared, shown: Sequence[Claims]) -> str:
     """How many systems are better than the baseline, or tied with the best."""
     over = f"over {counted(len(result.on), 'collection')}"
     if result.baseline is not None:
-        told = [f"{one.verdicts.verdicts.count('better')} {FOR[one.population]}" for one in shown]
+        counts = [f"{claims.verdicts.verdicts.count('better')} {FOR[claims.population]}" for claims in shown]
         many = counted(len(result.systems) - 1, "system")
-        return f"Of {many}, better than {result.baseline} in {result.measure} {over}: {', '.join(told)}"
+        return f"Of {many}, better than {result.baseline} in {result.measure} {over}: {', '.join(counts)}"
     first, systems = result.leaders.best, len(result.systems)
-    told = [f"{sum(system not in first for system in one.top_group)} {FOR[one.population]}" for one in shown]
+    counts = [f"{sum(system not in first for system in claims.top_group)} {FOR[claims.population]}" for claims in shown]
     best = best_of(first, systems, counted(systems, "system"), where=f" in {result.measure} {over}")
     if len(first) == systems:
         return capital(best)
-    return f"{best}; others not significantly below {'it' if len(first) == 1 else 'them'}: {', '.join(told)}"
+    return f"{best}; others not significantly below {'it' if len(first) == 1 else 'them'}: {', '.join(counts)}"
 
 
 def _caption(result: SuiteCompared, shown: Sequence[Claims]) -> Iterator[str]:
@@ -182,7 +186,7 @@ def ranks(result: SuiteCompared, population: str | None = None, best: int | None
     """The ranks that each system may have, for each population."""
     shown = result.over if population is None else (result.under(population),)
     names = result.systems[:best]
-    colours = {capital(OTHER[one.population]): style.POPULATIONS[one.population] for one in shown}
+    colours = {capital(OTHER[claims.population]): style.POPULATIONS[claims.population] for claims in shown}
     step = max(10.0, min(30.0, 1000 / len(names)))
     base = alt.Chart(data(_rank_rows(shown, names))).encode(
         y=alt.Y(**level_axis(names, "", fields=style.SYSTEM, angle=0, limit=200)),
@@ -218,14 +222,14 @@ def ranks(result: SuiteCompared, population: str | None = None, best: int | None
 
 
 def _rank_rows(shown: Sequence[Claims], names: Sequence[str]) -> Iterator[Row]:
-    for one in shown:
+    for claims in shown:
         for rank, system in enumerate(names, 1):
-            low, high = one.ranks_of(system)
+            low, high = claims.ranks_of(system)
             reach = 0.12 if low == high else 0.0  # so that one rank is seen too
             yield {
                 "system": system,
                 "rank": rank,
-                "of": capital(OTHER[one.population]),
+                "of": capital(OTHER[claims.population]),
                 "low": low,
                 "high": high,
                 "from": low - reach,
@@ -272,18 +276,18 @@ def collections(result: SuiteCompared, best: int | None = None) -> Figure:
 
 
 def _cells(result: SuiteCompared, names: Sequence[str]) -> Iterator[Row]:
-    for place, one in enumerate(result.on, 1):
-        said = said_of(one.claims)
+    for place, collection in enumerate(result.on, 1):
+        verdicts = said_of(collection.claims)
         for rank, system in enumerate(names, 1):
-            low, high = one.claims.ranks_of(system)
+            low, high = collection.claims.ranks_of(system)
             yield {
-                "collection": one.name,
+                "collection": collection.name,
                 "place": place,
                 "system": system,
                 "rank": rank,
-                "mean": float(one.means[rank - 1]),
+                "mean": float(collection.means[rank - 1]),
                 "ranks": f"{low} to {high}",
-                "said": said[system],
+                "said": verdicts[system],
             }
 
 

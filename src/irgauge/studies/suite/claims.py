@@ -65,11 +65,11 @@ class Claims:
 
 def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
     """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
-    every = found = test(alpha=deciding.alpha, correction=CORRECTION.name)
+    every = comparison = test(alpha=deciding.alpha, correction=CORRECTION.name)
     if deciding.baseline is not None:
-        found = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
-    verdicts, within = _verdicts(found, test, values, systems, deciding), deciding.within
-    return Claims(population, every.within(within), found.within(within), verdicts.within(within))
+        comparison = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
+    verdicts, within = _verdicts(comparison, test, values, systems, deciding), deciding.within
+    return Claims(population, every.within(within), comparison.within(within), verdicts.within(within))
 
 
 def _verdicts(

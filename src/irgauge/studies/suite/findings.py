@@ -22,8 +22,8 @@ _SYSTEMS = 8  # whose ranks are told in a sentence
 def findings(result: SuiteCompared) -> Iterator[Finding]:
     """The answer; numbers of few pairs, or how many pairs differ; ranks; whether collections agree; cautions."""
     first, parts = answer(result, result.over), (_pairs, _ranks, _agreement, _cautions)
-    for told in (first, *(one for part in parts for one in part(result))):
-        yield told.about(measure=result.measure)
+    for finding in (first, *(other for part in parts for other in part(result))):
+        yield finding.about(measure=result.measure)
 
 
 # the answer
@@ -36,7 +36,7 @@ def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
             measure=result.measure,
             collections=len(result.on),
             baseline=result.baseline,
-            verdicts={one.population: _grouped(one) for one in over},
+            verdicts={claims.population: _grouped(claims) for claims in over},
             margin=over[0].verdicts.margin,
         )
     return best(
@@ -46,14 +46,16 @@ def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
         tied=result.leaders.tied,
         mean=result.leaders.mean,
         systems=len(result.systems),
-        others={one.population: one.top_group[1:] for one in over},
+        others={claims.population: claims.top_group[1:] for claims in over},
     )
 
 
 def _grouped(claims: Claims) -> dict[str, list[str]]:
     """Verdict -> systems, from the best verdict on."""
-    found = [(first, said) for (first, _), said in zip(claims.comparison.names, claims.verdicts.verdicts, strict=True)]
-    return {each: names for each in COLOURS if (names := [first for first, said in found if said == each])}
+    verdicts = [
+        (first, verdict) for (first, _), verdict in zip(claims.comparison.names, claims.verdicts.verdicts, strict=True)
+    ]
+    return {each: names for each in COLOURS if (names := [first for first, verdict in verdicts if verdict == each])}
 
 
 @sentence("best")
@@ -69,13 +71,13 @@ def best(
 ) -> str:
     """The best system over collections, and who is not significantly worse, for each population."""
     first = (system, *tied)
-    said = best_of(first, systems, counted(systems, "system"), mean=f"mean {mean:.3f}")
-    head = f"By {measure} over {counted(collections, 'collection')}, {said}"
+    clause = best_of(first, systems, counted(systems, "system"), mean=f"mean {mean:.3f}")
+    head = f"By {measure} over {counted(collections, 'collection')}, {clause}"
     if len(first) == systems > 1:
         return f"{head}."
     below = {population: [name for name in names if name not in tied] for population, names in others.items()}
-    told = [f"{FOR[name]} {alike(len(names), first, systems, names=names)}" for name, names in below.items()]
-    return f"{head}: {'; '.join(told)}."
+    parts = [f"{FOR[name]} {alike(len(names), first, systems, names=names)}" for name, names in below.items()]
+    return f"{head}: {'; '.join(parts)}."
 
 
 @sentence("verdicts")
@@ -90,19 +92,19 @@ def against(
     """How many systems have each verdict against the baseline, for each population."""
     at = "" if margin is None else f" at a margin of {margin:.3g}"
     head = f"By {measure} over {counted(collections, 'collection')}, against {baseline}{at}"
-    told = [f"{FOR[population]} {_counts(of)}" for population, of in verdicts.items()]
-    return f"{head}: {'; '.join(told)}."
+    parts = [f"{FOR[population]} {_counts(of)}" for population, of in verdicts.items()]
+    return f"{head}: {'; '.join(parts)}."
 
 
 def _counts(verdicts: Mapping[str, Sequence[str]]) -> str:
     """`a is better`; `3 are better (a, b and c) and 1 is worse (d)`."""
     if sum(map(len, verdicts.values())) == 1:
         return next(f"{names[0]} is {verdict}" for verdict, names in verdicts.items())
-    told = [
+    parts = [
         f"{len(names)} {'is' if len(names) == 1 else 'are'} {verdict} ({some(names, 3)})"
         for verdict, names in verdicts.items()
     ]
-    return listed(told)
+    return listed(parts)
 
 
 # pairs
@@ -110,11 +112,11 @@ def _counts(verdicts: Mapping[str, Sequence[str]]) -> str:
 
 def _pairs(result: SuiteCompared) -> Iterator[Finding]:
     if len(result.over[0].comparison.first) <= _FEW_PAIRS:
-        for one in result.over:
-            yield from _each(one)
+        for claims in result.over:
+            yield from _each(claims)
         return
-    found: dict[str, int] = {one.population: one.comparison.significant_count for one in result.over}
-    yield pairs_differ(pairs=len(result.over[0].comparison.first), found=found)
+    counts: dict[str, int] = {claims.population: claims.comparison.significant_count for claims in result.over}
+    yield pairs_differ(pairs=len(result.over[0].comparison.first), found=counts)
 
 
 @sentence("pairs")
@@ -122,13 +124,13 @@ def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
     """How many pairs differ for each population."""
     (first, count), *others = found.items()
     verb = "differs" if count == 1 else "differ"
-    told = "".join(f", and {other:,} {FOR[name]}" for name, other in others)
-    return f"Of {counted(pairs, 'pair')} of systems, {count:,} {verb} significantly {FOR[first]}{told}."
+    rest = "".join(f", and {other:,} {FOR[name]}" for name, other in others)
+    return f"Of {counted(pairs, 'pair')} of systems, {count:,} {verb} significantly {FOR[first]}{rest}."
 
 
 def _each(claims: Claims) -> Iterator[Finding]:
     for record in claims.pair_records():
-        told = pair(
+        finding = pair(
             first=record["first"],
             second=record["second"],
             verdict=record["verdict"],
@@ -138,7 +140,7 @@ def _each(claims: Claims) -> Iterator[Finding]:
             p=record["p"],
             population=claims.population,
         )
-        yield told.about(population=claims.population)
+        yield finding.about(population=claims.population)
 
 
 @sentence("pair")
@@ -164,17 +166,17 @@ def pair(
 
 def _ranks(result: SuiteCompared) -> Iterator[Finding]:
     if 2 < len(result.systems) <= _SYSTEMS:
-        for one in result.over:
-            ranks = {system: one.ranks_of(system) for system in result.systems}
-            told = ranks_told(ranks=ranks, confidence=1 - result.alpha, population=one.population)
-            yield told.about(population=one.population)
+        for claims in result.over:
+            ranks = {system: claims.ranks_of(system) for system in result.systems}
+            finding = ranks_told(ranks=ranks, confidence=1 - result.alpha, population=claims.population)
+            yield finding.about(population=claims.population)
 
 
 @sentence("ranks")
 def ranks_told(*, ranks: Mapping[str, tuple[int, int]], confidence: float, population: str) -> str:
     """The ranks that systems may have."""
-    told = [f"{system} {span(*ends)}" for system, ends in ranks.items()]
-    return f"Ranks {FOR[population]}, all together with confidence {percent(confidence)}: {', '.join(told)}."
+    spans = [f"{system} {span(*ends)}" for system, ends in ranks.items()]
+    return f"Ranks {FOR[population]}, all together with confidence {percent(confidence)}: {', '.join(spans)}."
 
 
 def span(low: int, high: int) -> str:
@@ -191,8 +193,8 @@ def span(low: int, high: int) -> str:
 
 def _agreement(result: SuiteCompared) -> Iterator[Finding]:
     if result.baseline is None:
-        found = best_on(result)
-        yield best_where(system=found.system, best=len(found.best), top=len(found.top), collections=len(result.on))
+        leader = best_on(result)
+        yield best_where(system=leader.system, best=len(leader.best), top=len(leader.top), collections=len(result.on))
     if opposite := opposites(result):
         yield disagreeing(pairs=len(result.over[0].comparison.first), opposite=len(opposite), first=opposite[0])
 
@@ -232,7 +234,7 @@ def _cautions(result: SuiteCompared) -> Iterator[Finding]:
         yield few_collections(collections=len(result.on)).about(population="collections")
     else:
         yield chosen().about(population="collections")
-    few = {one.name: one.topics for one in result.on if one.topics < _FEW_TOPICS}
+    few = {collection.name: collection.topics for collection in result.on if collection.topics < _FEW_TOPICS}
     if few:
         yield few_topics(topics=few)
     yield each_by_itself(collections=len(result.on), alpha=result.alpha)
@@ -244,9 +246,9 @@ def _cautions(result: SuiteCompared) -> Iterator[Finding]:
 @sentence("left-out", tone="warning")
 def left_out(*, systems: Mapping[str, Sequence[str]], collections: int) -> str:
     """Systems that are not compared."""
-    told = [f"{system} (not in {some(names, 3)})" for system, names in systems.items()]
+    gaps = [f"{system} (not in {some(names, 3)})" for system, names in systems.items()]
     verb = "is" if len(systems) == 1 else "are"
-    return f"{counted(len(systems), 'system')} {verb} left out, as not in all {collections} collections: {some(told)}."
+    return f"{counted(len(systems), 'system')} {verb} left out, as not in all {collections} collections: {some(gaps)}."
 
 
 _CHOSEN = (
@@ -259,8 +261,8 @@ _CHOSEN = (
 def few_collections(*, collections: int) -> str:
     """That little can be said of other collections."""
     freedom = f"{counted(collections - 1, 'degree')} of freedom"
-    found = "finds only large differences that are alike on all of them"
-    return f"{_CHOSEN}, and {collections} are few: the test has {freedom}, and {found}."
+    limit = "finds only large differences that are alike on all of them"
+    return f"{_CHOSEN}, and {collections} are few: the test has {freedom}, and {limit}."
 
 
 @sentence("chosen", tone="note")
@@ -272,8 +274,8 @@ def chosen() -> str:
 @sentence("few-topics", tone="note")
 def few_topics(*, topics: Mapping[str, int]) -> str:
     """Collections on which tests are rough."""
-    told = [f"{name} ({count})" for name, count in topics.items()]
-    return f"Tests over fewer than {_FEW_TOPICS} topics are rough where differences are skewed: {some(told)}."
+    labels = [f"{name} ({count})" for name, count in topics.items()]
+    return f"Tests over fewer than {_FEW_TOPICS} topics are rough where differences are skewed: {some(labels)}."
 
 
 @sentence("join", tone="note")

@@ -39,11 +39,11 @@ class Member(NamedTuple):
 def members_of(collections: Collections) -> tuple[Member, ...]:
     """The collections that are given, in the order of their names; no two have the same."""
     if isinstance(collections, Mapping):
-        found = [Member(str(name), opened(one)) for name, one in collections.items()]
+        members = [Member(str(name), opened(data)) for name, data in collections.items()]
     else:
-        found = [member for place in _places(collections) for member in _at(Path(place))]
-    _check(found)
-    ordered = [found[place] for place in in_name_order([one.name for one in found])]
+        members = [member for place in _places(collections) for member in _at(Path(place))]
+    _check(members)
+    ordered = [members[place] for place in in_name_order([member.name for member in members])]
     return tuple(map(_sendable, ordered)) if are_elsewhere() else tuple(ordered)
 
 
@@ -52,12 +52,12 @@ def _sendable(member: Member) -> Member:
     return Member(member.name, member.given.absolute()) if isinstance(member.given, Path) else member
 
 
-def _places(given: object) -> Iterable[Place]:
-    if isinstance(given, str | os.PathLike):
-        return [given]
-    if isinstance(given, Sequence) and all(isinstance(one, str | os.PathLike) for one in given):
-        return given
-    raise DesignError(f"collections are a {type(given).__name__}; give a folder, several, or a dict of what is loaded")
+def _places(places: object) -> Iterable[Place]:
+    if isinstance(places, str | os.PathLike):
+        return [places]
+    if isinstance(places, Sequence) and all(isinstance(place, str | os.PathLike) for place in places):
+        return places
+    raise DesignError(f"collections are a {type(places).__name__}; give a folder, several, or a dict of what is loaded")
 
 
 def _at(place: Path) -> Iterator[Member]:
@@ -74,11 +74,13 @@ def _at(place: Path) -> Iterator[Member]:
 
 def _inside(folder: Path) -> Iterator[Member]:
     """The collections of a folder: its folders, and its files that are tables; hidden ones and others are left out."""
-    found = [_table(path) for path in files_in(folder) if extension(path) in EXTENSIONS]
-    found += [Member(one.name, one) for one in folder.iterdir() if is_folder(one) and not one.name.startswith(".")]
-    if not found:
+    members = [_table(path) for path in files_in(folder) if extension(path) in EXTENSIONS]
+    members += [
+        Member(path.name, path) for path in folder.iterdir() if is_folder(path) and not path.name.startswith(".")
+    ]
+    if not members:
         raise InputError(f"the folder holds no collections; {_HOW}", path=str(folder))
-    yield from found
+    yield from members
 
 
 def _table(path: Path) -> Member:

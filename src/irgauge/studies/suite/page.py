@@ -27,18 +27,18 @@ _REFERENCES = (*PAIRED_T.references, *CORRECTION.references, "welch-1947", "satt
 
 def page_of(result: SuiteCompared) -> Page:
     """All that stands on the page."""
-    told = result.findings()
+    findings = result.findings()
     systems = counted(len(result.systems), "system")
-    said = [one for one in told if one.tone != "warning"]
+    sentences = [finding for finding in findings if finding.tone != "warning"]
     return Page(
         title=f"Which of {systems} is better over {counted(len(result.on), 'collection')}, and how sure is it?",
         subtitle=f"{systems} on {counted(result.topics, 'topic')} of {listed(list(result.collections))}",
         front=Front(tuple(_headlines(result)), next(_picture(result)), tuple(_cards(result))),
-        claims=tuple(_claims(result, said)),
-        warnings=tuple(one.text for one in told if one.tone == "warning"),
+        claims=tuple(_claims(result, sentences)),
+        warnings=tuple(finding.text for finding in findings if finding.tone == "warning"),
         sections=(
-            _section(_OVER, "Which systems are better over collections?", said, _over(result)),
-            _section(_EACH, "What does each collection say, and do they agree?", said, _each(result)),
+            _section(_OVER, "Which systems are better over collections?", sentences, _over(result)),
+            _section(_EACH, "What does each collection say, and do they agree?", sentences, _each(result)),
         ),
         methods=tuple(_methods(result)),
         references=tuple(_references(result)),
@@ -63,21 +63,23 @@ def _section(key: str, title: str, findings: Sequence[Finding], panels: Iterator
 
 
 def _headlines(result: SuiteCompared) -> Iterator[Finding]:
-    return (answer(result, [one]).about(population=one.population, measure=result.measure) for one in result.over)
+    return (
+        answer(result, [claims]).about(population=claims.population, measure=result.measure) for claims in result.over
+    )
 
 
 def _picture(result: SuiteCompared) -> Iterator[Panel]:
     forms = (
-        Variant((("population", one.population), *more), charts.systems(result, one.population, best))
-        for one in result.over
+        Variant((("population", claims.population), *more), charts.systems(result, claims.population, best))
+        for claims in result.over
         for more, best in ranked(len(result.systems))
     )
     return panel("answer", "Systems over collections", "A row is a system.", forms)
 
 
 def _cards(result: SuiteCompared) -> Iterator[Card]:
-    for one in result.over:
-        yield _card(result, one)
+    for claims in result.over:
+        yield _card(result, claims)
     yield Card(str(len(result.on)), "collections", "", _EACH, detail=counted(result.topics, "topic"))
     turned = len(opposites(result))
     of = counted(len(result.over[0].comparison.first), "pair")
@@ -106,11 +108,11 @@ def _over(result: SuiteCompared) -> Iterator[Panel]:
         "Differences, their intervals and p, which is adjusted for the family.",
         (
             Variant(
-                (("population", one.population),),
-                table=tables.pair_table(result, one.population),
-                provenance=result.provenance_of(one),
+                (("population", claims.population),),
+                table=tables.pair_table(result, claims.population),
+                provenance=result.provenance_of(claims),
             )
-            for one in result.over
+            for claims in result.over
         ),
     )
 
@@ -167,14 +169,14 @@ def _references(result: SuiteCompared) -> list[str]:
 
 
 def _settings(result: SuiteCompared) -> dict[str, Any]:
-    given = {"baseline": result.baseline, "margin": None if result.margin is None else str(result.margin)}
+    options = {"baseline": result.baseline, "margin": None if result.margin is None else str(result.margin)}
     return {
         "measure": result.measure,
         "collections": list(result.collections),
         "systems": len(result.systems),
         "topics": result.topics,
         "missing topics": result.missing.rule,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in options.items() if value is not None},
         "alpha": result.alpha,
         "versions": package_versions(),
     }

@@ -19,8 +19,8 @@ def system_records(result: SuiteCompared) -> list[dict[str, Any]]:
             "system": system,
             "mean": float(means[:, place].mean()),
             "means": dict(zip(result.collections, means[:, place].tolist(), strict=True)),
-            "ranks": {one.population: one.ranks_of(system) for one in result.over},
-            "is_top": {one.population: system in one.top_group for one in result.over},
+            "ranks": {claims.population: claims.ranks_of(system) for claims in result.over},
+            "is_top": {claims.population: system in claims.top_group for claims in result.over},
         }
         for place, system in enumerate(result.systems)
     ]

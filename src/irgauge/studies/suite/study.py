@@ -38,24 +38,25 @@ Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it
 _NAMED = 5  # systems, and collections of each, in an error
 
 
-def absent(found: Mapping[str, Measured]) -> Absent:
+def absent(measured: Mapping[str, Measured]) -> Absent:
     """The systems that some collection lacks, and which."""
-    every = dict.fromkeys(system for one in found.values() for system in one.scores.systems)
+    every = dict.fromkeys(system for collection in measured.values() for system in collection.scores.systems)
     lacking = {
-        system: tuple(name for name, one in found.items() if system not in one.scores.systems) for system in every
+        system: tuple(name for name, collection in measured.items() if system not in collection.scores.systems)
+        for system in every
     }
     return {system: names for system, names in lacking.items() if names}
 
 
-def common(found: Mapping[str, Measured], lacking: Absent, baseline: str | None) -> tuple[str, ...]:
+def common(measured: Mapping[str, Measured], lacking: Absent, baseline: str | None) -> tuple[str, ...]:
     """The systems that all collections have, the baseline among them; they are two at least."""
-    first = next(iter(found.values()))
+    first = next(iter(measured.values()))
     kept = tuple(system for system in first.scores.systems if system not in lacking)
     if baseline is not None:
         _check_baseline(baseline, kept, lacking)
     if len(kept) < 2:
         raise DesignError(
-            f"{_count(len(kept))} in all {len(found)} collections, and a comparison needs 2; systems are matched by "
+            f"{_count(len(kept))} in all {len(measured)} collections, and a comparison needs 2; systems are matched by "
             f"the names of their runs (see --name-by): {_told(lacking)}"
         )
     return kept
@@ -75,9 +76,9 @@ def _check_baseline(baseline: str, kept: Sequence[str], lacking: Absent) -> None
 
 def _told(lacking: Absent) -> str:
     """`a is missing in x, b in y`, of some."""
-    told = [f"{system} is missing in {_some(names)}" for system, names in lacking.items()]
-    more = f"; and {len(told) - _NAMED} more systems" if len(told) > _NAMED else ""
-    return f"{'; '.join(told[:_NAMED])}{more}"
+    parts = [f"{system} is missing in {_some(names)}" for system, names in lacking.items()]
+    more = f"; and {len(parts) - _NAMED} more systems" if len(parts) > _NAMED else ""
+    return f"{'; '.join(parts[:_NAMED])}{more}"
 
 
 def _some(names: Sequence[str]) -> str:
@@ -146,42 +147,42 @@ class SuiteCompared(Result):
     @property
     def means(self) -> Floats:
         """means[collection, system]."""
-        return np.array([one.means for one in self.on])
+        return np.array([collection.means for collection in self.on])
 
     @property
     def collections(self) -> tuple[str, ...]:
         """The names of the collections."""
-        return tuple(one.name for one in self.on)
+        return tuple(collection.name for collection in self.on)
 
     @property
     def topics(self) -> int:
         """Of all collections together."""
-        return sum(one.topics for one in self.on)
+        return sum(collection.topics for collection in self.on)
 
     @property
     def leaders(self) -> Leaders:
         """Who is ahead over collections, by the mean as it is shown."""
-        found = Leaders.of(self.systems, self.means.mean(axis=0).tolist())
-        return replace(found, mean=Measure.read(self.measure).shown(found.mean))
+        ahead = Leaders.of(self.systems, self.means.mean(axis=0).tolist())
+        return replace(ahead, mean=Measure.read(self.measure).shown(ahead.mean))
 
     def under(self, population: str | None = None) -> Claims:
         """The claims for a population; for other topics of these collections, if none is named."""
-        found = [one for one in self.over if population in (None, one.population)]
-        if not found:
-            there = " and ".join(one.population for one in self.over)
+        matching = [claims for claims in self.over if population in (None, claims.population)]
+        if not matching:
+            there = " and ".join(claims.population for claims in self.over)
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
-        return found[0]
+        return matching[0]
 
     @property
     def provenance(self) -> Provenance:
         """The tests, the family, what was measured on which collections."""
-        first, *others = (self.provenance_of(one) for one in self.over)
+        first, *others = (self.provenance_of(claims) for claims in self.over)
         return first.with_others(others)
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
-        found = [one for one in self.over if one.population == population]
-        return self.provenance_of(found[0]) if found else self.provenance
+        matching = [claims for claims in self.over if claims.population == population]
+        return self.provenance_of(matching[0]) if matching else self.provenance
 
     def provenance_of(self, claims: Claims) -> Provenance:
         """The provenance of claims."""
@@ -208,8 +209,8 @@ class SuiteCompared(Result):
             "baseline": self.baseline,
             "margin": None if self.margin is None else str(self.margin),
             "systems": system_records(self),
-            "populations": {one.population: population_record(one) for one in self.over},
-            "collections": [collection_record(one, self.systems) for one in self.on],
+            "populations": {claims.population: population_record(claims) for claims in self.over},
+            "collections": [collection_record(collection, self.systems) for collection in self.on],
             "left_out": self.left_out,
             "notes": self.notes,
         }
@@ -236,29 +237,33 @@ def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
     members = members_of(collections)
     read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
     every = each(read, members, options.workers, named="collection", then=counting(options.progress, len(members)))
-    found = {one.name: one.scores for one in every}
-    measure = _measure(found)
-    lacking = absent(found)
-    kept = common(found, lacking, options.baseline)
-    compared = _compared({name: of_systems(one, kept) for name, one in found.items()}, measure, lacking, options)
-    return replace(compared, notes={one.name: one.notes for one in every if one.notes})
+    measured = {collection.name: collection.scores for collection in every}
+    measure = _measure(measured)
+    lacking = absent(measured)
+    kept = common(measured, lacking, options.baseline)
+    compared = _compared(
+        {name: of_systems(collection, kept) for name, collection in measured.items()}, measure, lacking, options
+    )
+    return replace(compared, notes={collection.name: collection.notes for collection in every if collection.notes})
 
 
-def _measure(found: Mapping[str, Measured]) -> str:
+def _measure(measured: Mapping[str, Measured]) -> str:
     """The measure of all collections."""
-    of = {name: str(one.scores.measures[0]) for name, one in found.items()}
+    of = {name: str(collection.scores.measures[0]) for name, collection in measured.items()}
     if len(set(of.values())) > 1:
-        told = ", ".join(f"{name}: {measure}" for name, measure in of.items())
-        raise DesignError(f"collections have scores of different measures ({told}); name one that all have")
+        measures = ", ".join(f"{name}: {measure}" for name, measure in of.items())
+        raise DesignError(f"collections have scores of different measures ({measures}); name one that all have")
     return next(iter(of.values()))
 
 
-def _compared(found: Mapping[str, Measured], measure: str, lacking: Absent, options: SuiteOptions) -> SuiteCompared:
+def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, options: SuiteOptions) -> SuiteCompared:
     """All claims, of systems in one order."""
-    values = {name: np.asarray(one.values().mean(axis=2)) for name, one in found.items()}  # topic, system
+    values = {
+        name: np.asarray(collection.values().mean(axis=2)) for name, collection in measured.items()
+    }  # topic, system
     _check_topics(values)
-    systems = next(iter(found.values())).scores.systems
-    deciding = _deciding(found, list(values.values()), options)
+    systems = next(iter(measured.values())).scores.systems
+    deciding = _deciding(measured, list(values.values()), options)
     over = tuple(_over(list(values.values()), systems, deciding))
     order = over[0].every.systems
     places = [systems.index(system) for system in order]
@@ -267,7 +272,7 @@ def _compared(found: Mapping[str, Measured], measure: str, lacking: Absent, opti
         for name, own in values.items()
     ]
     return SuiteCompared(
-        measure, order, tuple(on), over, lacking, deciding.margin, _missing(found), _source(list(found.values()))
+        measure, order, tuple(on), over, lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
     )
 
 
@@ -277,11 +282,11 @@ def _check_topics(values: Mapping[str, Floats]) -> None:
         raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
 
 
-def _deciding(found: Mapping[str, Measured], values: Sequence[Floats], options: SuiteOptions) -> Deciding:
+def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], options: SuiteOptions) -> Deciding:
     margin = None if options.margin is None else Margin.parse(options.margin)
     if margin is not None:
         check_level_of_margin(options.alpha)
-    measure = next(iter(found.values())).scores.measures[0]
+    measure = next(iter(measured.values())).scores.measures[0]
     return Deciding(options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
 
 
@@ -300,14 +305,14 @@ def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding
     ]
 
 
-def _missing(found: Mapping[str, Measured]) -> MissingTopics:
+def _missing(measured: Mapping[str, Measured]) -> MissingTopics:
     """The topics that systems lack, of all collections together."""
     lacking: dict[str, tuple[str, ...]] = {}
-    for name, one in found.items():
-        for system, topics in one.missing.topics_of.items():
+    for name, collection in measured.items():
+        for system, topics in collection.missing.topics_of.items():
             lacking[system] = (*lacking.get(system, ()), *(f"{name}/{topic}" for topic in topics))
-    rules = [one.missing.rule for one in found.values()]
-    judged = sum(one.missing.of or len(one.scores.topics) for one in found.values())
+    rules = [collection.missing.rule for collection in measured.values()]
+    judged = sum(collection.missing.of or len(collection.scores.topics) for collection in measured.values())
     return MissingTopics(lacking, of=judged, rule=rules[0])
 
 

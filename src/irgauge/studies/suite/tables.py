@@ -48,7 +48,7 @@ def system_table(result: SuiteCompared) -> Table:
             Column("rank"),
             Column("system", role="system"),
             Column("mean", explained="over collections, each counting the same"),
-            *(column for one in result.over for column in _of_population(one, result.alpha)),
+            *(column for claims in result.over for column in _of_population(claims, result.alpha)),
         ],
         is_long=True,
     )
@@ -66,12 +66,12 @@ def pair_table(result: SuiteCompared, population: str | None = None) -> Table:
     shown = result.over if population is None else (result.under(population),)
     won = _won(result)
     records = [
-        {"population": one.population, **record, "won": won[record["first"], record["second"]]}
-        for one in shown
-        for record in one.pair_records()
+        {"population": claims.population, **record, "won": won[record["first"], record["second"]]}
+        for claims in shown
+        for record in claims.pair_records()
     ]
     several = len(shown) > 1
-    covers = "; ".join(f"{one.population}: {SHORT[one.population]}" for one in shown)
+    covers = "; ".join(f"{claims.population}: {SHORT[claims.population]}" for claims in shown)
     return Table.of(
         "pairs",
         f"{_what(result)} by {result.measure} over {len(result.on)} collections",
@@ -95,11 +95,11 @@ def _what(result: SuiteCompared) -> str:
 def _won(result: SuiteCompared) -> dict[tuple[str, str], str]:
     """Of each ordered pair, on how many collections the first has the higher mean, the same, the lower."""
     means, place = result.means, {system: i for i, system in enumerate(result.systems)}
-    told = {}
+    counts = {}
     for first, second in result.over[0].comparison.names:
         d = on_grid(means[:, place[first]] - means[:, place[second]], step_of(means))
-        told[first, second] = f"{(d > 0).sum()}/{(d == 0).sum()}/{(d < 0).sum()}"
-    return told
+        counts[first, second] = f"{(d > 0).sum()}/{(d == 0).sum()}/{(d < 0).sum()}"
+    return counts
 
 
 def _pair_columns(result: SuiteCompared) -> list[Column]:
@@ -143,7 +143,7 @@ def collection_table(result: SuiteCompared) -> Table:
     return Table.of(
         "collections",
         f"Collections, by {result.measure}",
-        [_collection(one) for one in result.on],
+        [_collection(collection) for collection in result.on],
         [
             Column("collection"),
             Column("topics"),
@@ -193,7 +193,11 @@ def score_table(result: SuiteCompared) -> Table:
 
 def collection_pair_table(result: SuiteCompared) -> Table:
     """The pairs on each collection, each collection a family of its own."""
-    records = [{"collection": one.name, **record} for one in result.on for record in one.claims.pair_records()]
+    records = [
+        {"collection": collection.name, **record}
+        for collection in result.on
+        for record in collection.claims.pair_records()
+    ]
     return Table.of(
         "collection-pairs",
         f"{_what(result)} by {result.measure} on each collection",

@@ -15,7 +15,7 @@ def findings(result: BestRuns) -> Iterator[Finding]:
     """The best of the best runs, and runs without a team."""
     first, leaders = result.teams[0], result.leaders
     names = {team.team: f"{team.best} of {team.team}" for team in result.teams}
-    told = best_team(
+    finding = best_team(
         measure=result.measure,
         system=first.best,
         team=first.team,
@@ -25,7 +25,7 @@ def findings(result: BestRuns) -> Iterator[Finding]:
         others=None if result.alike is None else [names[team] for team in result.alike],
     )
     is_claim = len(result.teams) > 1 and result.alike is not None
-    yield told.about(population=POPULATION if is_claim else None, measure=result.measure)
+    yield finding.about(population=POPULATION if is_claim else None, measure=result.measure)
     if result.without_team:
         yield without_team(systems=result.without_team)
 
@@ -45,8 +45,8 @@ def best_team(
     if teams == 1:
         return f"By {measure}, {system} is the best run of {team}, the only team (mean {mean:.3f})."
     first = (f"{system} of {team}", *tied)
-    said = best_of(first, teams, f"{teams:,} teams' best runs", mean=f"mean {mean:.3f}")
-    head = f"By {measure}, {said}"
+    clause = best_of(first, teams, f"{teams:,} teams' best runs", mean=f"mean {mean:.3f}")
+    head = f"By {measure}, {clause}"
     if others is None or len(first) == teams:
         return f"{head}."
     names = [other for other in others if other not in tied]

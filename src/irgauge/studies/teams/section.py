@@ -29,8 +29,8 @@ def headline(result: BestRuns) -> Iterator[Finding]:
 
 def shown(ran: Ran, _: Reporting) -> Shown:
     """A chart and a table for each measure."""
-    told = {finding.text: finding for result in ran.results for finding in findings(result)}
-    return told.values(), _panels(ran.results)
+    sentences = {finding.text: finding for result in ran.results for finding in findings(result)}
+    return sentences.values(), _panels(ran.results)
 
 
 def _panels(results: Sequence[BestRuns]) -> Iterator[Panel]:

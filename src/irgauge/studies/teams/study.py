@@ -102,21 +102,23 @@ def teams(data: Given, options: TeamsOptions) -> BestRuns:
     if options.groups is None:
         raise DesignError("there are no teams; name the team of each system by 'groups', such as --groups teams.txt")
     grouping = Grouping.of(options.groups)  # read before the runs are scored: it may be wrong
-    given = opened(data, options.workers)
-    groups = grouping.as_teams(given.systems).groups
-    scores = given.whole(one_measure(given, options.measure))
+    opened_data = opened(data, options.workers)
+    groups = grouping.as_teams(opened_data.systems).groups
+    scores = opened_data.whole(one_measure(opened_data, options.measure))
     means = summarise(scores, alpha=options.alpha)
     runs = _by_team(means, groups)
-    found = tuple(_best(team, own) for team, own in runs.items())
-    compared = _compared(given.measured(Measuring(scores.measures)), options.alpha)
-    scored = facts_of_scores(scores, given.missing, given.whole_source)
+    best_runs = tuple(_best(team, own) for team, own in runs.items())
+    compared = _compared(opened_data.measured(Measuring(scores.measures)), options.alpha)
+    scored = facts_of_scores(scores, opened_data.missing, opened_data.whole_source)
     return BestRuns(
         measure=str(scores.measures[0]),
-        teams=found,
-        alike=None if compared is None else _alike(found, compared),
+        teams=best_runs,
+        alike=None if compared is None else _alike(best_runs, compared),
         without_team=tuple(mean.system for mean in means if mean.system not in groups),
         alpha=options.alpha,
-        others=tuple(TeamRun(team, one.system, rank, one.mean) for team, own in runs.items() for rank, one in own[1:]),
+        others=tuple(
+            TeamRun(team, mean.system, rank, mean.mean) for team, own in runs.items() for rank, mean in own[1:]
+        ),
         facts=_facts_of_means(scores, options.alpha) | scored,
         tested=None if compared is None else facts_of(compared) | scored,
     )
@@ -149,7 +151,7 @@ def _compared(measured: Measured, alpha: float) -> Comparison | None:
 
 def _best(team: str, own: Sequence[tuple[int, SystemMean]]) -> TeamBest:
     rank, best = own[0]
-    middle = median(one.mean for _, one in own)
+    middle = median(mean.mean for _, mean in own)
     return TeamBest(team, best.system, best.mean, best.low, best.high, rank, middle, len(own))
 
 

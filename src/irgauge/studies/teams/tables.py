@@ -17,17 +17,17 @@ def team_table(result: BestRuns) -> Table:
     records: list[Record] = [
         {
             "place": place,
-            "team": one.team,
-            "best": one.best,
-            "mean": one.mean,
-            "low": one.low,
-            "high": one.high,
-            "rank": one.rank,
-            "differs": None if result.alike is None or place == 1 else one.team not in result.alike,
-            "runs": one.runs,
-            "median": one.median,
+            "team": team.team,
+            "best": team.best,
+            "mean": team.mean,
+            "low": team.low,
+            "high": team.high,
+            "rank": team.rank,
+            "differs": None if result.alike is None or place == 1 else team.team not in result.alike,
+            "runs": team.runs,
+            "median": team.median,
         }
-        for place, one in enumerate(result.teams, 1)
+        for place, team in enumerate(result.teams, 1)
     ]
     tested = [Column("differs", explained="from the best run of all, significantly for other topics")]
     return Table.of(

@@ -69,8 +69,8 @@ def _rows(result: Topics) -> Iterator[Row]:
 
 def _ends(result: Topics) -> set[str]:
     """The topics that stand out: the hardest, the easiest, and those that separate most."""
-    by_sd = sorted(result.topics, key=lambda one: -(one.sd or 0.0))
-    return {one.topic for one in (*result.topics[:1], *result.topics[-1:], *by_sd[:MOST_SEPARATING])}
+    by_sd = sorted(result.topics, key=lambda topic: -(topic.sd or 0.0))
+    return {topic.topic for topic in (*result.topics[:1], *result.topics[-1:], *by_sd[:MOST_SEPARATING])}
 
 
 MOST_SEPARATING = 4  # topics that a chart names
@@ -90,8 +90,8 @@ def heat_maps(result: Topics) -> Iterator[Figure]:
     """One chart for each order of topics, all of the same rows, which a page keeps once."""
     shown = spaced_topics(result)
     cells = _cells(shown, result.systems[: _shown(shown)])
-    for names, said in zip(_orders(shown), _SAID, strict=True):
-        yield _figure(shown, cells, names, said).noting(*spaced_note(len(result.topics)))
+    for names, order in zip(_orders(shown), _SAID, strict=True):
+        yield _figure(shown, cells, names, order).noting(*spaced_note(len(result.topics)))
 
 
 def spaced_topics(result: Topics) -> Topics:
@@ -128,13 +128,13 @@ def _orders(result: Topics) -> Iterator[list[str]]:
     yield sorted(hardest, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name))
 
 
-def _figure(result: Topics, cells: alt.Chart, names: list[str], said: str) -> Figure:
+def _figure(result: Topics, cells: alt.Chart, names: list[str], order: str) -> Figure:
     width = _side(len(names), 14)
     shown = _shown(result)
-    x = _topic_axis(names, f"{counted(len(names), 'topic')}, {said}")
+    x = _topic_axis(names, f"{counted(len(names), 'topic')}, {order}")
     return Figure(
         cells.encode(x=x).properties(width=width),
-        f"{result.measure} of {counted(shown, 'system')} on {counted(len(names), 'topic')}, topics {said}",
+        f"{result.measure} of {counted(shown, 'system')} on {counted(len(names), 'topic')}, topics {order}",
         ("A cell is the score of a system on a topic.", *best_note(shown, len(result.systems))),
         width=max(width, 340) + 160,
         provenance=result.provenance,
@@ -154,9 +154,9 @@ def _topic_axis(names: list[str], title: str) -> alt.X:
 
 
 def _heat_rows(result: Topics, systems: int) -> Iterator[style.Row]:
-    for one, scores in zip(result.topics, result.scores[:, :systems].tolist(), strict=True):
+    for topic, scores in zip(result.topics, result.scores[:, :systems].tolist(), strict=True):
         for rank, score in enumerate(scores, 1):
-            yield {"topic": one.topic, "system": result.systems[rank - 1], "rank": rank, "score": score}
+            yield {"topic": topic.topic, "system": result.systems[rank - 1], "rank": rank, "score": score}
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"difficulty": difficulty, "scores": scores}

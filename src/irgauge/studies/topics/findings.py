@@ -18,7 +18,7 @@ def findings(result: Topics) -> Iterator[Finding]:
 
 def _findings(result: Topics) -> Iterator[Finding]:
     first, last = result.topics[0], result.topics[-1]
-    most = max(result.topics, key=lambda one: one.sd or 0.0)
+    most = max(result.topics, key=lambda topic: topic.sd or 0.0)
     if last.mean - first.mean < SAME:
         yield all_alike(measure=result.measure, topics=len(result.topics), mean=first.mean)
     else:
@@ -28,8 +28,8 @@ def _findings(result: Topics) -> Iterator[Finding]:
         )
     against = [topic for topic in result.topics if topic.discrimination is not None and topic.discrimination < 0]
     if against:
-        against.sort(key=lambda one: one.discrimination or 0.0)
-        yield against_others(measure=result.measure, topics=[one.topic for one in against])
+        against.sort(key=lambda topic: topic.discrimination or 0.0)
+        yield against_others(measure=result.measure, topics=[topic.topic for topic in against])
     if result.undefined:
         yield left_out(measure=result.measure, topics=result.undefined)
 
@@ -39,13 +39,13 @@ def extremes(
     *, measure: str, topics: int, hardest: TopicDifficulty, easiest: TopicDifficulty, separating: TopicDifficulty | None
 ) -> str:
     """The ends of the difficulty of topics, and the topic on which systems differ most."""
-    said = (
+    head = (
         f"By {measure}, {hardest.topic} is the hardest of {counted(topics, 'topic')} (mean over systems "
         f"{hardest.mean:.3f}) and {easiest.topic} the easiest ({easiest.mean:.3f})"
     )
     if separating is None:
-        return f"{said}."
-    return f"{said}; {separating.topic} separates systems most (standard deviation {separating.sd:.3f})."
+        return f"{head}."
+    return f"{head}; {separating.topic} separates systems most (standard deviation {separating.sd:.3f})."
 
 
 @sentence("topics-alike")

@@ -65,8 +65,8 @@ def topics(data: Given, options: TopicsOptions) -> Topics:
     >>> [topic.topic for topic in found.topics], found.topics[1].sd
     (['2', '1'], 0.14142135623730953)
     """
-    given = opened(data, options.workers)
-    scores = given.whole(one_measure(given, options.measure))
+    opened_data = opened(data, options.workers)
+    scores = opened_data.whole(one_measure(opened_data, options.measure))
     systems = tuple(mean.system for mean in summarise(scores))
     values = scores.filled("zero").values[0].mean(axis=2)  # topic, system
     values = values[:, [scores.systems.index(system) for system in systems]]
@@ -75,11 +75,11 @@ def topics(data: Given, options: TopicsOptions) -> Topics:
     kept = np.flatnonzero(defined)[np.argsort(values[defined].mean(axis=1), kind="stable")]
     return Topics(
         measure=str(scores.measures[0]),
-        topics=tuple(_topics(names[kept].tolist(), systems, values[kept], _relevant(given))),
+        topics=tuple(_topics(names[kept].tolist(), systems, values[kept], _relevant(opened_data))),
         undefined=tuple(names[~defined].tolist()),
         systems=systems,
         scores=values[kept],
-        facts=facts_of_scores(scores, given.missing, given.whole_source),
+        facts=facts_of_scores(scores, opened_data.missing, opened_data.whole_source),
     )
 
 

@@ -29,8 +29,8 @@ def _run(asked: dict[str, Any], output: Path, *, quiet: bool) -> None:
     made.write(output)
     if not quiet:
         size = f"{counted(len(made.texts), 'document')} of {counted(asked['clusters'], 'cluster')}"
-        found = f"{counted(len(made.topics), 'topic')} with {counted(len(made.judgments), 'relevant document')}"
-        terminal.tell(f"wrote {output}: {size}, {found}")
+        judged = f"{counted(len(made.topics), 'topic')} with {counted(len(made.judgments), 'relevant document')}"
+        terminal.tell(f"wrote {output}: {size}, {judged}")
 
 
 COMMAND = Command(

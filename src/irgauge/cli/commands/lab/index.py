@@ -40,11 +40,11 @@ class LabIndexOptions:
 def _make() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, keyword, silence
 
-    told = (
+    help_text = (
         "Files, folders, glob patterns, or a name of ir_datasets. Files, also compressed, have <DOC> blocks with a "
         "<DOCNO>, a JSON object (id, title, contents, text) on each line, or id, tab and text on each line."
     )
-    of = typer.Argument(metavar="DOCUMENTS...", help=told, show_default=False)
+    of = typer.Argument(metavar="DOCUMENTS...", help=help_text, show_default=False)
     where = typer.Option("--output", "-o", help="The folder to write: the index.")
     required = inspect.Parameter.empty
     inputs = keyword("documents", Annotated[list[str], of], required)
@@ -67,8 +67,8 @@ def _run(asked: dict[str, Any], documents: Sequence[str], output: Path, *, quiet
     index.save(output)
     if not quiet:
         sizes = counted(index.n_documents, "document"), counted(len(index.terms), "term")
-        found = f"{', '.join(sizes)}, {index.mean_length:.1f} a document"
-        terminal.tell(f"wrote {output}: {found}")
+        summary = f"{', '.join(sizes)}, {index.mean_length:.1f} a document"
+        terminal.tell(f"wrote {output}: {summary}")
 
 
 COMMAND = Command(

@@ -48,11 +48,11 @@ def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet:
 
     check_folder(output)
     check_places([], [index, topics], folders=[output])
-    found = Index.load(index)
-    systems = systems_of(default_grid(found.analyser) if asked["systems"] is None else asked["systems"])
+    loaded = Index.load(index)
+    systems = systems_of(default_grid(loaded.analyser) if asked["systems"] is None else asked["systems"])
     read = read_topics(topics)
     with terminal.progress("running", quiet=quiet, unit="runs") as progress:
-        unmatched = run_all(output, found, read, systems, asked["depth"], workers=asked["workers"], progress=progress)
+        unmatched = run_all(output, loaded, read, systems, asked["depth"], workers=asked["workers"], progress=progress)
     if not quiet:
         terminal.tell_notes(left_out(unmatched))
         terminal.tell(f"wrote {output}: {counted(len(systems), 'run')} on {counted(len(read), 'topic')}")

@@ -39,10 +39,10 @@ def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], outp
 
     check_folder(output)
     check_places([], [index, topics, shards], folders=[output])
-    found, read = Index.load(index), read_topics(topics)
-    maps = [read_shards(found, path) for path in shards]
+    loaded, read = Index.load(index), read_topics(topics)
+    maps = [read_shards(loaded, path) for path in shards]
     with terminal.progress("searching", quiet=quiet, unit="runs") as progress:
-        unmatched = write_selective(output, found, read, maps, SelectiveOptions(**asked, progress=progress))
+        unmatched = write_selective(output, loaded, read, maps, SelectiveOptions(**asked, progress=progress))
     if not quiet:
         terminal.tell_notes([*_notes(shards, maps, asked["picks"]), *left_out(unmatched)])
         runs = counted(1 + len(asked["csi"]) * len(maps) * asked["instances"], "run")
@@ -53,7 +53,7 @@ def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], outp
 
 def _notes(paths: Sequence[str], maps: Sequence[Shards], picks: int) -> list[str]:
     """What makes instances alike."""
-    whole = [path for path, one in zip(paths, maps, strict=True) if picks >= len(one.names)]
+    whole = [path for path, shard_map in zip(paths, maps, strict=True) if picks >= len(shard_map.names)]
     return [f"all shards of {path} are searched, as they are not more than --picks {picks}" for path in whole]
 
 

@@ -46,8 +46,8 @@ class LabShardsOptions:
 
     def __post_init__(self) -> None:
         if (self.topical is None) == (self.random is None):
-            given = "neither topical nor random shards were" if self.topical is None else "both kinds of shards were"
-            raise DesignError(f"{given} asked for; write --topical 20 or --random 20")
+            problem = "neither topical nor random shards were" if self.topical is None else "both kinds of shards were"
+            raise DesignError(f"{problem} asked for; write --topical 20 or --random 20")
         if self.random is not None and self.sample is not None:
             raise DesignError("a sample is of topical shards, and random ones were asked for; leave --sample out")
 
@@ -67,13 +67,13 @@ def _run(asked: dict[str, Any], index: str, output: Path, *, quiet: bool) -> Non
     from irgauge.lab.shards import save_shards
 
     check_places([output], [index])
-    found = Index.load(index)
-    shards = _shards(found, asked, quiet=quiet)
-    save_shards(found, shards, output)
+    loaded = Index.load(index)
+    shards = _shards(loaded, asked, quiet=quiet)
+    save_shards(loaded, shards, output)
     if not quiet:
         sizes = np.bincount(shards.labels)
-        told = f"{counted(len(shards.names), 'shard')} of {sizes.min():,} to {sizes.max():,} documents"
-        terminal.tell(f"wrote {output}: {told}")
+        summary = f"{counted(len(shards.names), 'shard')} of {sizes.min():,} to {sizes.max():,} documents"
+        terminal.tell(f"wrote {output}: {summary}")
 
 
 def _shards(index: Index, asked: dict[str, Any], *, quiet: bool) -> Shards:

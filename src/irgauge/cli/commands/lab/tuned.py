@@ -29,7 +29,7 @@ def _make() -> Callable[..., None]:
     return command_asking(TunedOptions, _run, (index(), topics(), qrels(), one_map), (made, silence()))
 
 
-def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **given: str) -> None:
+def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **paths: str) -> None:
     from irgauge.cli.lab_inputs import left_out
     from irgauge.files.writing import check_folder
     from irgauge.lab.running import unmatched
@@ -37,17 +37,17 @@ def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **giv
     from irgauge.lab.tuned import TunedOptions, write_tuned
 
     check_folder(output)
-    check_places([], [*given.values(), shards], folders=[output])
-    corpus = _corpus(**given)
+    check_places([], [*paths.values(), shards], folders=[output])
+    corpus = _corpus(**paths)
     split = read_shards(corpus.index, shards)
     with terminal.progress("tuning", quiet=quiet, unit="shards") as progress:
-        found = write_tuned(output, corpus, split, TunedOptions(**asked, progress=progress))
+        all_tuned = write_tuned(output, corpus, split, TunedOptions(**asked, progress=progress))
     if not quiet:
-        without = [one.shard for one in found if one.fitted is None]
+        without = [tuned.shard for tuned in all_tuned if tuned.fitted is None]
         terminal.tell_notes([f"the shard '{name}' has no relevant document, and no system" for name in without])
-        rankings = next(one.rankings for one in found if one.fitted is not None)
+        rankings = next(tuned.rankings for tuned in all_tuned if tuned.fitted is not None)
         terminal.tell_notes(left_out(unmatched(corpus.topics, rankings)))
-        runs = counted(len(found) - len(without), "run")
+        runs = counted(len(all_tuned) - len(without), "run")
         terminal.tell(f"wrote {output}: {runs} on {counted(len(corpus.topics), 'topic')}, and {output / 'fitted.tsv'}")
 
 
@@ -56,8 +56,8 @@ def _corpus(index: str, topics: str, qrels: str) -> Corpus:
     from irgauge.lab.index import Index
     from irgauge.lab.topics import read_topics
 
-    found = Index.load(index)
-    return Corpus(found, read_topics(topics), read_relevant(found, qrels))
+    loaded = Index.load(index)
+    return Corpus(loaded, read_topics(topics), read_relevant(loaded, qrels))
 
 
 COMMAND = Command(

@@ -9,7 +9,7 @@ RELEASE := $(VENV)/release
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo docs lab test lint suite golden package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
+.PHONY: demo docs lab test lint suite quick golden package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -121,10 +121,14 @@ latex:
 
 # the processes of the suite take all cores: threads of OpenBLAS would wait for each other, at full load; and there are
 # some hundred of them, which share the bytecode of our modules, whatever the environment says
-suite: export OPENBLAS_NUM_THREADS := 1
-suite: export PYTHONDONTWRITEBYTECODE :=
+suite quick: export OPENBLAS_NUM_THREADS := 1
+suite quick: export PYTHONDONTWRITEBYTECODE :=
 suite: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+
+# tests of every package, in three minutes: without those that tests/conftest.py calls slow
+quick: $(TOOLS)
+	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder -m "not slow"
 
 # writes the pages of tests/golden anew: what the commands of the studies print, and what is said of results that tests
 # make by hand; read the changes before they are committed

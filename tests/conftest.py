@@ -19,7 +19,23 @@ from irgauge.studies.check.study import Checked, check
 
 Irgauge = Callable[..., tuple[int, str, str]]
 Golden = sentences.Sentences
-LONGEST = ("test_reproduction_trec8.py", "test_readme.py", "test_trec8.py")
+LONGEST = (
+    *(
+        "test_lowest_versions.py",
+        "test_reproduction_trec8.py",
+        "test_installed.py",
+        "test_readme.py",
+        "test_examples.py",
+    ),
+    *("test_posterior.py", "test_instances.py", "test_readers.py", "test_trec8.py", "test_commands.py"),
+)
+# what make quick leaves out: many experiments, processes, packages, pages played, and what needs data or programs
+SLOW_FOLDERS = {"calibration", "cluster", "faults", "fuzz", "package", "tests_of_means", "website"}
+SLOW_FILES = {
+    *("test_compiling.py", "test_contributing.py", "test_conversion.py", "test_error_rates.py", "test_examples.py"),
+    *("test_jit.py", "test_posterior.py", "test_readme.py", "test_spellings.py"),
+}
+SLOW_FIXTURES = {"browser", "dl20", "trec8", "vaswani"}
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
 
 
@@ -34,11 +50,23 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: left out by make quick")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that no process is left with it when the others have ended."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
+    for item in filter(_is_slow, items):
+        item.add_marker(pytest.mark.slow)
     if sentences.WRITES:
         items[:] = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    is_there = item.path.name in SLOW_FILES or not SLOW_FOLDERS.isdisjoint(item.path.parts)
+    return is_there or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")

@@ -50,7 +50,12 @@ def without_charts(copy: Path) -> Path:
         folder / "lengths", folder / "counts", ignore=shutil.ignore_patterns("charts.py", "section.py", "__pycache__")
     )
     for path in (folder / "counts").glob("*.py"):
-        code = path.read_text().replace("lengths", "counts").replace("collection.counts", "collection.lengths")
+        code = (
+            path.read_text()
+            .replace("lengths", "counts")
+            .replace("Lengths", "Counts")
+            .replace("collection.counts", "collection.lengths")
+        )
         path.write_text(re.sub("charts=.*", "has_section=False,", code))
     return copy
 

@@ -18,7 +18,7 @@ def test_a_notebook_says_what_is_stored_in_it(path: Path, tmp_path: Path) -> Non
 
 
 def test_there_is_a_notebook_for_each_question() -> None:
-    assert len(notebooks()) == 5
+    assert len(notebooks()) >= 5
 
 
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)

@@ -108,7 +108,7 @@ def test_load_takes_the_limit_and_threads_keep_to_it(tmp_path: Path) -> None:
     small, large = tmp_path / "small.run", tmp_path / "large.run"
     small.write_text("401 Q0 d1 1 0.5 small\n")
     large.write_text("".join(f"401 Q0 d{i} 1 {-i} large\n" for i in range(100)))
-    assert ig.load(qrels, [small, large], max_size="4kB", workers=2).systems == ("small", "large")
+    assert ig.load(qrels, [small, large], max_size="4kB", workers=2).systems == ("large", "small")
     with pytest.raises(InputError, match="more than 1,000 bytes"):
         ig.load(qrels, [small, large], max_size=1000, workers=2)
     with pytest.raises(InputError, match="more than 1,000 bytes"):

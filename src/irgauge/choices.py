@@ -51,7 +51,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def _alike(name: str, names: Iterable[str], least: float) -> list[str]:
     """The name most like the given one, if it is at least so much like it."""
-    folded = {one.lower(): one for one in names}
+    folded = {name.lower(): name for name in names}
     return [folded[one] for one in get_close_matches(name.lower(), folded, n=1, cutoff=least)]
 
 

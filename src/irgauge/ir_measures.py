@@ -44,7 +44,7 @@ class IrgaugeEvaluator(providers.Evaluator):
     """Scores runs against the same judgments; a judged topic without a relevant document scores 0."""
 
     def __init__(self, measures: list[Any], qrels: list[Any]) -> None:
-        super().__init__(measures, {one.query_id for one in qrels})
+        super().__init__(measures, {judgments.query_id for judgments in qrels})
         self._qrels = qrels
         self._parsed = {measure: Measure.parse(str(measure)) for measure in measures}
 

@@ -86,24 +86,24 @@ class Provenance(Mapping[str, object]):
     def __or__(self, more: Fact | Provenance | Iterable[Fact]) -> Provenance:
         """These facts and more; a fact of the same name is replaced where it stands, by one without a value removed."""
         added = (more,) if isinstance(more, Fact) else more.facts if isinstance(more, Provenance) else more
-        found = {one.name: one for one in self.facts}
+        found = {fact.name: fact for fact in self.facts}
         for one in added:
             found[one.name] = one
         return Provenance(tuple(one for one in found.values() if one.value is not None))
 
     def only(self, *names: str) -> Provenance:
         """Some of the facts, in the order given."""
-        found = {one.name: one for one in self.facts}
+        found = {fact.name: fact for fact in self.facts}
         return Provenance(tuple(found[name] for name in names if name in found))
 
     def without(self, *names: str) -> Provenance:
         """All facts but these."""
-        return Provenance(tuple(one for one in self.facts if one.name not in names))
+        return Provenance(tuple(fact for fact in self.facts if fact.name not in names))
 
     @property
     def without_reading(self) -> Provenance:
         """All facts but those of how runs were read."""
-        return Provenance(tuple(one for one in self.facts if one.place != "reading"))
+        return Provenance(tuple(fact for fact in self.facts if fact.place != "reading"))
 
     def beside(self, other: Provenance) -> Provenance:
         """The facts that another provenance does not have, or has otherwise.
@@ -111,11 +111,11 @@ class Provenance(Mapping[str, object]):
         >>> dict(Provenance.of(Fact("test", "t"), Fact("seed", 1)).beside(Provenance.of(Fact("seed", 1))))
         {'test': 't'}
         """
-        return Provenance(tuple(one for one in self.facts if one not in other.facts))
+        return Provenance(tuple(fact for fact in self.facts if fact not in other.facts))
 
     def with_others(self, others: Sequence[Provenance]) -> Provenance:
         """These facts, and what other claims of the same result differ in."""
-        differing = tuple(one.beside(self) for one in others)
+        differing = tuple(other.beside(self) for other in others)
         text = "; ".join(f"beside it: {one.text}" for one in differing)
         return self | Fact(_BESIDE, differing or None, text, "last", record=differing)
 
@@ -133,19 +133,19 @@ class Provenance(Mapping[str, object]):
     @property
     def text(self) -> str:
         """All facts in one line, ready for a caption; empty for none."""
-        line = [one.text for one in self.facts if one.place in ("method", "reading")]
-        size = " × ".join(one.text for one in self.facts if one.place == "size" and one.text)
-        return "; ".join(filter(None, [*line, size, *(one.text for one in self.facts if one.place == "last")]))
+        line = [fact.text for fact in self.facts if fact.place in ("method", "reading")]
+        size = " × ".join(fact.text for fact in self.facts if fact.place == "size" and fact.text)
+        return "; ".join(filter(None, [*line, size, *(fact.text for fact in self.facts if fact.place == "last")]))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What must stand beside numbers."""
-        return tuple(one.note for one in self.facts if one.note)
+        return tuple(fact.note for fact in self.facts if fact.note)
 
     @property
     def under_tables(self) -> tuple[str, ...]:
         """What must stand under tables."""
-        return tuple(one.under_table for one in self.facts if one.under_table)
+        return tuple(fact.under_table for fact in self.facts if fact.under_table)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -155,19 +155,19 @@ class Provenance(Mapping[str, object]):
 
     def record(self, kind: type[T]) -> T | None:
         """What a fact was made of, if there is one of that kind."""
-        return next((one.record for one in self.facts if isinstance(one.record, kind)), None)
+        return next((fact.record for fact in self.facts if isinstance(fact.record, kind)), None)
 
     def __getitem__(self, name: str) -> object:
-        for one in self.facts:
-            if one.name == name:
-                return one.value
+        for fact in self.facts:
+            if fact.name == name:
+                return fact.value
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
-        return (one.name for one in self.facts)
+        return (fact.name for fact in self.facts)
 
     def __contains__(self, name: object) -> bool:
-        return any(one.name == name for one in self.facts)
+        return any(fact.name == name for fact in self.facts)
 
     def __len__(self) -> int:
         return len(self.facts)

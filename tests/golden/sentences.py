@@ -20,8 +20,9 @@ class Sentences:
         if WRITES:
             self._append("" if self._page.exists() else None, self._head)
 
-    def __call__(self, texts: str | Iterable[str]) -> None:
+    def __call__(self, texts: str | Iterable[str] | None) -> None:
         """Say a sentence, or several."""
+        assert texts is not None
         for text in [texts] if isinstance(texts, str) else texts:
             if WRITES:
                 self._append(text)

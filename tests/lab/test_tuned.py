@@ -162,7 +162,7 @@ def test_ap_is_that_of_trec_eval() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("options", "said"),
     [
         (TunedOptions(systems="short-porter-bm25+rm3,none-porter-bm25+rm3"), "several stop lists or stemmers"),
         (TunedOptions(by="terms", systems="bm25"), "by terms one system with feedback is run, and 'bm25' is none"),

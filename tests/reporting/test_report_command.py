@@ -75,7 +75,6 @@ def test_shards_none_is_the_whole_corpus(demo: Path, run: Irgauge, tmp_path: Pat
     [
         (("-o", "page.txt"), "end its name in .html"),
         (("-o", "no/such/folder/page.html"), "does not exist"),
-        (("--alpha", "2"), "alpha is 2"),
         (("--precision", "half"), "the precision 'half' is unknown"),
         (("-m", "nonsense"), "nonsense"),
         (("--bundle", "."), "not empty"),

@@ -27,10 +27,6 @@ def asking(study: Study, **asked: Any) -> None:  # noqa: ANN401  # of any option
     study.verb(*[UNREAD] * max(len(study.reads), 1), **asked)
 
 
-def test_most_studies_have_a_level() -> None:
-    assert {study.name for study in LEVELLED} == set(studies()) - {"check", "topics", "agreement"}
-
-
 @pytest.mark.parametrize("study", LEVELLED, ids=lambda study: study.name)
 def test_every_study_refuses_a_level_that_is_none(study: Study) -> None:
     with pytest.raises(DesignError, match=r"^alpha is 5"):

@@ -159,12 +159,12 @@ def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:
     return _in_order(TESTS[test].compare(alone))
 
 
-def _in_order(found: Comparison) -> Said:
+def _in_order(comparison: Comparison) -> Said:
     """Difference, p and interval of each pair, in the order of the systems, which are named by their places."""
-    order = np.array(found.systems, np.intp)
-    first, second = order[found.first], order[found.second]
+    order = np.array(comparison.systems, np.intp)
+    first, second = order[comparison.first], order[comparison.second]
     places = np.lexsort((np.maximum(first, second), np.minimum(first, second)))
-    is_turned = ((first > second) & (found.baseline is None))[places]
-    difference, low, high = found.difference[places], found.low[places], found.high[places]
+    is_turned = ((first > second) & (comparison.baseline is None))[places]
+    difference, low, high = comparison.difference[places], comparison.low[places], comparison.high[places]
     ends = np.where(is_turned, -high, low), np.where(is_turned, -low, high)
-    return np.where(is_turned, -difference, difference), found.p[places], *ends
+    return np.where(is_turned, -difference, difference), comparison.p[places], *ends

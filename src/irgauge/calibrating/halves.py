@@ -84,7 +84,7 @@ def held_up(
     then: Callable[[object], None] | None = None,
 ) -> list[HoldsUp]:
     """What becomes of the claims of each method, over all splits; slow tests are left out where systems are many."""
-    tried = [one for one in methods(setting) if not setting.is_sampled(one.test)]
+    tried = [method for method in methods(setting) if not setting.is_sampled(method.test)]
     found = each(partial(_split, tried, setting, margin), enumerate(sides), workers, named="split", then=then)
     return [_summed(method, between, [one[method] for one in found]) for method in tried]
 
@@ -104,7 +104,7 @@ def _counted(
         if method.test not in found:
             found[method.test] = [claimed(method.test, one, seed) for one in both]
         claims = found[method.test]
-        verdicts = [one.significant(method.corrected_by)[0] * np.sign(one.difference[0]) for one in claims]
+        verdicts = [claim.significant(method.corrected_by)[0] * np.sign(claim.difference[0]) for claim in claims]
         if margin is not None and setting.is_of_all(method):
             verdicts = [judged(method, one, seed, margin).each(_NUMBERS, otherwise=0)[0] for one in both]
         yield method, _counts(claims, method.corrected_by, verdicts)
@@ -126,7 +126,7 @@ def _counts(sides: Sequence[Claims], correction: Correction, verdicts: Sequence[
 
 
 def _summed(method: Method, between: str, counts: Sequence[_Counts]) -> HoldsUp:
-    of = {name: np.array([getattr(one, name) for one in counts], float) for name in _Counts._fields}
+    of = {name: np.array([getattr(count, name) for count in counts], float) for name in _Counts._fields}
     pairs, claims = of["pairs"], of["claims"]
     shares = {name: _ratio(of[name], claims) if claims.any() else None for name in _OF_CLAIMS}
     return HoldsUp(

@@ -47,7 +47,7 @@ def tried(
     size = _at_once(setting)
     numbers = [range(start, min(start + size, trials)) for start in range(0, trials, size)]
     blocks = each(partial(_block, world, setting, seed, margin), numbers, workers, named="block", then=then)
-    return Tried(world.name, world.systems, {one: np.concatenate([b[one] for b in blocks]) for one in blocks[0]})
+    return Tried(world.name, world.systems, {block: np.concatenate([b[block] for b in blocks]) for block in blocks[0]})
 
 
 def _block(world: World, setting: Setting, seed: int, margin: float | None, numbers: range) -> Seen:
@@ -92,9 +92,9 @@ def _some(drawn: Drawn, setting: Setting, rng: Rng) -> Drawn:
     return drawn.of(systems[:MANY])
 
 
-def _errors(given: Sequence[Method], found: Claims) -> Iterator[tuple[Key, Floats]]:
+def _errors(methods: Sequence[Method], found: Claims) -> Iterator[tuple[Key, Floats]]:
     """Errors of each method, and what it finds, where there is something."""
-    for method in given:
+    for method in methods:
         claims = found.significant(method.corrected_by)
         wrong = found.wrong(claims)
         yield (method, "error"), _numbers(_limited(method, wrong, claims))
@@ -117,24 +117,26 @@ def _limited(method: Method, wrong: Bools, claims: Bools) -> ArrayLike:
 
 
 def _lacking(
-    test: str, given: Sequence[Method], found: Claims, drawn: Experiments, seed: int
+    test: str, methods: Sequence[Method], claims: Claims, drawn: Experiments, seed: int
 ) -> Iterator[tuple[Key, Floats]]:
     """Intervals that lack the truth: of each pair for itself the share, of all together whether any does."""
     alpha, tests = drawn.setting.alpha, drawn.setting.pairs
     tried = set()
-    for method in given:
+    for method in methods:
         correction = method.corrected_by
         interval = correction.interval_level(alpha, tests), correction.is_simultaneous
         if interval not in tried:  # corrections that differ in p alone share it
             tried.add(interval)
-            lacking = (found if interval[0] == alpha else claimed(test, drawn, seed, interval[0])).lacking
+            lacking = (claims if interval[0] == alpha else claimed(test, drawn, seed, interval[0])).lacking
             is_of_all = correction.is_simultaneous
             yield (method, "lacking"), _numbers(lacking.any(axis=1) if is_of_all else lacking.mean(axis=1))
 
 
-def _by_verdict(given: Sequence[Method], drawn: Experiments, seed: int, margin: float) -> Iterator[tuple[Key, Floats]]:
+def _by_verdict(
+    methods: Sequence[Method], drawn: Experiments, seed: int, margin: float
+) -> Iterator[tuple[Key, Floats]]:
     """Whether any verdict against the margin is false, of methods that hold for all pairs together."""
-    for method in given:
+    for method in methods:
         if drawn.setting.is_of_all(method):
             false = are_false(judged(method, drawn, seed, margin), drawn.true, margin)
             yield (method, "verdict"), _numbers(false.any(axis=1))

@@ -103,7 +103,7 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
 
 def _fill(app: typer.Typer, offered: Mapping[str, Command | Group], arguments: Sequence[str]) -> None:
     """Give a command line its commands."""
-    words = [one for one in arguments if not one.startswith("-")]
+    words = [argument for argument in arguments if not argument.startswith("-")]
     for name, command in offered.items():
         is_called, epilog = words[:1] == [name], f"Example: {command.example}"
         if isinstance(command, Group):

@@ -42,7 +42,7 @@ def command_of(study: Study) -> Callable[..., None]:
 def signed(command: Callable[..., None], parameters: Sequence[inspect.Parameter]) -> Callable[..., None]:
     """The function with a signature of its own."""
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
-    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command
 
 

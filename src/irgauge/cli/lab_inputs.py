@@ -40,7 +40,7 @@ def output(told: str) -> inspect.Parameter:
 
 def left_out(topics: Iterable[str]) -> list[str]:
     """What is told of topics for which nothing is found."""
-    return [f"no document has a term of topic '{one}' that is searched; runs leave it out" for one in topics]
+    return [f"no document has a term of topic '{topic}' that is searched; runs leave it out" for topic in topics]
 
 
 def _argument(name: str, metavar: str, told: str) -> inspect.Parameter:

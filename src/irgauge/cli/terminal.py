@@ -275,7 +275,7 @@ def show(result: Result, form: str, output: Path | None, *, layout: str | None =
     from irgauge.show.saving import WITHOUT_FINDINGS, content_of
 
     if form in WITHOUT_FINDINGS or layout is not None:
-        for warning in (one for one in result.findings() if one.tone == "warning"):
+        for warning in (finding for finding in result.findings() if finding.tone == "warning"):
             if warning.kind in _ALWAYS or not quiet:
                 tell(f"warning: {warning}")
     if layout is not None:

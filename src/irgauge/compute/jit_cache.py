@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.compute.jit_compiler import caching, numba, runtime
-from irgauge.files.own_place import check_own, make_own
+from irgauge.compute.own_place import check_own, make_own
 
 _CONSTANT = (bool, int, float, str, bytes, tuple, np.generic, np.ndarray)
 

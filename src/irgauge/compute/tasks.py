@@ -85,10 +85,10 @@ def each(
         return in_threads(do, items, workers, then=then)
     tasks = (Task(_call, do, item, f"{named} {number}") for number, item in enumerate(items, 1))
     found = []
-    for one in engine.results(tasks):
-        found.append(one)
+    for result in engine.results(tasks):
+        found.append(result)
         if then is not None:
-            then(one)
+            then(result)
     return found
 
 

@@ -133,8 +133,8 @@ def _pieces(first: bytes, others: Iterator[bytes], start: Callable[[], Decompres
         raise EOFError("it ends before its end mark")
 
 
-def _all_of(one: Decompressor, data: bytes) -> Iterator[bytes]:
+def _all_of(decompressor: Decompressor, data: bytes) -> Iterator[bytes]:
     """What a member holds of some data."""
-    yield one.decompress(data, _PIECE)
-    while not one.eof and (piece := one.decompress(b"", _PIECE)):
+    yield decompressor.decompress(data, _PIECE)
+    while not decompressor.eof and (piece := decompressor.decompress(b"", _PIECE)):
         yield piece

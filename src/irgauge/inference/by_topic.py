@@ -26,7 +26,7 @@ class Wins(NamedTuple):
     losses: Ints  # pair
 
 
-def wins(values: Floats, one: Comparison) -> Wins:
+def wins(values: Floats, comparison: Comparison) -> Wins:
     """Wins, ties and losses by values[topic, system], systems in the order of the comparison; the same as tests see.
 
     >>> from irgauge.inference.tests.paired_t import paired_t
@@ -35,21 +35,21 @@ def wins(values: Floats, one: Comparison) -> Wins:
     [2, 1, 1]
     """
     found = []
-    for block in blocks(one, len(values)):
-        d = differences(values, one.first[block], one.second[block])  # topic, pair
+    for block in blocks(comparison, len(values)):
+        d = differences(values, comparison.first[block], comparison.second[block])  # topic, pair
         found.append([np.count_nonzero(each, axis=0) for each in (d > 0, d == 0, d < 0)])
     return Wins(*(np.concatenate(each) for each in zip(*found, strict=True)))
 
 
-def wins_of(measured: Measured, one: Comparison) -> Wins:
+def wins_of(measured: Measured, comparison: Comparison) -> Wins:
     """Wins, ties and losses of every pair of a comparison of what was measured."""
-    return wins(in_order(measured, one), one)
+    return wins(in_order(measured, comparison), comparison)
 
 
-def in_order(measured: Measured, one: Comparison) -> Floats:
+def in_order(measured: Measured, comparison: Comparison) -> Floats:
     """values[topic, system], systems in the order of the comparison."""
     place = {system: i for i, system in enumerate(measured.scores.systems)}
-    return measured.by_topic()[:, [place[system] for system in one.systems]]
+    return measured.by_topic()[:, [place[system] for system in comparison.systems]]
 
 
 @dataclass(frozen=True)
@@ -126,37 +126,37 @@ class PairOnTopics:
             }
 
 
-def on_topics(measured: Measured, one: Comparison) -> Iterator[PairOnTopics]:
+def on_topics(measured: Measured, comparison: Comparison) -> Iterator[PairOnTopics]:
     """Every system against the baseline, best first; without a baseline, the best system against each other one."""
-    values = in_order(measured, one)
+    values = in_order(measured, comparison)
     topics, lacks = measured.scores.topics, measured.missing.topics_of
-    for pair in np.flatnonzero((one.first == 0) | (one.baseline is not None)).tolist():
-        u, v = int(one.first[pair]), int(one.second[pair])
-        missing = {topic for system in (u, v) for topic in lacks.get(one.systems[system], ())}
+    for pair in np.flatnonzero((comparison.first == 0) | (comparison.baseline is not None)).tolist():
+        u, v = int(comparison.first[pair]), int(comparison.second[pair])
+        missing = {topic for system in (u, v) for topic in lacks.get(comparison.systems[system], ())}
         yield PairOnTopics(
             measure=str(measured.scores.measures[0]),
             pair=pair,
-            system=one.systems[u],
-            against=one.systems[v],
+            system=comparison.systems[u],
+            against=comparison.systems[v],
             topics=topics,
             score=values[:, u],
             other=values[:, v],
-            difference=differences(values, one.first[[pair]], one.second[[pair]])[:, 0],
+            difference=differences(values, comparison.first[[pair]], comparison.second[[pair]])[:, 0],
             is_missing=np.array([topic in missing for topic in topics]),
             shards=measured.shards,
         )
 
 
-def pairs_told(measured: Measured, one: Comparison) -> list[PairOnTopics]:
+def pairs_told(measured: Measured, comparison: Comparison) -> list[PairOnTopics]:
     """The pairs that words and tables tell of: without a baseline, the best system and the runner-up only."""
-    return list(islice(on_topics(measured, one), 1 if one.baseline is None else None))
+    return list(islice(on_topics(measured, comparison), 1 if comparison.baseline is None else None))
 
 
-def largest_records(measured: Measured, one: Comparison, count: int) -> list[dict[str, Any]]:
+def largest_records(measured: Measured, comparison: Comparison, count: int) -> list[dict[str, Any]]:
     """The topics with the largest gains, then those with the largest losses, of each pair that is told of."""
     return [
         record
-        for pair in pairs_told(measured, one)
+        for pair in pairs_told(measured, comparison)
         for topics in (pair.largest_gains(count), pair.largest_losses(count))
         for record in pair.records(topics.tolist())
     ]

@@ -6,8 +6,8 @@ pairs together and correct for these by themselves; what they do has a record to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -15,7 +15,6 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import Comparison
 
 Adjustment = Callable[[Floats], Floats]
 Level = Callable[[float, int], float]  # α, how many tests -> the level of one interval
@@ -310,32 +309,3 @@ def any_correction(name: str) -> Correction:
     True
     """
     return _OF_TESTS.get(name) or correction(name)
-
-
-def share_of(alpha: float, families: int, correction: str) -> float:
-    """The level of one of several families: α / k, so that intervals hold for all families together (Bonferroni).
-
-    >>> share_of(0.05, 2, "holm"), share_of(0.05, 2, "bh")
-    (0.025, 0.05)
-    """
-    return alpha / families if any_correction(correction).is_simultaneous else alpha
-
-
-def corrected_together(found: Sequence[Comparison], alpha: float) -> tuple[Comparison, ...]:
-    """Comparisons, each at its share of α, as one family: p is adjusted over all of their pairs.
-
-    The correction of the pairs is applied to all of them; where the test itself is of all pairs of one family, p is
-    that of Bonferroni over the families, min(1, k p).
-    """
-    if len(found) == 1:
-        return tuple(found)
-    adjusted = zip(found, _adjusted(found), strict=True)
-    return tuple(replace(one, p=p, alpha=alpha, families=len(found)) for one, p in adjusted)
-
-
-def _adjusted(found: Sequence[Comparison]) -> list[Floats]:
-    correction = found[0].corrected_by
-    if correction.is_of_test:
-        return [np.minimum(1.0, len(found) * one.p) for one in found]
-    p = correction.adjusted(np.concatenate([one.p_single for one in found]))
-    return np.split(p, np.cumsum([len(one.p) for one in found])[:-1])

@@ -79,7 +79,7 @@ def equivalence(
     numerators = (np.abs(d), d + margin, margin - d)
     record = TUKEY if correction == TUKEY.name else correction_named(correction)
     if record.is_of_test:
-        p = [_tukey(ratio(one, parts.se), means, parts.freedom(alpha)) for one in numerators]
+        p = [_tukey(ratio(numerator, parts.se), means, parts.freedom(alpha)) for numerator in numerators]
     else:
         p = [record.adjusted(sides * parts.tail(one)) for one, sides in zip(numerators, (2, 1, 1), strict=True)]
     return Equivalence(d, parts, margin, alpha, record.name, *p)

@@ -18,7 +18,7 @@ class RankIntervals(NamedTuple):
     high: Ints  # system
 
 
-def rank_intervals(found: Comparison) -> RankIntervals:
+def rank_intervals(comparison: Comparison) -> RankIntervals:
     """From 1 + the number of systems that are significantly better to R − the number of those significantly worse.
 
     Where no difference is found that is not there, or in the wrong direction, all intervals hold the true ranks. A test
@@ -33,9 +33,9 @@ def rank_intervals(found: Comparison) -> RankIntervals:
     >>> ranks.low.tolist(), ranks.high.tolist()
     ([1, 2, 2], [1, 3, 3])
     """
-    if found.baseline is not None:
-        raise DesignError(f"ranks need all pairs of systems; the pairs are {found.family}: leave the baseline out")
-    systems = len(found.systems)
-    better = np.bincount(found.second[found.significant], minlength=systems)
-    worse = np.bincount(found.first[found.significant], minlength=systems)
+    if comparison.baseline is not None:
+        raise DesignError(f"ranks need all pairs of systems; the pairs are {comparison.family}: leave the baseline out")
+    systems = len(comparison.systems)
+    better = np.bincount(comparison.second[comparison.significant], minlength=systems)
+    worse = np.bincount(comparison.first[comparison.significant], minlength=systems)
     return RankIntervals(1 + better, systems - worse)

@@ -38,12 +38,12 @@ def stratified_t(
     [True, True, False]
     """
     tables = [np.asarray(one, np.float64) for one in strata]
-    for one in tables:
-        check_values(one)
-    means = np.mean([one.mean(axis=0) for one in tables], axis=0)  # system
+    for table in tables:
+        check_values(table)
+    means = np.mean([table.mean(axis=0) for table in tables], axis=0)  # system
     pairs = pairs_of(means, systems, (sum(map(len, tables)), 1), alpha, correction, baseline)
     order = [systems.index(system) for system in pairs.systems]
-    ranked = [one[:, order] for one in tables]
+    ranked = [table[:, order] for table in tables]
     rows = max(map(len, ranked))
     outcome = in_blocks(pairs, rows, lambda u, v: _outcome([differences(y, u, v) for y in ranked], pairs.level))
     return compared(pairs, "stratified-t", outcome)

@@ -58,17 +58,17 @@ def mirrored(verdict: Verdict) -> Verdict:
     return _MIRRORED.get(verdict, verdict)
 
 
-def by_test(found: Comparison, same: Bools) -> Verdicts:
+def by_test(comparison: Comparison, same: Bools) -> Verdicts:
     """Better or worse where the pair differs significantly; equivalent where all scores are the same; inconclusive."""
-    above = found.difference > 0
+    above = comparison.difference > 0
     verdicts: list[Verdict] = [
         "equivalent" if equal else "inconclusive" if not differs else "better" if up else "worse"
-        for differs, up, equal in zip(found.significant, above, same, strict=True)
+        for differs, up, equal in zip(comparison.significant, above, same, strict=True)
     ]
-    return Verdicts(tuple(verdicts), None, None, None, None, detectable(found))
+    return Verdicts(tuple(verdicts), None, None, None, None, detectable(comparison))
 
 
-def by_margin(found: Comparison, wide: Comparison, margin: float, same: Bools) -> Verdicts:
+def by_margin(comparison: Comparison, wide: Comparison, margin: float, same: Bools) -> Verdicts:
     """Against a margin δ, of intervals at α, and of those that claims about the margin rest on, all pairs together.
 
     Better or worse where the interval at α is above or below 0. Not worse where the other one is above −δ, not better
@@ -77,27 +77,27 @@ def by_margin(found: Comparison, wide: Comparison, margin: float, same: Bools) -
     false of a pair, so that α holds for all claims of all pairs together. Where all scores are the same, equivalent.
     """
     check_margin(margin)
-    ends = zip(found.low, found.high, wide.low, wide.high, same, strict=True)
+    ends = zip(comparison.low, comparison.high, wide.low, wide.high, same, strict=True)
     verdicts = tuple(
         verdict_of(
             better=low > 0, worse=high < 0, not_worse=equal or least > -margin, not_better=equal or most < margin
         )
         for low, high, least, most, equal in ends
     )
-    return Verdicts(verdicts, margin, wide.low, wide.high, wide.confidence, detectable(found))
+    return Verdicts(verdicts, margin, wide.low, wide.high, wide.confidence, detectable(comparison))
 
 
-def detectable(found: Comparison, power: float = POWER) -> Floats:
+def detectable(comparison: Comparison, power: float = POWER) -> Floats:
     """The smallest true difference δ that the test finds with this power; pair. Infinite where it can find none.
 
     With c the half-length of the interval over the standard error se, P(t'(df, δ / se) > c) = power, where t' is
     noncentral t.
     """
-    half = (found.high - found.low) / 2
+    half = (comparison.high - comparison.low) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
-        critical = np.where(found.se > 0, half / found.se, 0.0)
-    df = _MANY if found.df is None else min(found.df, _MANY)
-    return np.where(found.se == 0, 0.0, _noncentrality(critical, df, power) * found.se)
+        critical = np.where(comparison.se > 0, half / comparison.se, 0.0)
+    df = _MANY if comparison.df is None else min(comparison.df, _MANY)
+    return np.where(comparison.se == 0, 0.0, _noncentrality(critical, df, power) * comparison.se)
 
 
 def _noncentrality(critical: Floats, df: float, power: float) -> Floats:

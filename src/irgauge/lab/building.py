@@ -86,5 +86,5 @@ def _ordered(docnos: list[str], words: tuple[str, ...], batches: list[csr_array]
     documents = sorted(range(len(docnos)), key=lambda one: docnos[one].encode())
     terms = sorted(range(len(words)), key=words.__getitem__)
     counts = vstack(batches, format="csr")[documents].T.tocsr()[terms]
-    vocabulary = Vocabulary(tuple(words[one] for one in terms), Analyser())
-    return Index(tuple(docnos[one] for one in documents), vocabulary, counts)
+    vocabulary = Vocabulary(tuple(words[term] for term in terms), Analyser())
+    return Index(tuple(docnos[document] for document in documents), vocabulary, counts)

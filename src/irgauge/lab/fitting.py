@@ -33,7 +33,7 @@ class Corpus:
         """Some documents, which are given in order, and the topics that have relevant ones among them."""
         inside = {topic.id: np.intersect1d(self.relevant.get(topic.id, ()), documents) for topic in self.topics}
         relevant = {topic: np.searchsorted(documents, found) for topic, found in inside.items() if len(found)}
-        return Corpus(self.index.part(documents), [one for one in self.topics if one.id in relevant], relevant)
+        return Corpus(self.index.part(documents), [topic for topic in self.topics if topic.id in relevant], relevant)
 
 
 class Fitted(NamedTuple):

@@ -137,7 +137,8 @@ class Generated:
             _write_lines(made / "documents.trec", map(_document, self.docnos, self.texts))
             _write_lines(made / "topics.trec", map(_topic, self.topics))
             write_qrels(
-                made / "qrels.txt", [(one.topic, self.docnos[one.document], one.grade) for one in self.judgments]
+                made / "qrels.txt",
+                [(judgment.topic, self.docnos[judgment.document], judgment.grade) for judgment in self.judgments],
             )
             names = [f"C{cluster + 1}" for cluster in self.clusters.tolist()]
             write_map(made / "clusters.tsv", pl.Series(self.docnos), pl.Series(names))
@@ -160,11 +161,11 @@ def generate(options: GenerateOptions) -> Generated:
         named="documents",
         then=counting(options.progress, len(starts)),
     )
-    themes, shares = (np.concatenate([getattr(one, name) for one in blocks]) for name in ("themes", "shares"))
+    themes, shares = (np.concatenate([getattr(block, name) for block in blocks]) for name in ("themes", "shares"))
     topics = _topics(options, language)
     return Generated(
-        tuple(text for one in blocks for text in one.texts),
-        np.concatenate([one.clusters for one in blocks]),
+        tuple(text for block in blocks for text in block.texts),
+        np.concatenate([block.clusters for block in blocks]),
         topics,
         tuple(judged for topic in topics for judged in _judged(topic, themes, shares)),
     )

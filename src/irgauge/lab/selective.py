@@ -201,14 +201,14 @@ def write_selective(
     instances = list(_instances(options, len(maps)))
     with filling(folder) as made:
         (made / "runs").mkdir()
-        _write(made, EXHAUSTIVE, searched, [_first(one, options.depth) for one in searched.rankings])
+        _write(made, EXHAUSTIVE, searched, [_first(ranking, options.depth) for ranking in searched.rankings])
         in_threads(
             partial(_run_instance, made, searched, maps, options),
             instances,
             options.workers,
             then=counting(options.progress, len(instances)),
         )
-        names = [_name(one, len(maps), options.instances) for one in instances]
+        names = [_name(instance, len(maps), options.instances) for instance in instances]
         lines = [f"{one.algorithm}-{name} {one.algorithm} {name}" for one, name in zip(instances, names, strict=True)]
         write(made / "manifest.txt", "\n".join([f"{EXHAUSTIVE} {EXHAUSTIVE}", *lines, ""]))
     return unmatched(searched.topics, searched.rankings)

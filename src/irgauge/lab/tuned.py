@@ -151,9 +151,9 @@ def _borrowed(index: Index, part: Index, topics: Iterable[Topic], system: System
     return found
 
 
-def _table(found: Sequence[Tuned]) -> str:
+def _table(results: Sequence[Tuned]) -> str:
     """What was fitted to each shard, with the mean AP of its system on the shard alone."""
-    return "\n".join(["shard\tsystem\tAP\ttopics", *map(_row, found), ""])
+    return "\n".join(["shard\tsystem\tAP\ttopics", *map(_row, results), ""])
 
 
 def _row(tuned: Tuned) -> str:

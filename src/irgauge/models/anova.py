@@ -17,7 +17,7 @@ from irgauge.choices import known, nearest
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.checks import Check, check_range, jarque_bera, levene
-from irgauge.models.term_tests import f_tail
+from irgauge.models.f_distribution import f_tail
 
 Population = Literal["topics", "documents", "both", "shards", "topics+shards", "sources"]
 Size = Literal["large", "medium", "small", "negligible"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.models.term_tests import f_tail
+from irgauge.models.f_distribution import f_tail
 
 _LEAST_RANGE = 1e-140  # of values, whose squares vanish soon below
 

@@ -8,7 +8,7 @@ from scipy.special import betaincinv
 
 from irgauge.errors import DesignError, check_alpha
 from irgauge.models.anova import Fit
-from irgauge.models.term_tests import f_tail
+from irgauge.models.f_distribution import f_tail
 
 
 @dataclass(frozen=True)

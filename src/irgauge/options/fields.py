@@ -99,7 +99,7 @@ def _without_none(kind: Any) -> Any:  # noqa: ANN401  # any type
     """The type that a value has where one is given; the first of several."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
-    return next(one for one in get_args(kind) if one is not NoneType)
+    return next(argument for argument in get_args(kind) if argument is not NoneType)
 
 
 def checked(asked: A) -> A:
@@ -111,6 +111,7 @@ def checked(asked: A) -> A:
 
 @cache
 def declared_options(asked: Callable[..., Any]) -> tuple[Option, ...]:
+    """The options of a dataclass, made once."""
     return tuple(options_of(cast(type, asked)))
 
 

@@ -33,9 +33,10 @@ R_out = TypeVar("R_out", covariant=True)
 def verb(options: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Concatenate[D, P], R]]:
     """Make a verb of a function of data and options: it takes the options as arguments.
 
+    >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
     ... class RepeatOptions:
-    ...     times: Annotated[int, Help("How often.")] = 2
+    ...     times: int = 2
     >>> @verb(RepeatOptions)
     ... def repeat(data: str, options: RepeatOptions) -> str:
     ...     return data * options.times
@@ -58,9 +59,10 @@ def verb(options: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
 def verb_without_data(options: Callable[P, A]) -> Callable[[Callable[[A], R]], Callable[P, R]]:
     """Make a verb of a function of options alone, which takes no data.
 
+    >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
     ... class LaughOptions:
-    ...     times: Annotated[int, Help("How often.")] = 2
+    ...     times: int = 2
     >>> @verb_without_data(LaughOptions)
     ... def laugh(options: LaughOptions) -> str:
     ...     return "ha" * options.times
@@ -92,9 +94,10 @@ def verb_of_data_or_none(
 ) -> Callable[[Callable[[D | None, A], R]], VerbOfDataOrNone[D, P, R]]:
     """Make a verb of a function of options and of data that may be left out.
 
+    >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
     ... class RepeatOptions:
-    ...     times: Annotated[int, Help("How often.")] = 2
+    ...     times: int = 2
     >>> @verb_of_data_or_none(RepeatOptions)
     ... def repeat(data: str | None, options: RepeatOptions) -> str:
     ...     return (data or "ha") * options.times

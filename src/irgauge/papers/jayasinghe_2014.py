@@ -222,12 +222,12 @@ def _compared(dataset: Dataset, scores: InstanceScores) -> AlgorithmsCompared:
     )
 
 
-def _hpd(found: AlgorithmsCompared, rates: Mapping[float, str]) -> tuple[dict[float, float], dict[float, float]]:
+def _hpd(result: AlgorithmsCompared, rates: Mapping[float, str]) -> tuple[dict[float, float], dict[float, float]]:
     """The ends of the interval of each rate."""
-    if found.hpd is None:
+    if result.hpd is None:
         raise ValueError("the comparison has no posterior")
-    places = [[pair.first for pair in found.pairs].index(name) for name in rates.values()]
-    low, high = (dict(zip(rates, ends[places].tolist(), strict=True)) for ends in found.hpd)
+    places = [[pair.first for pair in result.pairs].index(name) for name in rates.values()]
+    low, high = (dict(zip(rates, ends[places].tolist(), strict=True)) for ends in result.hpd)
     return low, high
 
 

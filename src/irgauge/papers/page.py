@@ -46,7 +46,7 @@ FORMS = {
 
 def page_of(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> Page:
     """The whole comparison: a sentence for each paper, then every table and figure."""
-    values = sum(len(one.values) for one in outcomes)
+    values = sum(len(outcome.values) for outcome in outcomes)
     needed = needs_table(outcomes)
     how = Provenance.of(method(f"{METHOD}; how verdicts are given stands under Methods"))
     return Page(
@@ -95,19 +95,19 @@ def _panels(key: str, outcome: Outcome) -> Iterator[Panel]:
             yield Panel(f"{key}-{collection}-{i}", title, "", (Variant((), figure),))
 
 
-def save(found: Reproduction, path: Path) -> None:
+def save(reproduction: Reproduction, path: Path) -> None:
     """Write what a file holds, by its extension; the figures of Markdown go into a folder beside it."""
     form = FORMS.get(path.suffix.lower())
     if form is None:
-        saving.save(found, path)
+        saving.save(reproduction, path)
     elif form == "html":
         from irgauge.show.html import render
 
-        write(path, render(found.page))
+        write(path, render(reproduction.page))
     elif form == "markdown":
-        save_markdown(found.outcomes, path)
+        save_markdown(reproduction.outcomes, path)
     else:
-        write(path, text_of(found, form, 100))
+        write(path, text_of(reproduction, form, 100))
 
 
 def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, Path]]) -> str:
@@ -117,7 +117,7 @@ def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, 
     lines += ["", summary_table(outcomes).to_markdown()]
     for outcome in outcomes:
         lines += [f"## {place(outcome.entry.name)}", "", value_table(outcome).to_markdown()]
-        lines += [f"- {told}" for told in remarks(outcome)] + [""]
+        lines += [f"- {remark}" for remark in remarks(outcome)] + [""]
         lines += [f"![{shows}]({quote(path.as_posix())})\n" for of, shows, path in figures if of is outcome]
     needed = needs_table(outcomes)
     return "\n".join([*lines, needed.to_markdown()] if needed else lines)

@@ -86,14 +86,14 @@ def summary_table(outcomes: Sequence[Outcome]) -> Table:
     """How each table came out."""
     records: list[Record] = [
         {
-            "table": one.entry.name,
-            **{verdict.name.lower(): one.counts[verdict] for verdict in Verdict},
-            "largest_z": _largest_z(one),
-            "verdict": str(one.verdict),
+            "table": outcome.entry.name,
+            **{verdict.name.lower(): outcome.counts[verdict] for verdict in Verdict},
+            "largest_z": _largest_z(outcome),
+            "verdict": str(outcome.verdict),
         }
-        for one in outcomes
+        for outcome in outcomes
     ]
-    total = [sum(one.counts[verdict] for one in outcomes) for verdict in Verdict]
+    total = [sum(outcome.counts[verdict] for outcome in outcomes) for verdict in Verdict]
     told = [f"{count:,} {verdict}" for count, verdict in zip(total, Verdict, strict=True) if count]
     return Table.of(
         "summary",
@@ -111,7 +111,7 @@ def summary_table(outcomes: Sequence[Outcome]) -> Table:
 
 def _largest_z(outcome: Outcome) -> float | None:
     """Of the values within sampling."""
-    within = [abs(one.z) for one in outcome.values if one.verdict == Verdict.SAMPLING and one.z is not None]
+    within = [abs(value.z) for value in outcome.values if value.verdict == Verdict.SAMPLING and value.z is not None]
     return max(within, default=None)
 
 
@@ -132,7 +132,7 @@ def value_table(outcome: Outcome) -> Table:
 def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
     """The data that are not there: what they are, how to get them, how to lay them out."""
     values = Counter(
-        value.printed.collection for one in outcomes for value in one.values if value.verdict == Verdict.NEEDS
+        value.printed.collection for outcome in outcomes for value in outcome.values if value.verdict == Verdict.NEEDS
     )
     if not values:
         return None
@@ -148,7 +148,7 @@ def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
 
 
 def _how(key: str, outcomes: Sequence[Outcome]) -> str:
-    files = {file: one.entry.files[file] for one in outcomes for file in one.entry.needs.get(key, ())}
+    files = {file: outcome.entry.files[file] for outcome in outcomes for file in outcome.entry.needs.get(key, ())}
     layout = "".join(f"; {key}/{file}: {what}" for file, what in files.items())
     return f"{SOURCES[key].title}: {SOURCES[key].obtain}; {key}/qrels, {key}/runs/{layout}"
 
@@ -159,13 +159,13 @@ def tables(outcomes: Sequence[Outcome]) -> tuple[Table, ...]:
     return (*map(value_table, outcomes), *([needed] if needed is not None else []), summary_table(outcomes))
 
 
-def text_of(found: Reproduction, form: str, width: int) -> str:
+def text_of(reproduction: Reproduction, form: str, width: int) -> str:
     """The comparison in one of the forms that are text."""
     if form == "json":
-        return json.to_json(found.to_dict())
+        return json.to_json(reproduction.to_dict())
     if form == "csv":
-        return flat_table(found.outcomes).to_csv()
-    return render(found.outcomes, form, width)
+        return flat_table(reproduction.outcomes).to_csv()
+    return render(reproduction.outcomes, form, width)
 
 
 def render(outcomes: Sequence[Outcome], form: str, width: int) -> str:
@@ -198,7 +198,7 @@ def flat_table(outcomes: Sequence[Outcome]) -> Table:
     """Every printed value of every table, in full precision."""
     records: list[Record] = [
         {
-            "table": one.entry.name,
+            "table": outcome.entry.name,
             **_head(value),
             "ours": value.ours,
             "difference": value.difference,
@@ -206,21 +206,21 @@ def flat_table(outcomes: Sequence[Outcome]) -> Table:
             "verdict": str(value.verdict),
             "reason": value.reason,
         }
-        for one in outcomes
-        for value in one.values
+        for outcome in outcomes
+        for value in outcome.values
     ]
     names = ["table", "data", "value", "printed", "ours", "difference", "z", "verdict", "reason"]
     return Table.of("values", "All printed values", records, names, [RULE_SENTENCE], is_main=True)
 
 
 def _record(value: Judged) -> Record:
-    found: Record = {
+    record: Record = {
         "ours": shown(value),
         "difference": None if value.difference is None else float(f"{value.difference:.2g}"),
         "z": value.z,
         "verdict": str(value.verdict),
     }
-    return {**_head(value), **found}
+    return {**_head(value), **record}
 
 
 def _head(value: Judged) -> dict[str, str]:
@@ -277,9 +277,9 @@ def findings(outcomes: Sequence[Outcome]) -> Findings:
 
 
 def _paper(paper: str, outcomes: Sequence[Outcome]) -> Finding:
-    counts = {str(verdict): sum(one.counts[verdict] for one in outcomes) for verdict in Verdict}
+    counts = {str(verdict): sum(outcome.counts[verdict] for outcome in outcomes) for verdict in Verdict}
     where = f"{len(outcomes)} tables and figures" if len(outcomes) > 1 else place(outcomes[0].entry.name)
-    beside = sum(bool(one.beside) for one in outcomes)
+    beside = sum(bool(outcome.beside) for outcome in outcomes)
     as_printed = "as in the paper"
     covers = f"{as_printed}; {counted(beside, 'table')} with another population beside" if beside else as_printed
     return paper_reproduced(paper=papers()[paper].short, where=where, counts=counts).about(population=covers)
@@ -302,7 +302,7 @@ def paper_reproduced(*, paper: str, where: str, counts: Mapping[str, int]) -> st
 
 def reproduction_json(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> dict[str, Any]:
     """Every value of every table in full precision."""
-    return {"settings": settings, "rule": RULE, "tables": [_object(one) for one in outcomes]}
+    return {"settings": settings, "rule": RULE, "tables": [_object(outcome) for outcome in outcomes]}
 
 
 def _object(outcome: Outcome) -> dict[str, Any]:

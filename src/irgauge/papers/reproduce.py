@@ -97,9 +97,9 @@ class Reproduction(Result):
     def charts(self) -> Mapping[str, Callable[..., Figure]]:
         """The figures that were drawn again, by the names that their panels have on the page."""
         figures = {
-            f"{one.entry.name.replace('/', '-')}-{collection}-{i}": figure
-            for one in self.outcomes
-            for collection, drawn in one.charts.items()
+            f"{outcome.entry.name.replace('/', '-')}-{collection}-{i}": figure
+            for outcome in self.outcomes
+            for collection, drawn in outcome.charts.items()
             for i, figure in enumerate(drawn, 1)
         }
         return {name: lambda _, figure=figure: figure for name, figure in figures.items()}
@@ -229,8 +229,8 @@ def _missing(entry: Entry, collection: str, files: Iterable[str], datasets: Mapp
     return "; ".join(f"{collection}/{file}: {entry.files[file]}" for file in lacking) or None
 
 
-def _judged(entry: Entry, printed: Iterable[Printed], found: Recomputed) -> Iterator[Judged]:
-    ours = [(value, found.values[value.key]) for value in printed]
+def _judged(entry: Entry, printed: Iterable[Printed], recomputed: Recomputed) -> Iterator[Judged]:
+    ours = [(value, recomputed.values[value.key]) for value in printed]
     drawn = sum(isinstance(one, Computed) and one.draws > 1 for _, one in ours)
     for value, one in ours:
         yield judge(value, one, drawn, entry.why(value.collection, value.key))

@@ -92,9 +92,9 @@ def _parts_on(squares: TwoAlgorithms, topics: int) -> Parts:
     return Parts(np.array([variance]).T, np.array([df], float).T)
 
 
-def _instance_part(one: OneAlgorithm, topics: int) -> float:
+def _instance_part(one_algorithm: OneAlgorithm, topics: int) -> float:
     """max(σ_i², MS_i/(m − 1))/m with MS_i = σ_i² + σ²/T, as in `OneAlgorithm.instance_part`."""
-    if one.instances == 1:
+    if one_algorithm.instances == 1:
         return 0.0
-    own = max(one.between - one.residual / len(one.means), 0.0)
-    return max(own, (own + one.residual / topics) / (one.instances - 1)) / one.instances
+    own = max(one_algorithm.between - one_algorithm.residual / len(one_algorithm.means), 0.0)
+    return max(own, (own + one_algorithm.residual / topics) / (one_algorithm.instances - 1)) / one_algorithm.instances

@@ -91,11 +91,11 @@ class TopicsAndInstances:
         return np.array([[critical_t(level, one) ** 2] for one in df])
 
 
-def _of_instances(one: OneAlgorithm, dimension: int, *, is_certain: bool) -> tuple[Floats, Floats]:
+def _of_instances(one_algorithm: OneAlgorithm, dimension: int, *, is_certain: bool) -> tuple[Floats, Floats]:
     """Draws of σ_i² and of σ² of an algorithm."""
-    residual = _drawn(one.residual, max(one.residual_df, 1), dimension, is_certain=is_certain)
-    between = _drawn(one.between, one.instances - 1, dimension + 1, is_certain=is_certain)
-    return np.maximum(between - residual / len(one.means), 0.0), residual
+    residual = _drawn(one_algorithm.residual, max(one_algorithm.residual_df, 1), dimension, is_certain=is_certain)
+    between = _drawn(one_algorithm.between, one_algorithm.instances - 1, dimension + 1, is_certain=is_certain)
+    return np.maximum(between - residual / len(one_algorithm.means), 0.0), residual
 
 
 def _drawn(mean_square: float, df: int, dimension: int, *, is_certain: bool) -> Floats:

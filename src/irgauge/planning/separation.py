@@ -60,16 +60,16 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
     return TopicsNeeded(comparison.systems[0], *size, comparison.test, comparison.alpha, power, pairs)
 
 
-def critical_of(one: Comparison) -> Critical | None:
+def critical_of(comparison: Comparison) -> Critical | None:
     """What the test asks of t on so many topics: of the first pair, where a correction goes step by step."""
-    planned_by = TESTS[one.test].planned_by
+    planned_by = TESTS[comparison.test].planned_by
     if planned_by == "range":
-        return partial(tukey_critical, systems=len(one.systems), alpha=one.alpha / one.families)
-    if planned_by == "pair" and one.corrected_by.is_of_levels:
-        return partial(paired_critical, level=one.level)
+        return partial(tukey_critical, systems=len(comparison.systems), alpha=comparison.alpha / comparison.families)
+    if planned_by == "pair" and comparison.corrected_by.is_of_levels:
+        return partial(paired_critical, level=comparison.level)
     return None
 
 
-def deviation_of(one: Comparison, pair: int) -> float:
+def deviation_of(comparison: Comparison, pair: int) -> float:
     """Of the difference of two systems on a topic: the pair's own, or by Tukey's test that of all pairs."""
-    return float(one.se[pair]) * math.sqrt(one.topics)
+    return float(comparison.se[pair]) * math.sqrt(comparison.topics)

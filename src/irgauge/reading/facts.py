@@ -86,16 +86,22 @@ def files(names: Sequence[str]) -> str:
     return f"read from {some(list(names))}"
 
 
-def missing(found: MissingTopics) -> Fact:
+def missing(missing_topics: MissingTopics) -> Fact:
     """Topics that runs do not answer, and what was done about them.
 
     >>> missing(MissingTopics({"new": ("q1", "q2")}, of=200)).text
     'topics missing from a run score 0 there: new (2)'
     """
-    if found.fact is None:
+    if missing_topics.fact is None:
         return Fact("missing", None)
-    under_table = f"Missing topics {_LEFT[found.rule]}: {_named(found.counts)}."
-    return Fact("missing", found.fact, missing_told(**found.fact), under_table=under_table, record=found)
+    under_table = f"Missing topics {_LEFT[missing_topics.rule]}: {_named(missing_topics.counts)}."
+    return Fact(
+        "missing",
+        missing_topics.fact,
+        missing_told(**missing_topics.fact),
+        under_table=under_table,
+        record=missing_topics,
+    )
 
 
 def missing_told(*, rule: str, topics: int, of: int, systems: Mapping[str, int]) -> str:

@@ -21,11 +21,11 @@ class Grouping:
     path: str | None = None
 
     @classmethod
-    def of(cls, given: Groups) -> Grouping:
+    def of(cls, groups: Groups) -> Grouping:
         """Groups as they are given."""
-        if isinstance(given, Mapping):
-            return cls({str(system): str(group) for system, group in given.items()})
-        return cls(read_groups(given), str(given))
+        if isinstance(groups, Mapping):
+            return cls({str(system): str(group) for system, group in groups.items()})
+        return cls(read_groups(groups), str(groups))
 
     def check(self, systems: Iterable[str]) -> None:
         """Refuse groups of systems that there are not."""

@@ -82,13 +82,13 @@ class ByDocno:
         """Bring all docnos into byte order."""
         import polars as pl
 
-        docnos = pl.concat([one.to_series() for one in self._names if len(one)]).alias("docno")
+        docnos = pl.concat([name.to_series() for name in self._names if len(name)]).alias("docno")
         order = docnos.arg_sort().to_numpy()
         ordered = docnos.gather(order)
         is_new = (ordered != ordered.shift()).fill_null(value=True)
         places = np.empty(len(docnos), np.int32)
         places[order] = is_new.cum_sum().to_numpy() - 1
-        of_names = np.split(places, np.cumsum([len(one) for one in self._names])[:-1])
+        of_names = np.split(places, np.cumsum([len(name) for name in self._names])[:-1])
         docs = np.concatenate([of_names[run.names][run.docs] for run in runs])
         distinct = ordered.filter(is_new)
         return Numbered(len(distinct), lambda: distinct, docs, of_names[0][self._judged])
@@ -171,7 +171,7 @@ def _find_all(
     judged: Docnos,
     keys: Hashes,
     table: tuple[Numbers, Ints],
-    found: Numbers,
+    numbers: Numbers,
 ) -> None:
     """Write the judgment of each document in its topic, or UNKNOWN; docnos.bounds are of the lists' rows."""
     (text, starts, stops, hashes, bounds), (slots, slot_bounds) = docnos, table
@@ -194,4 +194,4 @@ def _find_all(
                             break
                     slot = (slot + np.uint64(1)) & mask
                     other = slots[base + slot]
-            found[place] = other
+            numbers[place] = other

@@ -96,7 +96,7 @@ class Joining(ReadsCorpus, Limited):
     @classmethod
     def of(cls, asked: object, **others: Any) -> Joining:  # noqa: ANN401  # values of any options
         """As the options of a command or a verb say, and `others` besides."""
-        said = {one.name: getattr(asked, one.name) for one in fields(cls) if hasattr(asked, one.name)}
+        said = {field.name: getattr(asked, field.name) for field in fields(cls) if hasattr(asked, field.name)}
         return cls(**(said | others))
 
 

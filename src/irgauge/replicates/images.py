@@ -37,7 +37,7 @@ def _high_half(_: Any, a: Any, b: Any) -> Any:  # noqa: ANN401, ARG001  # numba'
         from llvmlite import ir  # type: ignore[import-untyped]  # it has no types
 
         wide, word = ir.IntType(128), ir.IntType(64)
-        product = builder.mul(*(builder.zext(one, wide) for one in words))
+        product = builder.mul(*(builder.zext(word, wide) for word in words))
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
 
     return types.uint64(types.uint64, types.uint64), code

@@ -208,8 +208,8 @@ class InstanceScores(Brief):
         return cls._of(table_of(given, is_measure), measure)
 
     @classmethod
-    def _of(cls, given: LongTable, measure: str | None) -> InstanceScores:
-        table, measure = _one_measure(given, measure)
+    def _of(cls, long_table: LongTable, measure: str | None) -> InstanceScores:
+        table, measure = _one_measure(long_table, measure)
         table = _named(table)
         table.refuse_twice(_KEYS, _SAID)
         table.refuse_large()
@@ -299,8 +299,8 @@ def labelled(
     scores: Scores, labels: Sequence[Label], *, filled: int = 0, notes: tuple[str, ...] = ()
 ) -> InstanceScores:
     """The scores of systems on the whole corpus, without gaps, by one measure; the labels are those of the systems."""
-    algorithms = tuple(dict.fromkeys(one.algorithm for one in labels))
-    algorithm = np.array([algorithms.index(one.algorithm) for one in labels])  # system
+    algorithms = tuple(dict.fromkeys(label.algorithm for label in labels))
+    algorithm = np.array([algorithms.index(label.algorithm) for label in labels])  # system
     order = np.argsort(algorithm, kind="stable")  # instance: its system
     values = scores.values[0, :, order, 0]  # instance, topic
     instance, topic = np.indices(values.shape).reshape(2, -1)

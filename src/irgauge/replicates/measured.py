@@ -106,14 +106,16 @@ class Measured(Brief, OfScores):
             return {}
         topics = len(self.scores.topics) + len(self.dropped)
         if self.measuring.fill == DROP:
-            return {str(one): len(self.dropped) / topics for one in self.scores.measures}
+            return {str(measure): len(self.dropped) / topics for measure in self.scores.measures}
         cells = topics * len(self.scores.systems) * self.shards
-        return {str(one): sum(self.undefined_of.get(one, {}).values()) / cells for one in self.scores.measures}
+        return {
+            str(measure): sum(self.undefined_of.get(measure, {}).values()) / cells for measure in self.scores.measures
+        }
 
     @property
     def complete_topics(self) -> int:
         """How many topics have every score, by all measures."""
-        lacking = {topic for one in self.scores.measures for topic in self.undefined_of.get(one, ())}
+        lacking = {topic for measure in self.scores.measures for topic in self.undefined_of.get(measure, ())}
         return len(self.scores.topics) + len(self.dropped) - len(lacking)
 
     def whole(self, measures: Sequence[Measure]) -> Scores:
@@ -296,10 +298,10 @@ class Bench:
         held = self._kept.get(key)
         if held is None or not set(measures) <= set(held.measures):
             already = () if held is None else held.measures
-            wanted = tuple(one for one in dict.fromkeys((*self._measures, *measures)) if one not in already)
+            wanted = tuple(name for name in dict.fromkeys((*self._measures, *measures)) if name not in already)
             held = _joined(held, self._scored(wanted, key, shards))
             others = list(self._kept.values())  # a copy, since other threads may add to it
-            if sum(one.values.nbytes for one in others) + held.values.nbytes <= _MOST_BYTES:
+            if sum(other.values.nbytes for other in others) + held.values.nbytes <= _MOST_BYTES:
                 self._kept[key] = held
         return of_measures(held, measures)
 
@@ -316,11 +318,13 @@ def _joined(held: Scores | None, more: Scores) -> Scores:
     return replace(held, values=np.concatenate([held.values, more.values]), measures=(*held.measures, *more.measures))
 
 
-def _recounted(found: Measured) -> Measured:
+def _recounted(measured: Measured) -> Measured:
     """With the undefined cells of its own measures and topics counted."""
-    if not found.undefined_of:
-        return found
-    return replace(found, undefined=sum(sum(found.undefined_of[one].values()) for one in found.scores.measures))
+    if not measured.undefined_of:
+        return measured
+    return replace(
+        measured, undefined=sum(sum(measured.undefined_of[measure].values()) for measure in measured.scores.measures)
+    )
 
 
 def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measured:
@@ -348,19 +352,19 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
     return found
 
 
-def _why(found: Measured) -> str:
-    spec = found.measuring.shards
+def _why(measured: Measured) -> str:
+    spec = measured.measuring.shards
     return "cells of the table are empty" if spec is None else f"no relevant document in a shard of '{spec}'"
 
 
-def _instead(found: Measured) -> Iterator[str]:
+def _instead(measured: Measured) -> Iterator[str]:
     """What else can be done with so many undefined scores."""
-    if found.measuring.shards is not None:
+    if measured.measuring.shards is not None:
         yield "take the whole corpus"
-    if found.shards > 2:
+    if measured.shards > 2:
         yield "use fewer shards"
-    if found.complete_topics > 1:
-        complete = f"{found.complete_topics:,} of {len(found.scores.topics):,} topics"
+    if measured.complete_topics > 1:
+        complete = f"{measured.complete_topics:,} of {len(measured.scores.topics):,} topics"
         yield f"take the {complete} that have every score (fill: drop)"
 
 

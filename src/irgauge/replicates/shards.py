@@ -191,18 +191,18 @@ def _counts(sizes: Ints, drawn: int, rng: np.random.Generator) -> Ints:
     return np.bincount(np.searchsorted(np.cumsum(sizes), places, side="right"), minlength=len(sizes))
 
 
-def _places(collection: Collection, given: ShardMap) -> NDArray[np.int32]:
+def _places(collection: Collection, shard_map: ShardMap) -> NDArray[np.int32]:
     """The shard of each document of the collection; every one must be in the map."""
     import polars as pl
 
-    labels = pl.DataFrame({"docno": given.docnos, "label": given.labels})
+    labels = pl.DataFrame({"docno": shard_map.docnos, "label": shard_map.labels})
     found = collection.docnos.to_frame("docno").join(labels, on="docno", how="left", maintain_order="left")["label"]
     if found.null_count():
         missing = collection.docnos.filter(found.is_null())
         message = (
             f"{len(missing)} documents of runs and qrels are not in the map, such as {', '.join(missing[:_SHOWN])}"
         )
-        raise DesignError(f"{given.path}: {message}")
+        raise DesignError(f"{shard_map.path}: {message}")
     return found.to_numpy().astype(np.int32)
 
 

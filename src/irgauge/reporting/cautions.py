@@ -21,7 +21,7 @@ def warnings_of(report: Report) -> Iterator[str]:
         for result in report.ran[name].results:
             yield from (finding.text for finding in part.headline(result) if finding.tone in TONES)
     results = [result for name in sections() for result in report.ran[name].results]
-    noted = (note for of in (sparse.notes, sparse.notes_beside) for one in results for note in of(one.provenance))
+    noted = (note for of in (sparse.notes, sparse.notes_beside) for result in results for note in of(result.provenance))
     yield from dict.fromkeys(noted)
     if report.reporting.checked is None:
         yield from (sentence(str(note)) for note in report.reporting.data.notes)

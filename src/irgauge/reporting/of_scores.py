@@ -18,11 +18,11 @@ _ALONE = "the table has one score of each system on each topic; replicates say m
 
 
 def of_scores(
-    given: Scores, options: ReportOptions, groups: Grouping | None = None
+    scores: Scores, options: ReportOptions, groups: Grouping | None = None
 ) -> tuple[Reporting, dict[str, str]]:
     """What a report on a table is of, and why some measures are left out."""
     _check_options(options)
-    table = ScoreTable(given.under(options.missing))
+    table = ScoreTable(scores.under(options.missing))
     measures, left_out = usable(table.whole(several_measures(table, options.measures)))
     kept = table.whole(measures)
     reporting = Reporting(

@@ -85,10 +85,10 @@ def _answered(report: Report, name: str) -> Section:
     return replace(section, told=tuple(_once(told)), panels=(*beside, *section.panels))
 
 
-def _once(told: Iterable[Finding]) -> Iterator[Finding]:
+def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Each sentence once; what is said by several measures is of all."""
     found: dict[str, list[Finding]] = {}
-    for one in told:
+    for one in findings:
         found.setdefault(one.text, []).append(one)
     for alike in found.values():
         is_same = len({one.measure for one in alike}) == 1
@@ -96,7 +96,7 @@ def _once(told: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _told(ran: Ran, findings: Callable[[Provenance], Iterable[Finding]]) -> Iterable[Finding]:
-    return {one.text: one for result in ran.results for one in findings(result.provenance)}.values()
+    return {finding.text: finding for result in ran.results for finding in findings(result.provenance)}.values()
 
 
 def _claims(report: Report) -> tuple[Claim, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import file_digest
 from html import escape
 from pathlib import Path
@@ -267,8 +267,9 @@ def _unsharded(bench: Bench, spec: str | None) -> str | None:
 def _too_sparse(bench: Bench, measures: Sequence[Measure], options: ReportOptions) -> str | None:
     """Why shards would say nothing, if most scores in them are undefined by every measure."""
     wanted = Measuring((), options.shards, seed=options.seed, sparse=options.sparse)
-    found = [tried(lambda one=one: bench.measured(replace(wanted, measures=(one,)))) for one in measures]  # type: ignore[misc]  # a default
-    reasons = [one.reason for one in found if isinstance(one, Missing)]
+    asked = [replace(wanted, measures=(measure,)) for measure in measures]
+    measured = [tried(partial(bench.measured, measuring)) for measuring in asked]
+    reasons = [missing.reason for missing in measured if isinstance(missing, Missing)]
     return reasons[0] if len(reasons) == len(measures) else None
 
 

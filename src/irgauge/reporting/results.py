@@ -21,7 +21,7 @@ def results_of(report: Report) -> dict[str, Any]:
     page = report.page
     head = {
         "settings": page.settings | {FILES: dict(report.made.files)},  # in full
-        "headlines": [one.to_dict() for one in page.front.headlines],
+        "headlines": [headline.to_dict() for headline in page.front.headlines],
         "claims": list(map(_claim, page.claims)),
         "warnings": page.warnings,
     }
@@ -45,12 +45,12 @@ def tables_of(page: Page) -> tuple[Table, ...]:
     """What is claimed, then every table of the page."""
     records: list[Record] = [
         {
-            "section": one.section,
-            "measure": one.finding.measure,
-            "population": one.finding.population,
-            "text": one.text,
+            "section": claim.section,
+            "measure": claim.finding.measure,
+            "population": claim.finding.population,
+            "text": claim.text,
         }
-        for one in page.claims
+        for claim in page.claims
     ]
     claims = Table.of("claims", "What is claimed", records, ["section", "measure", "population", "text"], is_main=True)
     named = ((name, form.table) for name, form in forms(page) if form.table is not None)

@@ -211,11 +211,11 @@ def relevant_from(rel: int, measures: Iterable[str | Measure]) -> tuple[str | Me
     (P(rel=2)@10, P@10, nDCG, 'click rate')
     """
     found: list[str | Measure] = []
-    for one in measures:
+    for measure in measures:
         try:
-            found += _complete(one, rel)
+            found += _complete(measure, rel)
         except InputError:
-            found.append(one)
+            found.append(measure)
     return tuple(found)
 
 
@@ -243,11 +243,11 @@ def _composed(text: str) -> Measure:
     return _only([Measure(one.record.name, one.given, one.cutoff) for one in parsed(text)], text)
 
 
-def _only(found: Sequence[Measure], text: str) -> Measure:
-    if len(found) > 1:
-        first = ", ".join(map(str, found[:3]))
-        raise InputError(f"'{text}' names {len(found)} measures ({first}, ...); name one of them")
-    return found[0]
+def _only(measures: Sequence[Measure], text: str) -> Measure:
+    if len(measures) > 1:
+        first = ", ".join(map(str, measures[:3]))
+        raise InputError(f"'{text}' names {len(measures)} measures ({first}, ...); name one of them")
+    return measures[0]
 
 
 def _literal(value: object) -> str:

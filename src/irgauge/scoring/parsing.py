@@ -156,7 +156,7 @@ def _check_parameter(record: Record, name: str, value: object, text: str) -> Non
     if not record.parameters:
         raise InputError(f"measure '{text}': {record.name} takes no parameters")
     if name not in record.parameters:
-        takes = f"it takes {', '.join(f'{one}=' for one in record.parameters)}"
+        takes = f"it takes {', '.join(f'{parameter}=' for parameter in record.parameters)}"
         raise InputError(f"measure '{text}': parameter '{name}' is unknown; {advice(name, record.parameters, takes)}")
     parameter = record.parameters[name]
     if not (value is None and parameter.default is None) and not parameter.accepts(value):

@@ -166,8 +166,8 @@ class Scorer:
         for group in self._groups:
             self._evaluate(group, hits_by_label(*entries, group.keep, drawn.labels, shards), of_topic, values)
 
-    def _evaluate(self, group: Group, found: HitLists, topic: Judged, values: Floats) -> None:
-        lists = found if group.closed_up is None else condensed(found, group.closed_up)
+    def _evaluate(self, group: Group, hit_lists: HitLists, topic: Judged, values: Floats) -> None:
+        lists = hit_lists if group.closed_up is None else condensed(hit_lists, group.closed_up)
         depth = max(int(lists.lengths.max()), int(topic.counts.sum(axis=1).max()))
         for i in group.members:
             scale = self._scale(i, 1 << depth.bit_length())  # tables of ranks come in few sizes

@@ -112,15 +112,15 @@ class Scores(Brief):
         return cls._of(table_of(given, is_measure, names))
 
     @classmethod
-    def _of(cls, given: LongTable) -> Scores:
-        table = given.named("replicate", _WHOLE)
+    def _of(cls, long_table: LongTable) -> Scores:
+        table = long_table.named("replicate", _WHOLE)
         table.refuse_empty(KEYS)
         table.refuse_infinite()
         table.refuse_large()
         table = table.renamed("measure", lambda name: str(Measure.read(name)))
         table.refuse_twice(KEYS)
         labels, index = zip(*(table.coded(key) for key in KEYS), strict=True)
-        values = np.full([len(one) for one in labels], np.nan)
+        values = np.full([len(label) for label in labels], np.nan)
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
         axes = (tuple(map(Measure.read, measures)), topics, systems, replicates)
@@ -158,23 +158,23 @@ class Scores(Brief):
         }
         return MissingTopics({system: topics for system, topics in names.items() if topics}, of=len(self.topics))
 
-    def refuse_zeros(self, found: MissingTopics) -> None:
+    def refuse_zeros(self, missing_topics: MissingTopics) -> None:
         """Refuse to score missing topics 0 by a measure that has negative scores: 0 could be better than others."""
         for measure, values in zip(self.measures, self.values, strict=True):
-            if found.topics_of and np.nanmin(values, initial=0.0) < 0:
-                system, topics = next(iter(found.topics_of.items()))
+            if missing_topics.topics_of and np.nanmin(values, initial=0.0) < 0:
+                system, topics = next(iter(missing_topics.topics_of.items()))
                 raise InputError(
                     f"{system} has no score on topic '{topics[0]}', and {measure} has negative scores, so that 0 is no "
                     "score to give it; leave such topics out for all systems (missing: drop), or add the scores"
                 )
 
 
-def _refuse_missing(found: MissingTopics) -> None:
+def _refuse_missing(missing_topics: MissingTopics) -> None:
     """Refuse a table that lacks scores of some systems on some topics."""
-    if found.topics_of:
-        lines = [f"  {system}: {counted_topics(topics)}" for system, topics in found.topics_of.items()]
+    if missing_topics.topics_of:
+        lines = [f"  {system}: {counted_topics(topics)}" for system, topics in missing_topics.topics_of.items()]
         advice = "complete the table, or let missing topics score 0 ('zero') or be left out for all systems ('drop')"
-        raise InputError("\n".join([f"scores are missing on some of the {found.of} topics:", *lines, advice]))
+        raise InputError("\n".join([f"scores are missing on some of the {missing_topics.of} topics:", *lines, advice]))
 
 
 def is_measure(text: str) -> bool:

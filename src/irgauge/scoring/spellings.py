@@ -148,7 +148,9 @@ class _Tables(NamedTuple):
 
     @classmethod
     def of(cls, fold: Callable[[str], str]) -> _Tables:
-        return cls(*({fold(one.name): one for one in reversed(spellings)} for spellings in (OTHERS, OWN)))
+        return cls(
+            *({fold(spelling.name): spelling for spelling in reversed(spellings)} for spellings in (OTHERS, OWN))
+        )
 
     def numbered(self, name: str) -> Spelling | None:
         return self.others.get(name) or self.own.get(name)
@@ -191,11 +193,11 @@ def _meant(head: str, at: str | None, text: str, *, is_bare: bool) -> Sequence[s
     return None if match is None else _meant(match["name"], match["number"], text, is_bare=is_bare)
 
 
-def _filled(one: Spelling, numbers: Sequence[str], text: str) -> list[str]:
+def _filled(spelling: Spelling, numbers: Sequence[str], text: str) -> list[str]:
     """What a spelling means with these numbers."""
-    if one.unclear:
-        raise InputError(f"measure '{text}': {one.unclear.replace('{k}', numbers[0])}")
-    return [name.replace("{k}", number) for number in numbers for name in one.means]
+    if spelling.unclear:
+        raise InputError(f"measure '{text}': {spelling.unclear.replace('{k}', numbers[0])}")
+    return [name.replace("{k}", number) for number in numbers for name in spelling.means]
 
 
 def trec_name(measure: str, numbers: Iterable[float | None]) -> str | None:

@@ -119,9 +119,9 @@ def below_each_other(figures: Sequence[Figure], title: str, provenance: Provenan
     """Figures as one: panels below each other, each with its title; what captions say, once. One alone stays itself."""
     if len(figures) == 1:
         return figures[0]
-    width = max(one.width for one in figures)
-    panels = [cast(Any, one.chart).properties(title=_panel_title(one.title, width)) for one in figures]
-    captions = dict.fromkeys(text for one in figures for text in one.caption)
+    width = max(figure.width for figure in figures)
+    panels = [cast(Any, figure.chart).properties(title=_panel_title(figure.title, width)) for figure in figures]
+    captions = dict.fromkeys(text for figure in figures for text in figure.caption)
     chart = alt.VConcatChart(vconcat=panels, spacing=36).resolve_scale(color="independent", fill="independent")
     return Figure(chart, title, tuple(captions), width, provenance, figures[0].alternative)
 

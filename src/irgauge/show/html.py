@@ -189,10 +189,10 @@ class _Form:
 def _form(panel: Panel, kept: _Data) -> _Form:
     return _Form(
         switches=[switch for switch in _switches([panel]) if len(switch[1]) > 1 and switch[0] not in _OF_PAGE],
-        variants=[(_choices(one), _content(one, kept)) for one in panel.variants],
-        charts=any(one.figure is not None for one in panel.variants),
-        tables=any(one.table is not None for one in panel.variants),
-        rows=next((len(one.table.rows) for one in panel.variants if one.table is not None), 0),
+        variants=[(_choices(variant), _content(variant, kept)) for variant in panel.variants],
+        charts=any(variant.figure is not None for variant in panel.variants),
+        tables=any(variant.table is not None for variant in panel.variants),
+        rows=next((len(variant.table.rows) for variant in panel.variants if variant.table is not None), 0),
     )
 
 

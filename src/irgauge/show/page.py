@@ -62,11 +62,11 @@ class Panel:
     @property
     def alternative(self) -> str:
         """What is seen, for those who do not see it."""
-        for one in self.variants:
-            if one.figure is not None:
-                return f"{one.figure.alternative} {one.figure.title}.".strip()
-            if one.table is not None:
-                return f"A table. {one.table.title}."
+        for variant in self.variants:
+            if variant.figure is not None:
+                return f"{variant.figure.alternative} {variant.figure.title}.".strip()
+            if variant.table is not None:
+                return f"A table. {variant.table.title}."
         return ""
 
 
@@ -155,7 +155,11 @@ def of_measure(measure: str) -> Choices:
 
 def panel(key: str, title: str, caption: str, variants: Iterable[Variant]) -> Iterator[Panel]:
     """A panel, if it has any form; tables without rows are left out, the others say what is missing or undefined."""
-    forms = tuple(one for one in variants if one.figure is not None or (one.table is not None and one.table.rows))
+    forms = tuple(
+        variant
+        for variant in variants
+        if variant.figure is not None or (variant.table is not None and variant.table.rows)
+    )
     if forms:
         yield Panel(key, title, caption, tuple(map(_noted, forms)))
 

@@ -87,7 +87,7 @@ class Table:
         ((0.5,),)
         """
         found = list(records)
-        named = [one if isinstance(one, Column) else Column(one) for one in columns]
+        named = [column if isinstance(column, Column) else Column(column) for column in columns]
         chosen = tuple(named or [Column(key) for key in (found[0] if found else ())])
         rows = tuple(tuple(record[column.name] for column in chosen) for record in found)
         return cls(name, title, chosen, rows, tuple(notes), decimals, group_by, is_long, is_main)
@@ -161,12 +161,12 @@ class Table:
     @property
     def legend(self) -> str:
         """What the columns mean, in one line."""
-        return "; ".join(f"{_label(one)}: {one.explained}" for one in self.columns if one.explained)
+        return "; ".join(f"{_label(column)}: {column.explained}" for column in self.columns if column.explained)
 
     @property
     def legend_sentence(self) -> str:
         """The same as a sentence."""
-        first = next((_label(one) for one in self.columns if one.explained), "")
+        first = next((_label(column) for column in self.columns if column.explained), "")
         return f"{capital(self.legend) if len(first) > 2 else self.legend}." if first else ""
 
     @property

@@ -16,11 +16,11 @@ import irgauge.studies
 class Study:
     """A question, and the folder that answers it.
 
-    The folder has the name of the study, of its verb and of its command. In it `options.py` has the options (such as `CompareOptions`),
-    `study.py` the verb and its result, `tables.py`, `findings.py` and, if it has charts, `charts.py` show it,
-    `section.py` has its part of the report (`PART`), if it has one, and `forms.py` has forms that no other study has. A
-    layout is a table that is shown only
-    where it is named, made by `table` in the file of its name.
+    The folder has the name of the study, of its verb and of its command. In it `options.py` has the options, in a class
+    such as `CompareOptions`, `study.py` the verb and its result, `tables.py`, `findings.py` and, if it has charts,
+    `charts.py` show it, `section.py` has its part of the report (`PART`), if it has one, and `forms.py` has forms that
+    no other study has. A layout is a table that is shown only where it is named, made by `table` in the
+    file of its name.
     """
 
     name: str

@@ -101,7 +101,7 @@ class Relevant:
         if self.rel is None:
             return self
         changed: dict[str, Any] = {"rel": None}
-        for name in {"measures", "measure", "keep_by"} & {one.name for one in fields(self)}:
+        for name in {"measures", "measure", "keep_by"} & {field.name for field in fields(self)}:
             given = getattr(self, name) or (None if name == "keep_by" else self.usual)
             if given is not None:
                 several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given

@@ -195,13 +195,8 @@ def test_topics_alone_leave_out_what_they_do_not_show(demo: Path, run: Irgauge) 
 
 
 BAD: dict[str, tuple[list[str], str]] = {
-    "no image": (["--images", "0"], "draw at least 2"),
-    "one image": (["--images", "1"], "draw at least 2"),
     "a corpus that is too small": (["--corpus-size", "10"], "a corpus of 10 documents is too small"),
-    "more systems than there are": (["--keep-systems", "5"], "'5' of 4 systems cannot be kept"),
     "an unknown system": (["--system", "F1-9"], "the system 'F1-9' is unknown; did you mean 'F1-"),
-    "a system that is not kept": (["--system", "F2-2", "--keep-systems", "1"], "'F2-2' is not among the 1 best"),
-    "a measure by which all are kept": (["--keep-by", "RR"], "but all are kept; say how many"),
     "a chart without a file": (["--chart-of", "ranks"], "name it with --chart ranks.html"),
     "an unknown chart": (
         ["--chart", "x.svg", "--chart-of", "rank"],
@@ -212,10 +207,7 @@ BAD: dict[str, tuple[list[str], str]] = {
         ["--draw", "topics", "--chart", "x.svg", "--chart-of", "spread"],
         "there is no chart of 'spread' here",
     ),
-    "scores that are not there": (["--draw", "topics", "--keep", "x"], "can be kept where documents are drawn"),
-    "topics of topics": (["--draw", "topics", "--per-topic"], "vary only where documents are drawn"),
     "an unknown draw": (["--draw", "systems"], "--draw 'systems' is unknown"),
-    "alpha": (["--alpha", "1"], "alpha is 1.0"),
     "an unknown measure": (["-m", "MAP@x"], "MAP"),
 }
 

@@ -578,9 +578,6 @@ def test_a_copy_of_a_system_never_differs_from_it_and_never_swaps_with_it(seed: 
         ({"draw": "topics", "keep": "x"}, "can be kept where documents are drawn"),
         ({"system": "F1-9"}, "the system 'F1-9' is unknown"),
         ({"system": "F3-2", "keep_systems": "1"}, "'F3-2' is not among the 1 best; keep more systems, or all"),
-        ({"alpha": 0.0}, "alpha is 0.0; it lies between 0 and 1"),
-        ({"alpha": 1.0}, "alpha is 1.0; it lies between 0 and 1"),
-        ({"alpha": float("nan")}, "alpha is nan"),
     ],
     ids=lambda given: str(given) if isinstance(given, dict) else "",
 )

@@ -172,27 +172,13 @@ def test_the_command_draws(chart: str, demo: Path, run: Irgauge, tmp_path: Path)
 
 
 BAD: dict[str, tuple[list[str], str]] = {
-    "a model that needs shards": (["--model", "MD6"], "MD6 needs shards"),
-    "unknown shards": (["--shards", "odd:2"], "odd:2"),
-    "more shards than documents": (["--shards", "even:1000"], "are more than the"),
     "a baseline that is not there": (["--baseline", "F9-9"], "F9-9"),
-    "a correction of Tukey": (["--test", "tukey", "--correction", "bh"], "leave the correction 'bh' out"),
     "an unknown test": (["--test", "tuckey"], "did you mean 'tukey'?"),
-    "a population that a t-test does not cover": (
-        ["--test", "t", "--shards", "even:2", "--population", "documents"],
-        "these scores say nothing of 'documents' by the test t; choose topics",
-    ),
-    "documents without shards": (
-        ["--population", "documents"],
-        "these scores say nothing of 'documents': there are no shards; choose topics",
-    ),
     "documents of shards of a kind": (
         ["--shards", "match:^....", "--sparse", "--population", "documents"],
         "these scores say nothing of 'documents': the shards differ in kind; choose topics or shards or",
     ),
-    "a t-test over shards without shards": (["--test", "crossed-t"], "the test crossed-t needs shards"),
     "systems to keep": (["--keep-systems", "top200%"], "'top200%' of 4 systems cannot be kept"),
-    "one system": (["--keep-systems", "1"], "system"),
     "a chart that is not there": (["--chart", "x.svg", "--chart-of", "sizes"], "the chart 'sizes' is unknown"),
     "a chart of an unknown kind": (["--chart", "x.bmp"], ".bmp"),
     "a chart without a file": (["--chart-of", "pairs"], "needs a file to draw to"),

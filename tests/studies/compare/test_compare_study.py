@@ -242,7 +242,6 @@ def test_the_best_systems_are_the_same_for_every_population(keep: str) -> None:
         ),
         ({"test": "crossed-t"}, "the test crossed-t needs shards: name a way to split, such as even:5, or use the"),
         ({"keep_systems": "1"}, "system"),
-        ({"alpha": 2.0}, "alpha is 2"),
         ({"worst": -1}, "worst is -1; it is a number of topics"),
         ({"measures": "nDGC"}, "did you mean 'nDCG'"),
         ({"test": "max-t", "draws": 18}, "18 draws cannot give a p-value of 0.05; at least 19 can$"),

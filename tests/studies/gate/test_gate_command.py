@@ -165,7 +165,6 @@ def wrong(data: Path) -> dict[str, tuple[list[str], str]]:
         ),
         "one topic": (["one.txt", "old.run", "new.run", *margin], "at least"),
         "a way that there is not": ([*files, *margin, "--undecided", "maybe"], "the --undecided 'maybe' is unknown"),
-        "a level that there is not": ([*files, *margin, "--alpha", "2"], "alpha is 2.0"),
         "no such option": ([*files, *margin, "--margins", "2"], "No such option"),
         "a folder that there is not": ([*files, *margin, "--summary", "gone/gate.md"], "gone/gate.md: the folder of"),
         "a run twice": (["qrels.txt", "old.run", "new.run", "new.run", *margin], "new.run: this file is given twice"),

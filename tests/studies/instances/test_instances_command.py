@@ -198,21 +198,9 @@ def test_a_study_says_how_its_table_is_read(table: Path, tmp_path: Path) -> None
 # bad input
 
 BAD: dict[str, tuple[tuple[object, ...], str]] = {
-    "a margin of 0": (("--margin", 0), "margin 0.0 is not possible; it is the smallest difference that matters"),
-    "a negative margin": (("--margin=-0.01",), "margin -0.01 is not possible"),
-    "alpha": (("--alpha", 1), "alpha is 1.0"),
-    "an unknown baseline": (("--baseline", "ful"), "the baseline 'ful' is unknown; did you mean 'full'?"),
     "an unknown algorithm": (("--only", "rate4"), "the algorithm 'rate4' is unknown; did you mean 'rate-4'?"),
-    "one algorithm": (("--only", "full"), "there is one algorithm, 'full'; at least 2 are needed"),
     "an unknown model": (("--model", "neste"), "the --model 'neste' is unknown; did you mean 'nested'?"),
-    "an unknown correction": (("--correction", "hlom"), "the --correction 'hlom' is unknown; did you mean 'holm'?"),
-    "unknown degrees of freedom": (("--df", "nf"), "the --df 'nf' is unknown; did you mean 'n-f'?"),
     "too few draws": (("--draws", 7), "draws"),
-    "two random algorithms crossed": (
-        ("--model", "crossed", "--variances", "common"),
-        "2 algorithms have several instances",
-    ),
-    "the paper's model without its variances": (("--model", "crossed"), "ask for the variances 'common' too"),
     "a chart without a file": (("--chart-of", "topics"), "name it with --chart"),
     "a chart of something else": (("--chart", "x.svg", "--chart-of", "pairs"), "the chart 'pairs' is unknown"),
     "a chart of an unknown kind": (("--chart", "x.bmp"), ".bmp"),

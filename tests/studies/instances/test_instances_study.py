@@ -506,8 +506,6 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a margin of 0": ({"margin": 0.0}, r"margin 0.0 is not possible"),
     "a negative margin": ({"margin": -0.01}, r"margin -0.01 is not possible"),
     "no margin": ({"margin": math.nan}, "margin nan is not possible"),
-    "alpha 0": ({"alpha": 0.0}, "alpha is 0.0"),
-    "alpha 1": ({"alpha": 1.0}, "alpha is 1.0"),
     "an unknown correction": ({"correction": "holms"}, "did you mean 'holm'"),
     "an unknown degree of freedom": (
         {"variances": "common", "df": "nf"},

@@ -17,8 +17,8 @@ from irgauge import Collection, DesignError
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition import STUDY, charts, matrices
+from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.side_by_side import SideBySide
-from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Difference, Overlap, Partitioned, densities, partition
 

@@ -252,27 +252,18 @@ def test_densities_are_of_the_pair_asked_for(rich: Path, run: Irgauge) -> None:
 
 
 BAD: dict[str, tuple[list[str], str]] = {
-    "no split": (["--splits", "0"], "0 splits are not possible"),
-    "one part": (["--parts", "1"], "1 parts are no partition; ask for at least 2"),
-    "too few draws": (["--p", "paper", "--draws", "30"], "takes at least 40"),
     "too few draws for the tests": (["--p", "paper", "--draws", "100", "--tests"], "takes at least 200"),
-    "an unknown rule": (["--aggregate", "mediann-p"], "did you mean 'median-p'?"),
-    "an unknown fill": (["--fill", "zero"], "from redraw, drop"),
     "the old name of a fill": (["--fill", "resample"], "from redraw, drop"),
-    "unknown draws": (["--drawn", "documents"], "'documents' is unknown"),
     "three sides": (["--p", "paper", "--sides", "3"], "a test has 1 or 2 sides"),
     "sides of the difference": (["--sides", "2"], "sides are of the paper's p"),
-    "an unknown p": (["--p", "papers"], "did you mean 'paper'?"),
     "a chart without a file": (["--chart-of", "effects"], "name it with --chart effects.html"),
     "an unknown chart": (["--chart", "x.svg", "--chart-of", "effect"], "did you mean 'effects'?"),
     "an unknown kind of chart": (["--chart", "x.bmp"], "'.bmp' is not a format of charts"),
     "decisions without tests": (["--chart", "x.svg", "--chart-of", "decisions"], "ask for tests too"),
     "an unknown system": (["--pair", "F1-9", "F2-1"], "the system 'F1-9' is unknown; did you mean 'F1-"),
     "a pair of one": (["--pair", "F1-1", "F1-1"], "names F1-1 twice"),
-    "one system kept": (["--keep-systems", "1"], "a pair is two systems, and there is 1"),
     "three measures": (["-m", "AP", "-m", "P@5", "-m", "RR"], "not 3"),
     "two measures and some systems": (["-m", "AP", "-m", "P@5", "--keep-systems", "3"], "there are two"),
-    "topics without interactions": (["--drawn", "topics", "--no-interactions"], "model with interactions only"),
     "tests without interactions": (["--tests", "--no-interactions"], "are of the model with interactions"),
     "no group file": (["--groups", "none.txt"], "none.txt: "),
     "singles of no groups": (["--skip-singles"], "name their file"),
@@ -281,7 +272,6 @@ BAD: dict[str, tuple[list[str], str]] = {
     "numbers twice": (["--lengths-of", "2,2"], "none twice"),
     "too many parts": (["--parts", "500"], "fewer than 500 relevant documents are"),
     "too many parts of lengths": (["--lengths-of", "2,500"], "name other numbers of parts, such as 2,3"),
-    "alpha": (["--alpha", "1"], "alpha is 1.0"),
     "an unknown format": (["-o", "x.docx"], "no format is known for the extension '.docx'"),
 }
 

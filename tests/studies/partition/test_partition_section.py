@@ -115,5 +115,5 @@ def test_data_that_cannot_be_split_say_why(golden: Golden) -> None:
     asked = Reporting(Bench(load(qrels, runs)), parse_measures(["AP"]))
     made = PART.run(asked)
     shown = PART.section(made, asked)
-    golden(shown.reason)
+    golden(str(shown.reason))
     assert list(PART.methods(made, asked)) == []

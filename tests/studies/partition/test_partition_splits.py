@@ -35,10 +35,11 @@ from irgauge.scoring.scores import Scores, score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.divider import Divider, ranked_values, split_of
 from irgauge.studies.partition.findings import findings
+from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, IntervalLengths, infer, interval_lengths
+from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
 from irgauge.studies.partition.splits import Splits, many_splits
 from irgauge.studies.partition.study import Difference, OfMeasure, Overlap, Partitioned, densities, partition
 from oracles.slow_residuals import bootstrap_effects, difference_error, means_of, p_value, replicates_of
@@ -412,7 +413,6 @@ def test_the_papers_densities_of_two_systems() -> None:
         ({"parts": 1}, "1 parts are no partition; ask for at least 2"),
         ({"fill": "zero"}, "the fill 'zero' is not possible; the partition method needs a score in every cell"),
         ({"aggregate": "mean"}, "the rule 'mean' is unknown"),
-        ({"alpha": 0.0}, "alpha is 0.0"),
         ({"p": "paper", "draws": 39}, "39 draws cannot resolve alpha 0.05.* at least 40; 10000 are usual"),
         ({"p": "paper", "draws": 199, "alpha": 0.01}, "at least 200;"),
         ({"p": "differences"}, "the p 'differences' is unknown; did you mean 'difference'"),

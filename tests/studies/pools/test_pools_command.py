@@ -153,8 +153,6 @@ BAD: dict[str, tuple[tuple[object, ...], str]] = {
     "no image": (("--images", 0), "the number of images is 0; draw at least 2"),
     "one image": (("--images", 1), "the number of images is 1; draw at least 2"),
     "a small corpus": (("--corpus-size", 5), "a corpus of 5 documents is too small"),
-    "alpha": (("--alpha", 2), "alpha is 2.0"),
-    "an unknown measure": (("-m", "MAPP"), "MAPP"),
     "a chart without a file": (("--chart-of", "topics"), "name it with --chart"),
     "a chart of something else": (("--chart", "x.svg", "--chart-of", "pairs"), "pairs"),
     "a chart of an unknown kind": (("--chart", "x.bmp"), ".bmp"),

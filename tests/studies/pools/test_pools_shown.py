@@ -397,4 +397,4 @@ def test_two_systems_are_one_pair_and_one_is_none(golden: Golden) -> None:
     assert [len(one.pairs) for one in ran.results] == [1]
     assert next(PART.headline(ran.results[0])).measure == "AP"
     one = Reporting(Bench(collection.only([0])), parse_measures(["AP"]), images=5)
-    golden(PART.section(PART.run(one), one).reason)
+    golden(str(PART.section(PART.run(one), one).reason))

@@ -379,7 +379,6 @@ def test_progress_is_told_for_every_split() -> None:
         ({"test": "wilcoxon"}, "test 'wilcoxon' is unknown"),
         ({"test": "t", "population": "both"}, "the test t says nothing of 'both'; use crossed-t or tukey"),
         ({"population": "shards"}, "population 'shards' is unknown"),
-        ({"alpha": 0.0}, "alpha is 0"),
         ({"shards": [0]}, "not a number of shards"),
         ({"shards": [901]}, "901 shards are more than the 900 documents"),
         ({"models": ["MD1"], "test": "tukey"}, "MD1 is for the whole corpus"),

@@ -18,7 +18,7 @@ from scipy import stats
 import irgauge as ig
 from conftest import Golden
 from irgauge import DesignError, InputError
-from irgauge.studies.suite.claims import best_on, opposites
+from irgauge.studies.suite.agreement import best_on, opposites
 from irgauge.studies.suite.members import members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
 from irgauge.studies.suite.study import SuiteCompared
@@ -165,9 +165,8 @@ def test_threads_change_nothing(suite: Path) -> None:
 
 
 def test_reading_a_collection_is_a_task_of_its_own_that_can_be_sent_elsewhere(suite: Path) -> None:
-    task, member = pickle.loads(
-        pickle.dumps((partial(scored, options=SuiteOptions("AP"), workers=1), members_of(suite)[0]))
-    )  # our own
+    sent = pickle.dumps((partial(scored, options=SuiteOptions("AP"), workers=1), members_of(suite)[0]))
+    task, member = pickle.loads(sent)  # noqa: S301  # our own
     read = task(member)
     assert (read.name, read.notes) == ("one", ())
     theirs = ig.score(ig.load(suite / "one" / "qrels.txt", suite / "one" / "runs", warn=False), "AP")

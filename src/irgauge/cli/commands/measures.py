@@ -71,17 +71,17 @@ def explained(text: str) -> Table:
     return _several(text, found) if len({one.name for one in found}) > 1 else _one(text, found)
 
 
-def _several(text: str, found: Sequence[Measure]) -> Table:
+def _several(text: str, measures: Sequence[Measure]) -> Table:
     from irgauge.show.table import Table
 
-    records = [{"measure": str(one), "name": one.record.title} for one in found]
+    records = [{"measure": str(one), "name": one.record.title} for one in measures]
     return Table.of("measures", f"'{text}' names {len(records)} measures", records, is_main=True)
 
 
-def _one(text: str, found: Sequence[Measure]) -> Table:
+def _one(text: str, measures: Sequence[Measure]) -> Table:
     from irgauge.show.table import Table
 
-    record, meant = found[0].record, ", ".join(map(str, found))
+    record, meant = measures[0].record, ", ".join(map(str, measures))
     title = record.title if meant in (text, record.name) else f"{record.title}: '{text}' is {meant}"
     facts = [{"fact": fact, "meaning": meaning} for fact, meaning in _facts(record)]
     return Table.of("measure", title[:1].upper() + title[1:], facts, is_main=True)

@@ -104,11 +104,11 @@ def _truth(path: str | None) -> Truth | None:
     return None if path is None else Truth.load(path)
 
 
-def _held(found: Report, truth: Truth) -> str:
+def _held(report: Report, truth: Truth) -> str:
     """How many intervals of means hold the truth."""
     from irgauge.studies.score.truth import truth_check
 
-    held = truth_check(found.ran["score"].results[0], truth)
+    held = truth_check(report.ran["score"].results[0], truth)
     of = f"{held.total} intervals of {1 - held.alpha:.0%} ({' and '.join(held.measures)})"
     return f"the truth is inside {held.inside} of {of}\n"
 
@@ -123,15 +123,15 @@ def _check(target: Path | None, bundle: Path | None) -> None:
         check_bundle(bundle)
 
 
-def _write(found: Report, target: Path | None, bundle: Path | None, *, quiet: bool) -> None:
+def _write(report: Report, target: Path | None, bundle: Path | None, *, quiet: bool) -> None:
     """Write the page, and the bundle if one was asked for."""
     if bundle is not None:
         with terminal.progress("files", quiet=quiet) as progress:
-            found.bundle(bundle, progress=progress)
+            report.bundle(bundle, progress=progress)
     if target is not None:
-        found.save(target)
+        report.save(target)
     if not quiet:
-        for headline in found.findings()[:1]:
+        for headline in report.findings()[:1]:
             terminal.tell(str(headline))
         for written in filter(None, (target, bundle)):
             terminal.tell(f"wrote {written}")

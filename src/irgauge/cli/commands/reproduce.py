@@ -88,19 +88,19 @@ def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:
         terminal.emit(to_json(table.records()) if form == "json" else FORMS[form](table), output, is_data=True)
 
 
-def _write(found: Reproduction, form: str, output: Path | None) -> None:
+def _write(reproduction: Reproduction, form: str, output: Path | None) -> None:
     from irgauge.papers import page
 
     if form == "html":
         from irgauge.show.html import render
 
-        terminal.emit(render(found.page), output, is_data=True)
+        terminal.emit(render(reproduction.page), output, is_data=True)
     elif form == "markdown" and output is not None:
-        page.save_markdown(found.outcomes, output)
+        page.save_markdown(reproduction.outcomes, output)
     elif form == "markdown":
-        terminal.emit(page.markdown(found.outcomes, []), None, is_data=True)
+        terminal.emit(page.markdown(reproduction.outcomes, []), None, is_data=True)
     else:
-        terminal.emit(found.to_text(form, width=terminal.width()), output)
+        terminal.emit(reproduction.to_text(form, width=terminal.width()), output)
 
 
 def _make() -> Callable[..., None]:

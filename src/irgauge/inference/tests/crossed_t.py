@@ -54,11 +54,17 @@ def crossed_t(
     return replace(compared(pairs, NAME, outcome), population=population)
 
 
-def _outcome(d: Floats, found: Contrasts, level: float) -> Outcome:
+def _outcome(d: Floats, contrasts: Contrasts, level: float) -> Outcome:
     """Of differences[topic, pair] and what they are tested against."""
     mean = d.mean(axis=0)
-    found = replace(found, estimate=mean)  # exactly 0 where systems are equal
-    return Outcome(*found.interval(level), ratio(mean, found.error), found.p, ratio(mean, deviations(d)), found.error)
+    contrasts = replace(contrasts, estimate=mean)  # exactly 0 where systems are equal
+    return Outcome(
+        *contrasts.interval(level),
+        ratio(mean, contrasts.error),
+        contrasts.p,
+        ratio(mean, deviations(d)),
+        contrasts.error,
+    )
 
 
 def _over_shards(y: Floats) -> Pairwise:

@@ -245,7 +245,7 @@ def _grouped(keys: Sequence[bytes]) -> list[list[int]]:
 
 def _system(data: Data, y: Floats, counts: _Counts, bundles: Sequence[Copies], core: Sequence[Copies]) -> System:
     """Means of copies, which are coupled, then their contrasts, which are not."""
-    coupled = [(one.of, one.gram, 1, _mean(one.rhs)) for one in bundles]
+    coupled = [(bundle.of, bundle.gram, 1, _mean(bundle.rhs)) for bundle in bundles]
     apart = [(one.of, one.gram, one.number - 1, _contrasts(one.rhs)) for one in (*bundles, *core) if one.number > 1]
     of, gram, copies, rhs = zip(*coupled, *apart, strict=True)
     cross, between = _coupling(counts, bundles, core)
@@ -274,9 +274,9 @@ def _coupling(counts: _Counts, bundles: Sequence[Copies], core: Sequence[Copies]
     """Z'Z and Z'X of the means of m copies: with all others √m times that of one copy."""
     fixed = np.arange(len(counts.core_of), len(counts.core))
     columns = np.concatenate([*(one.members[0, :1] for one in core), fixed])
-    rows = np.concatenate([one.members[:, 0] for one in bundles])
+    rows = np.concatenate([bundle.members[:, 0] for bundle in bundles])
     by_column = np.sqrt(np.concatenate([[one.number for one in core], np.ones(len(fixed))]))
-    by_row = np.sqrt(np.repeat([one.number for one in bundles], [len(one.of) for one in bundles]))
+    by_row = np.sqrt(np.repeat([bundle.number for bundle in bundles], [len(bundle.of) for bundle in bundles]))
     cross = counts.cross[np.ix_(rows, columns)] * by_row[:, None] * by_column
     between = counts.core[np.ix_(columns, columns)] * by_column[:, None] * by_column
     np.fill_diagonal(between, np.diag(counts.core)[columns])

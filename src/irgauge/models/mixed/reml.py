@@ -97,7 +97,7 @@ class MixedFit:
             return "the fit did not converge; do not rely on it"
         if not self.is_singular:
             return None
-        names = " and ".join(f"'{one.name}'" for one in self.components[:-1] if one.variance == 0)
+        names = " and ".join(f"'{component.name}'" for component in self.components[:-1] if component.variance == 0)
         return (
             f"singular fit: the variance of {names} is estimated as 0. The data show no such effect, or are too few "
             "to separate it from the others; the fit is that of the model without it"

@@ -111,7 +111,7 @@ def differences(f: Callable[[Floats], Floats], x: Floats, step: float) -> tuple[
     """
     k, at_x = len(x), f(x)
     steps = step * np.eye(k)
-    plus, minus = [f(x + one) for one in steps], [f(x - one) for one in steps]
+    plus, minus = [f(x + step) for step in steps], [f(x - step) for step in steps]
     hessian = np.empty((k, k, *at_x.shape))
     for i in range(k):
         hessian[i, i] = (plus[i] - 2 * at_x + minus[i]) / step**2

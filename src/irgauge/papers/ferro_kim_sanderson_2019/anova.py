@@ -88,26 +88,26 @@ def _recompute(table: _Anova, data: Dataset) -> Recomputed:
     return Recomputed(values, beside=(populations(found, data.source.key),))
 
 
-def _rows(found: Analysed) -> Iterator[tuple[Key, Computed]]:
-    for row in found.rows:
+def _rows(result: Analysed) -> Iterator[tuple[Key, Computed]]:
+    for row in result.rows:
         for column, value in zip(
             ("SS", "DF", "MS", "F", "p", "omega2"), (row.ss, row.df, row.ms, row.f, row.p, row.omega2), strict=True
         ):
             yield (row.source, column), Computed(value)
-    for name, line in (("error", found.error), ("total", found.total)):
+    for name, line in (("error", result.error), ("total", result.total)):
         for column, value in zip(("SS", "DF", "MS"), (line.ss, line.df, line.ms), strict=True):
             yield (name, column), Computed(value)
 
 
-def _checks(found: Analysed) -> Iterator[tuple[Key, Computed]]:
-    yield ("Jarque-Bera", "p"), Computed(max(found.checks.jarque_bera.p, _FLOOR))
-    for factor, check in found.checks.levene.items():
+def _checks(result: Analysed) -> Iterator[tuple[Key, Computed]]:
+    yield ("Jarque-Bera", "p"), Computed(max(result.checks.jarque_bera.p, _FLOOR))
+    for factor, check in result.checks.levene.items():
         yield (f"Levene, {factor}", "p"), Computed(check.p)
 
 
-def _comparisons(found: Analysed, against: tuple[str, ...]) -> Iterator[tuple[Key, Computed]]:
+def _comparisons(result: Analysed, against: tuple[str, ...]) -> Iterator[tuple[Key, Computed]]:
     for small in against:
-        test = compare(found.fit.sums.fit(small), found.fit)
+        test = compare(result.fit.sums.fit(small), result.fit)
         for column, value in (("F_model", test.f), ("F_crit", test.critical), ("p", test.p)):
             yield (f"against {small}", column), Computed(math.floor(100 * value) / 100)
 
@@ -123,20 +123,20 @@ def _fill_value(data: Dataset, fill: Fill | str) -> float:
     return float(scores.filled(fill).values[np.isnan(scores.values)][0])  # type: ignore[arg-type]  # one of _TABLES
 
 
-def populations(found: Analysed, where: str) -> str:
+def populations(result: Analysed, where: str) -> str:
     """Whether systems differ on these shards for each population, in a sentence: the paper's first."""
-    tests = (f"{term.population} (error {term.source}) F = {term.f:.2f}, {_p(term.p)}" for term in system_terms(found))
+    tests = (f"{term.population} (error {term.source}) F = {term.f:.2f}, {_p(term.p)}" for term in system_terms(result))
     return (
-        f"{where}, {found.measure}, {found.model}, {found.shape.systems} systems, {found.shape.topics} topics, "
-        f"{found.shape.shards} shards: the test of the system factor for the population {'; '.join(tests)}"
+        f"{where}, {result.measure}, {result.model}, {result.shape.systems} systems, {result.shape.topics} topics, "
+        f"{result.shape.shards} shards: the test of the system factor for the population {'; '.join(tests)}"
     )
 
 
-def system_terms(found: Analysed) -> list[ErrorTerm]:
+def system_terms(result: Analysed) -> list[ErrorTerm]:
     """The plain test of systems on these shards for each population: the paper's first."""
-    possible = populations_of(found.shape.shards, is_random=found.measured.is_random)
-    first = found.population
-    return [found.fit.error_term(one) for one in (first, *(one for one in possible if one != first))]
+    possible = populations_of(result.shape.shards, is_random=result.measured.is_random)
+    first = result.population
+    return [result.fit.error_term(one) for one in (first, *(one for one in possible if one != first))]
 
 
 def _p(p: float) -> str:

@@ -118,9 +118,9 @@ def _renamed(found: EffectSizes, split: str) -> EffectSizes:
     return replace(found, effects=tuple(effects))
 
 
-def joined(found: Sequence[EffectSizes]) -> EffectSizes:
+def joined(effects: Sequence[EffectSizes]) -> EffectSizes:
     """The effects of several splits, for one chart."""
-    return replace(found[0], effects=tuple(effect for one in found for effect in one.effects))
+    return replace(effects[0], effects=tuple(effect for one in effects for effect in one.effects))
 
 
 def omega2(draws: Sequence[EffectSizes]) -> dict[tuple[str, str], Computed]:
@@ -136,8 +136,8 @@ def _computed(values: Sequence[float]) -> Computed:
 def _by_cell(draws: Sequence[EffectSizes]) -> dict[tuple[str, str], list[Effect]]:
     """The effects of each measure and source, one for each draw."""
     found: dict[tuple[str, str], list[Effect]] = {}
-    for one in draws:
-        for effect in one.effects:
+    for draw in draws:
+        for effect in draw.effects:
             found.setdefault((effect.measure, effect.source), []).append(effect)
     return found
 
@@ -183,22 +183,22 @@ def _recompute_fitted(data: Dataset) -> Recomputed:
     return _with_statements(found, _by_ap(data, bench, _CLUSTERED), where)
 
 
-def _with_statements(found: EffectSizes, tested: Analysed, where: str) -> Recomputed:
+def _with_statements(effects: EffectSizes, tested: Analysed, where: str) -> Recomputed:
     """A table of one split, with what the text says of it."""
     from irgauge.studies.effects.charts import sizes
 
-    said: dict[Key, bool] = {(statement, "holds"): holds for statement, holds in _statements(found).items()}
-    values = {**dict(_cells([found], ())), **said}
-    return Recomputed(values, (sizes(found),), (populations(tested, where),))
+    said: dict[Key, bool] = {(statement, "holds"): holds for statement, holds in _statements(effects).items()}
+    values = {**dict(_cells([effects], ())), **said}
+    return Recomputed(values, (sizes(effects),), (populations(tested, where),))
 
 
-def _statements(found: EffectSizes) -> dict[str, bool]:
+def _statements(effects: EffectSizes) -> dict[str, bool]:
     """What the text says of Tables 18 and 19; an effect that is not significant is at most small."""
     is_medium = {
-        source: [e.significant and e.size in _MEDIUM for e in found.effects if e.source == source] for source in TERMS
+        source: [e.significant and e.size in _MEDIUM for e in effects.effects if e.source == source] for source in TERMS
     }
-    is_large = [e.significant and e.size == "large" for e in found.effects if e.source == "shard"]
-    largest = {max(_of_measure(found, measure), key=lambda e: e.omega2).source for measure in MEASURES}
+    is_large = [e.significant and e.size == "large" for e in effects.effects if e.source == "shard"]
+    largest = {max(_of_measure(effects, measure), key=lambda e: e.omega2).source for measure in MEASURES}
     most_medium = {source: float(np.mean(medium)) > 0.5 for source, medium in is_medium.items()}
     return {
         "the shard effect is large for most measures": float(np.mean(is_large)) > 0.5,
@@ -211,8 +211,8 @@ def _statements(found: EffectSizes) -> dict[str, bool]:
     }
 
 
-def _of_measure(found: EffectSizes, measure: str) -> list[Effect]:
-    return [effect for effect in found.effects if effect.measure == measure]
+def _of_measure(effects: EffectSizes, measure: str) -> list[Effect]:
+    return [effect for effect in effects.effects if effect.measure == measure]
 
 
 SUMMED: Mapping[str, tuple[PaperSplit, ...]] = {
@@ -234,22 +234,22 @@ def _recompute_summary(data: Dataset) -> Recomputed:
     return Recomputed(values, beside=(_systems_differ([by_ap(*part) for part in parts]),))
 
 
-def _systems_differ(found: Sequence[Analysed]) -> str:
+def _systems_differ(results: Sequence[Analysed]) -> str:
     """In how many splits systems differ, for each population."""
-    terms = [(term.population, term.p <= one.alpha) for one in found for term in system_terms(one)]
+    terms = [(term.population, term.p <= one.alpha) for one in results for term in system_terms(one)]
     of, differ = Counter(population for population, _ in terms), Counter(one for one, is_found in terms if is_found)
     told = ", ".join(f"{differ[population]} of {n} for the population {population}" for population, n in of.items())
-    return f"By AP and MD6, systems differ (p at most {found[0].alpha}) in so many of the splits: {told}"
+    return f"By AP and MD6, systems differ (p at most {results[0].alpha}) in so many of the splits: {told}"
 
 
 def _sizes(counts: Sequence[Mapping[str, Mapping[str, int]]]) -> Iterator[tuple[Key, list[float]]]:
     """Counts and shares of each size, over the draws; below 0.01 an effect counts as small, as in the paper."""
     for source in TERMS:
-        draws = [Counter(one[source]) for one in counts]
-        total = [float(sum(one.values())) for one in draws]
+        draws = [Counter(count[source]) for count in counts]
+        total = [float(sum(draw.values())) for draw in draws]
         yield (source, "total"), total
         for size in ("not significant", "small", "medium", "large"):
-            found = [float(one[size] + (one["negligible"] if size == "small" else 0)) for one in draws]
+            found = [float(draw[size] + (draw["negligible"] if size == "small" else 0)) for draw in draws]
             yield (source, size), found
             yield (source, f"{size}, share"), [100 * n / of for n, of in zip(found, total, strict=True)]
 

@@ -79,8 +79,8 @@ def _main_effects(data: Dataset) -> Recomputed:
     )
 
 
-def _is_larger(one: Fit, other_: Fit, source: str) -> bool:
-    return one.row(source).omega2 > other_.row(source).omega2
+def _is_larger(fit: Fit, other_: Fit, source: str) -> bool:
+    return fit.row(source).omega2 > other_.row(source).omega2
 
 
 def _in_few(fit: Fit) -> float:
@@ -142,17 +142,17 @@ def _by_cutoff(draws: Sequence[EffectSizes], family: str) -> dict[str, dict[int,
     return {source: {k: found[f"{family}@{k}", source].value for k in CUTOFFS} for source in TERMS}
 
 
-def _curves(found: Sequence[EffectSizes], *families: str) -> Figure:
+def _curves(effects: Sequence[EffectSizes], *families: str) -> Figure:
     from irgauge.studies.effects.charts import curves
 
-    every = joined(found)
+    every = joined(effects)
     return curves(replace(every, effects=tuple(e for e in every.effects if e.measure.startswith(families))))
 
 
-def _covered(data: Dataset, found: EffectSizes) -> str:
+def _covered(data: Dataset, effects: EffectSizes) -> str:
     """What effect sizes say of other topics: nothing, as their tests take topics as fixed."""
     tested = populations(by_ap(data, BY_DOMAIN), f"{data.source.key} {BY_DOMAIN.name}")
-    return f"{tested}; the {len(found.effects)} effect sizes are of these topics"
+    return f"{tested}; the {len(effects.effects)} effect sizes are of these topics"
 
 
 def _kinds_and_numbers(data: Dataset) -> Recomputed:

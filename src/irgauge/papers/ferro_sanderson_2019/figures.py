@@ -95,15 +95,15 @@ def _seen_in_figure_3(whole: MeasureCompared, shards: MeasureCompared) -> dict[s
     }
 
 
-def _widths(found: MeasureCompared) -> dict[str, NDArray[np.float64]]:
+def _widths(compared: MeasureCompared) -> dict[str, NDArray[np.float64]]:
     """The widths of each kind of interval in the paper, by system."""
-    intervals = found.intervals[found.comparison.population]
-    return {one.name: one.length for one in intervals if one.name in _KINDS}
+    intervals = compared.intervals[compared.comparison.population]
+    return {interval.name: interval.length for interval in intervals if interval.name in _KINDS}
 
 
-def _typical(found: MeasureCompared) -> dict[str, float]:
+def _typical(compared: MeasureCompared) -> dict[str, float]:
     """The median width of each kind of interval: that of SEM differs from system to system."""
-    return {kind: float(np.median(width)) for kind, width in _widths(found).items()}
+    return {kind: float(np.median(width)) for kind, width in _widths(compared).items()}
 
 
 def _narrower_sentence(shards: MeasureCompared) -> str:
@@ -122,8 +122,8 @@ def _figure_3_widened(whole: MeasureCompared, shards: MeasureCompared) -> str:
     return f"The Tukey intervals of AP have the widths {listed(widths)}"
 
 
-def _tukey_width(found: MeasureCompared, population: Population) -> float:
-    interval = tukey_interval(found.fit, found.measured.scores.systems, population=population, alpha=_ALPHA)
+def _tukey_width(compared: MeasureCompared, population: Population) -> float:
+    interval = tukey_interval(compared.fit, compared.measured.scores.systems, population=population, alpha=_ALPHA)
     return float(np.median(interval.length))
 
 
@@ -168,10 +168,12 @@ def _series_widths(series: Series) -> dict[str, float]:
 def _seen_in_figure_4(widths: list[dict[str, float]], series: list[Series]) -> dict[str, bool | np.bool_]:
     return {
         "MD1 has wider intervals than MD2, MD3 and MD6": all(
-            one["MD1"] > max(one["MD2"], one["MD3"], one["MD6"]) for one in widths
+            width["MD1"] > max(width["MD2"], width["MD3"], width["MD6"]) for width in widths
         ),
-        "intervals narrow from MD2 to MD3 to MD6": all(one["MD2"] > one["MD3"] > one["MD6"] for one in widths),
-        "MD6 narrows the intervals of MD3 substantially": all(one["MD6"] <= (1 - _MUCH) * one["MD3"] for one in widths),
+        "intervals narrow from MD2 to MD3 to MD6": all(width["MD2"] > width["MD3"] > width["MD6"] for width in widths),
+        "MD6 narrows the intervals of MD3 substantially": all(
+            width["MD6"] <= (1 - _MUCH) * width["MD3"] for width in widths
+        ),
         "MD2, MD3 and MD6 have the same means": all(
             np.allclose(one["MD2"].mean, one[model].mean) for one in series for model in ("MD3", "MD6")
         ),

@@ -143,7 +143,7 @@ def _stated(draws: Sequence[Robustness]) -> dict[str, bool]:
 
 def _splits_sentences(data: Dataset, draws: Sequence[Robustness]) -> Iterator[str]:
     """How much the number of pairs that differ depends on the split."""
-    printed = {one.key: one.text for one in exhibit(f"{PAPER}/table-1").values}
+    printed = {value.key: value.text for value in exhibit(f"{PAPER}/table-1").values}
     for count in _FEW:
         ranges = []
         for model in MODELS:
@@ -204,11 +204,11 @@ def _mean(over: MeanOverSplits, unit: float = 1) -> Computed:
 
 def _other_models(data: Dataset) -> Iterator[str]:
     """Which other model has the printed widths and counts."""
-    printed = [one for one in exhibit(f"{PAPER}/table-2").values if one.collection == data.source.key]
+    printed = [value for value in exhibit(f"{PAPER}/table-2").values if value.collection == data.source.key]
     sizes = [one for one in printed if one.key[-1] in _SIZES]
     for model in MODELS:
         ours = dict(_means(data, model))
-        verdicts = [judge(one, ours[one.key], len(printed), "").verdict for one in sizes]
+        verdicts = [judge(size, ours[size.key], len(printed), "").verdict for size in sizes]
         inside = verdicts.count(Verdict.SAMPLING)
         yield (
             f"{data.source.title}: of {len(sizes)} printed widths, counts and fractions {inside} are within sampling "

@@ -18,8 +18,8 @@ from irgauge.papers.voorhees_2017.tables import (
     mostly,
     topics_beside,
 )
+from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.side_by_side import ONE_SIDED, UNPAIRED, SideBySide
-from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Overlap, overlap
 
@@ -37,8 +37,8 @@ def effect_figure(dataset: Dataset) -> Recomputed:
     return Recomputed(values, tuple(map(effect_intervals, found.values())), tuple(lengths_beside(dataset)))
 
 
-def _is_inside(found: IntervalLengths) -> bool:
-    without, with_ = (one.plain for one in found.models)
+def _is_inside(interval_lengths: IntervalLengths) -> bool:
+    without, with_ = (model.plain for model in interval_lengths.models)
     return bool(((without.low < with_.low) & (with_.high < without.high)).all())
 
 
@@ -79,7 +79,7 @@ def tests_figure(dataset: Dataset) -> Recomputed:
     found = {name: studies.side_by_side(dataset, measure, (3,)) for name, measure in studies.measures(dataset).items()}
     for name, tests in found.items():
         by_set = _by_set(tests, names)
-        t, drawn, parts = (np.count_nonzero(tests.test(one).decisions(alpha)) for one in names)
+        t, drawn, parts = (np.count_nonzero(tests.test(name).decisions(alpha)) for name in names)
         values["the tests agree on most pairs", name] = bool(by_set[0] + by_set[7] > by_set.sum() / 2)
         values["t finds fewest pairs, the partition method most", name] = bool(t < drawn < parts)
         values["no two tests prefer different runs", name] = not _conflicts(tests, names)
@@ -129,7 +129,7 @@ def agreement_figure(dataset: Dataset) -> Recomputed:
     return Recomputed(values, (chart,), tuple(disagreements_beside(dataset)))
 
 
-def _distance(found: Splits, ranking: Splits) -> float:
+def _distance(splits: Splits, ranking: Splits) -> float:
     """How many ranks lie between the systems of a pair with disagreement, in the mean."""
-    first, second = np.nonzero(np.triu(found.matrix(found.minority(), ranking.systems) > 0, 1))
+    first, second = np.nonzero(np.triu(splits.matrix(splits.minority(), ranking.systems) > 0, 1))
     return float((second - first).mean()) if len(first) else 0.0

@@ -21,10 +21,11 @@ from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.divider import Divider
+from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
 from irgauge.studies.partition.options import PAPER, PartitionOptions
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import DrawnSplit, Inference, IntervalLengths, interval_lengths
+from irgauge.studies.partition.split import DrawnSplit, Inference
 from irgauge.studies.partition.splits import Splits, many_splits
 
 LEVELS = (0.05, 0.01)
@@ -93,16 +94,16 @@ def thirds(dataset: Dataset, measure: str) -> Splits:
     )
 
 
-def one_sided(found: Splits) -> Splits:
+def one_sided(splits: Splits) -> Splits:
     """The same draws with p-values of one side: those of two were twice as large, and at most 1.
 
     Shares of draws above 1/2, which no level rejects, are thus 1/2; adjusted intervals stay those of two sides.
     """
-    shares = [one.p_single / SIDES for one in found.inferences]
+    shares = [inference.p_single / SIDES for inference in splits.inferences]
     inferences = [
-        replace(one, p_single=share, p=BH.adjusted(share)) for one, share in zip(found.inferences, shares, strict=True)
+        replace(one, p_single=share, p=BH.adjusted(share)) for one, share in zip(splits.inferences, shares, strict=True)
     ]
-    return replace(found, inferences=tuple(inferences), drawing=replace(found.drawing, sides=1))
+    return replace(splits, inferences=tuple(inferences), drawing=replace(splits.drawing, sides=1))
 
 
 def inferred(dataset: Dataset, measure: str, parts: int, *, interactions: bool) -> Inferred:
@@ -120,8 +121,8 @@ def inferred(dataset: Dataset, measure: str, parts: int, *, interactions: bool) 
     return dataset.once(f"voorhees-2017: {measure} in {parts}, interactions {interactions}", make)
 
 
-def _inferred(found: Iterable[Splits]) -> Inferred:
-    return [pair for one in found for pair in zip(one.splits, one.inferences, strict=True)]
+def _inferred(splits: Iterable[Splits]) -> Inferred:
+    return [pair for one in splits for pair in zip(one.splits, one.inferences, strict=True)]
 
 
 def effects(dataset: Dataset, measure: str) -> IntervalLengths:

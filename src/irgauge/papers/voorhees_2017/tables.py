@@ -14,8 +14,8 @@ from irgauge.papers.sources import Dataset
 from irgauge.papers.voorhees_2017 import studies
 from irgauge.papers.voorhees_2017.studies import LEVELS, PARTS, SPLITS, Counts
 from irgauge.show.words import listed, percent
+from irgauge.studies.partition.lengths import Length, length
 from irgauge.studies.partition.related import RelatedRuns
-from irgauge.studies.partition.split import Length, length
 from irgauge.studies.partition.splits import Splits
 
 Values = dict[Key, Computed | bool]
@@ -43,9 +43,9 @@ def interval_table(dataset: Dataset) -> Recomputed:
 
 def _columns(lengths: Sequence[Length]) -> Mapping[str, list[float]]:
     return {
-        "mean": [one.mean for one in lengths],
-        "minimum": [one.shortest for one in lengths],
-        "maximum": [one.longest for one in lengths],
+        "mean": [length.mean for length in lengths],
+        "minimum": [length.shortest for length in lengths],
+        "maximum": [length.longest for length in lengths],
     }
 
 
@@ -53,7 +53,7 @@ def lengths_beside(dataset: Dataset) -> Iterator[str]:
     """The adjusted intervals, those of a higher level, and those that cover other topics too."""
     for name, measure in studies.measures(dataset).items():
         first = {2: studies.halves(dataset, measure)[0], 3: studies.thirds(dataset, measure)}
-        both = {one.split.parts: one.plain for one in studies.lengths_of_both(dataset, measure).models}
+        both = {model.split.parts: model.plain for model in studies.lengths_of_both(dataset, measure).models}
         for parts, found in first.items():
             kinds = [f"{model} interactions {_kinds(dataset, measure, parts, model)}" for model in MODELS]
             low, high = found.bootstrap.interval(STRICT)
@@ -97,8 +97,8 @@ def _counts(dataset: Dataset, measure: str) -> Iterator[tuple[str, float, Counts
 def _partition_counts(halves: Sequence[Splits], thirds: Splits, alpha: float) -> Iterator[tuple[str, Counts]]:
     """The counts of the partition method, one for each split or repetition."""
     yield "3 parts", thirds.significant_counts(alpha).tolist()
-    yield "2 parts", [count for one in halves for count in one.significant_counts(alpha).tolist()]
-    yield "multiple 2 parts", [int(np.count_nonzero(one.decided(alpha))) for one in halves]
+    yield "2 parts", [count for half in halves for count in half.significant_counts(alpha).tolist()]
+    yield "multiple 2 parts", [int(np.count_nonzero(half.decided(alpha))) for half in halves]
 
 
 def _row(key: Key, counts: Counts, pairs: int) -> Values:
@@ -121,7 +121,7 @@ def topics_beside(dataset: Dataset) -> Iterator[str]:
     pairs, alpha = _pair_count(dataset), LEVELS[0]
     for name, measure in studies.measures(dataset).items():
         single, corrected = studies.paired_counts(dataset, measure, alpha)
-        splits = np.mean([np.count_nonzero(one.decided(alpha)) for one in studies.halves(dataset, measure)])
+        splits = np.mean([np.count_nonzero(half.decided(alpha)) for half in studies.halves(dataset, measure)])
         yield (
             f"{dataset.source.key}, {name}: {SPLITS} splits into two parts, all agreeing, find {splits:,.0f} of "
             f"{pairs:,} pairs significantly different (population documents: other documents for these topics); for "
@@ -144,7 +144,7 @@ def _unrounded_beside(dataset: Dataset) -> Iterator[str]:
 def _one_sided_beside(dataset: Dataset) -> Iterator[str]:
     """The partition method with p-values of one direction."""
     for name, measure in studies.measures(dataset).items():
-        halves = [studies.one_sided(one) for one in studies.halves(dataset, measure)]
+        halves = [studies.one_sided(half) for half in studies.halves(dataset, measure)]
         thirds = studies.one_sided(studies.thirds(dataset, measure))
         for alpha in LEVELS:
             counts = [
@@ -170,14 +170,14 @@ def disagreement_table(dataset: Dataset) -> Recomputed:
             counts = [_at_levels(one, alpha) for one in found]
             for level in counts[0]:
                 row = (name, f"{level}, α = {alpha:g}")
-                values |= _row(row, [one[level] for one in counts], _pair_count(dataset))
+                values |= _row(row, [count[level] for count in counts], _pair_count(dataset))
     return Recomputed(values, beside=tuple(disagreements_beside(dataset)))
 
 
-def _at_levels(found: Splits, alpha: float) -> dict[str, int]:
+def _at_levels(splits: Splits, alpha: float) -> dict[str, int]:
     """The pairs at each level from 1:10 to 5:6; pairs with three decisions, if any, are in the total alone."""
-    levels = {str(level): level.pairs for level in found.levels(alpha)[1 : SPLITS // 2 + 1]}
-    return levels | {"total": found.disagreements(alpha)}
+    levels = {str(level): level.pairs for level in splits.levels(alpha)[1 : SPLITS // 2 + 1]}
+    return levels | {"total": splits.disagreements(alpha)}
 
 
 def disagreements_beside(dataset: Dataset) -> Iterator[str]:
@@ -211,9 +211,9 @@ def related_table(dataset: Dataset) -> Recomputed:
     return Recomputed(values, beside=(_related_beside(dataset.source.key, found), *_topics_beside_related(dataset)))
 
 
-def _within_more(found: RelatedRuns) -> int:
+def _within_more(related_runs: RelatedRuns) -> int:
     """How many pairs the models decide differently in another way than that only the one across finds a difference."""
-    outcomes = found.outcomes()
+    outcomes = related_runs.outcomes()
     return outcomes["within only"] + outcomes["opposite"]
 
 
@@ -222,17 +222,17 @@ def mostly(holds: Sequence[bool]) -> bool:
     return sum(holds) > len(holds) / 2
 
 
-def _related_beside(key: str, found: Sequence[RelatedRuns]) -> str:
+def _related_beside(key: str, related_runs: Sequence[RelatedRuns]) -> str:
     cells = [
         f"{same[0].model} {'with' if same[0].interactions else 'without'} interactions "
         f"{np.mean([one.plain for one in same]):.4f}, adjusted {np.mean([one.adjusted for one in same]):.4f}"
-        for same in zip(*(one.lengths for one in found), strict=True)
+        for same in zip(*(one.lengths for one in related_runs), strict=True)
     ]
     names = ("across only", "within only", "opposite")
-    outcomes = [f"{name} {np.mean([one.outcomes()[name] for one in found]):.1f}" for name in names]
+    outcomes = [f"{name} {np.mean([one.outcomes()[name] for one in related_runs]):.1f}" for name in names]
     return (
         f"{key}, AP: mean lengths of plain and adjusted intervals: {'; '.join(cells)}; pairs decided differently: "
-        f"{', '.join(outcomes)} (population documents, means over {len(found)} splits)."
+        f"{', '.join(outcomes)} (population documents, means over {len(related_runs)} splits)."
     )
 
 

@@ -149,10 +149,10 @@ def means(dataset: Dataset) -> Recomputed:
     return Recomputed(_statements(values), (drawn_again.systems(documents),), beside)
 
 
-def _off_the_root(found: Sequence[Bootstrapped]) -> tuple[Floats, Floats]:
+def _off_the_root(results: Sequence[Bootstrapped]) -> tuple[Floats, Floats]:
     """How far means over all images of the studies are from the root, in score and in standard deviations: measure."""
-    off = np.abs(np.mean([study.image_means - study.root_means for study in found], axis=0))  # measure, system
-    sd = np.mean([study.sd for study in found], axis=0)
+    off = np.abs(np.mean([study.image_means - study.root_means for study in results], axis=0))  # measure, system
+    sd = np.mean([study.sd for study in results], axis=0)
     in_score, in_sds = (one[:, :BEST_OF_FIGURES].mean(axis=1) for one in (off, off / sd))
     return in_score, in_sds
 

@@ -98,9 +98,9 @@ def _ahead(result: Bootstrapped) -> str:
     return f"{claim(result)} {what}: {listed(texts)}."
 
 
-def _root(found: Pooled) -> dict[Key, Computed | bool]:
+def _root(result: Pooled) -> dict[Key, Computed | bool]:
     """Differences and p-values on the whole corpus."""
-    pair = found.pairs[0]
+    pair = result.pairs[0]
     columns = {"difference": pair.root_difference, "p": pair.root_p}  # measure, pool
     return {
         ("whole corpus, all judgments", label, column): Computed(float(values[m, -1]))
@@ -109,9 +109,9 @@ def _root(found: Pooled) -> dict[Key, Computed | bool]:
     }
 
 
-def _ranges(found: list[Pooled]) -> dict[Key, Computed | bool]:
+def _ranges(results: list[Pooled]) -> dict[Key, Computed | bool]:
     """The least and the largest p-value of a study; of RBP, whose outliers the paper leaves out, 5 % to 95 %."""
-    pairs = [study.pairs[0] for study in found]
+    pairs = [study.pairs[0] for study in results]
     ends = np.array([[pair.p.min(axis=2), pair.p.max(axis=2)] for pair in pairs])  # study, end, measure, pool
     inner = np.array([pair.p_range for pair in pairs])
     by_measure = (ends[:, :, _AP], inner[:, :, _RBP])  # study, end, pool
@@ -123,9 +123,9 @@ def _ranges(found: list[Pooled]) -> dict[Key, Computed | bool]:
     }
 
 
-def _shapes(found: list[Pooled]) -> dict[Key, Computed | bool]:
+def _shapes(results: list[Pooled]) -> dict[Key, Computed | bool]:
     """What the text says of the points."""
-    pairs = [study.pairs[0] for study in found]
+    pairs = [study.pairs[0] for study in results]
     size = np.abs(np.mean([pair.median_difference for pair in pairs], axis=0))  # measure, pool
     p = np.mean([pair.median_p for pair in pairs], axis=0)
     low, high = np.mean([pair.p_range for pair in pairs], axis=0)
@@ -170,9 +170,9 @@ def _widths(widths: Floats) -> str:
     return f"Differences on a topic spread so wide over images (5 % to 95 %, mean over topics): {'; '.join(texts)}."
 
 
-def _over_topics(found: Pooled) -> str:
+def _over_topics(result: Pooled) -> str:
     """How the differences vary over topics on the whole corpus, where nothing is drawn."""
-    deviations = np.std(found.root_topic_differences, axis=2, ddof=1)[:, -1]  # type: ignore[arg-type]  # one pair
+    deviations = np.std(result.root_topic_differences, axis=2, ddof=1)[:, -1]  # type: ignore[arg-type]  # one pair
     texts = [f"{label} {sd:.3f}" for label, sd in zip(_MEASURES, deviations.tolist(), strict=True)]
     return f"For other topics, differences with all judgments have a standard deviation over topics of {listed(texts)}."
 

@@ -124,13 +124,15 @@ def differences(dataset: Dataset) -> Recomputed:
         ("some deviations of RR are 0.5 or more", "holds"): bool(_large(found).any()),
     }
     large = f"In RR {100 * float(_large(found).mean()):.1f} % of pairs and topics have a deviation of {_LARGE} or more."
-    return Recomputed(values, beside=(large, *(_difference_sd(one) for one in populations(dataset).values())))
+    return Recomputed(
+        values, beside=(large, *(_difference_sd(population) for population in populations(dataset).values()))
+    )
 
 
-def _large(found: Sequence[Bootstrapped]) -> Floats:
+def _large(results: Sequence[Bootstrapped]) -> Floats:
     """The share of pairs and topics whose deviation in RR is large, in each study."""
-    deviations = [study.moments.difference_sd(LABELS.index("RR")) for study in found if study.moments is not None]
-    return np.array([(one >= _LARGE).mean() for one in deviations])
+    deviations = [study.moments.difference_sd(LABELS.index("RR")) for study in results if study.moments is not None]
+    return np.array([(deviation >= _LARGE).mean() for deviation in deviations])
 
 
 def _difference_sd(result: Bootstrapped) -> str:
@@ -159,7 +161,9 @@ def typical(dataset: Dataset) -> Recomputed:
         ("AP, nDCG and RBP are close", "holds"): round(max(close) - min(close), 2) <= 0.01,
         ("RBP is the most consistent over topics", "holds"): sd["RBP@0.95"] == min(sd.values()),
     }
-    return Recomputed(values, beside=tuple(_system_sd(one, system) for one in populations(dataset).values()))
+    return Recomputed(
+        values, beside=tuple(_system_sd(population, system) for population in populations(dataset).values())
+    )
 
 
 def _system_sd(result: Bootstrapped, system: int) -> str:

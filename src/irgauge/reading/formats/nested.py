@@ -75,50 +75,50 @@ def _is_plain(given: object) -> bool:
     return isinstance(given, float) or (isinstance(given, int) and given.bit_length() < _MOST_BITS)
 
 
-def runs_of_nested(given: Nested, path: str) -> list[Run]:
+def runs_of_nested(nested: Nested, path: str) -> list[Run]:
     """The runs of a file: one, several by their names, or the predictions of MTEB."""
-    if _MTEB in given:
-        return [_of_mteb(given, path)]
-    if _is_documents(given):
-        return [run_of_triples(of_mapping(given, Origin(path)), None)]
-    if given and all(isinstance(run, Mapping) and _is_documents(run) for run in given.values()):
-        named = [(str(name), of_mapping(run, Origin(f"{path} ({name})"))) for name, run in given.items()]
+    if _MTEB in nested:
+        return [_of_mteb(nested, path)]
+    if _is_documents(nested):
+        return [run_of_triples(of_mapping(nested, Origin(path)), None)]
+    if nested and all(isinstance(run, Mapping) and _is_documents(run) for run in nested.values()):
+        named = [(str(name), of_mapping(run, Origin(f"{path} ({name})"))) for name, run in nested.items()]
         return [run_of_triples(rows, name, is_named=True) for name, rows in named]
-    raise _other_shape(given, path)
+    raise _other_shape(nested, path)
 
 
-def qrels_of_nested(given: Nested, path: str) -> Qrels:
+def qrels_of_nested(nested: Nested, path: str) -> Qrels:
     """The judgments of a file."""
-    if not _is_documents(given):
-        raise _other_shape(given, path)
-    return qrels_of_triples(of_mapping(given, Origin(path)))
+    if not _is_documents(nested):
+        raise _other_shape(nested, path)
+    return qrels_of_triples(of_mapping(nested, Origin(path)))
 
 
-def _is_documents(given: Nested) -> bool:
+def _is_documents(nested: Nested) -> bool:
     """Whether a mapping goes from topics to documents to values."""
-    return bool(given) and all(
+    return bool(nested) and all(
         isinstance(documents, Mapping) and not any(isinstance(value, Mapping | list) for value in documents.values())
-        for documents in given.values()
+        for documents in nested.values()
     )
 
 
-def _of_mteb(given: Nested, path: str) -> Run:
+def _of_mteb(nested: Nested, path: str) -> Run:
     """The predictions of a model, by subset, split and topic; several subsets are one run if no topic is in two."""
     topics: dict[str, Any] = {}
-    for place, split in _splits(given, path):
+    for place, split in _splits(nested, path):
         if again := topics.keys() & split.keys():
             message = f"topic '{min(again)}' is in '{place}' and in another split; keep one split in a file"
             raise InputError(message, path=path)
         topics |= split
     if not topics:
         raise InputError("the predictions of MTEB have no topics; was the file written to the end?", path=path)
-    meta = given[_MTEB]
+    meta = nested[_MTEB]
     name = meta.get("model_name") if isinstance(meta, Mapping) else None
     return run_of_triples(of_mapping(topics, Origin(path)), name if isinstance(name, str) and name else None)
 
 
-def _splits(given: Nested, path: str) -> Iterator[tuple[str, Nested]]:
-    for subset, splits in given.items():
+def _splits(nested: Nested, path: str) -> Iterator[tuple[str, Nested]]:
+    for subset, splits in nested.items():
         if subset == _MTEB:
             continue
         for split, topics in splits.items() if isinstance(splits, Mapping) else [("", None)]:
@@ -127,10 +127,10 @@ def _splits(given: Nested, path: str) -> Iterator[tuple[str, Nested]]:
             yield f"{subset}.{split}", topics
 
 
-def _other_shape(given: Nested, path: str) -> InputError:
-    if not given:
+def _other_shape(nested: Nested, path: str) -> InputError:
+    if not nested:
         return InputError(f"this JSON holds no topics; {_SHAPES}", path=path)
-    key, value = next(iter(given.items()))
+    key, value = next(iter(nested.items()))
     if isinstance(value, Mapping) and value:
         inner, last = next(iter(value.items()))
         found = f"{{'{key}': {{'{inner}': {_kind(last)}}}}}"

@@ -55,12 +55,12 @@ def columns_of(names: Sequence[str]) -> Columns:
     found: dict[str, str] = {}
     twice: tuple[str, ...] = ()
     for role, groups in _NAMES.items():
-        there = next(filter(None, ([one for one in names if named[one] in group] for group in groups)), [])
+        there = next(filter(None, ([name for name in names if named[name] in group] for group in groups)), [])
         found |= {role: there[0]} if there else {}
         twice = twice or tuple(there[:2]) * (len(there) > 1)
-    index = next((one for one in names[:1] if _INDEX.fullmatch(named[one])), None)
-    others = tuple(one for one in names if one not in found.values() and one != index)
-    document = next((one for one in names if named[one] in _DOCUMENTS), None)
+    index = next((name for name in names[:1] if _INDEX.fullmatch(named[name])), None)
+    others = tuple(name for name in names if name not in found.values() and name != index)
+    document = next((name for name in names if named[name] in _DOCUMENTS), None)
     return Columns(found, index, others, twice, document)
 
 

@@ -117,7 +117,7 @@ def _is_counted(cells: pl.Series, others: Sequence[pl.Series]) -> bool:
     """Whether a column holds whole numbers, each once, and larger ones than all others do."""
     there = cells.drop_nulls()
     is_whole = len(there) > 2 and bool((there % 1 == 0).all()) and there.n_unique() == len(there)
-    largest: Any = max((one.max() for one in others if one.count()), default=1.0)  # type: ignore[type-var]  # numbers
+    largest: Any = max((other.max() for other in others if other.count()), default=1.0)  # type: ignore[type-var]  # numbers
     return is_whole and max(there) > max(largest, 1.0)
 
 

@@ -57,7 +57,7 @@ class LongTable:
     @property
     def paths(self) -> tuple[str, ...]:
         """The files."""
-        return tuple(dict.fromkeys(str(one.path) for one in self.origins if one.path is not None))
+        return tuple(dict.fromkeys(str(origin.path) for origin in self.origins if origin.path is not None))
 
     def has(self, key: str) -> bool:
         """Whether any row has a label."""

@@ -65,9 +65,9 @@ def _sheets(given: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  
     if not isinstance(given, Mapping):
         return [_sheet(given, Origin())]
     values = list(given.values())
-    if values and all(is_frame(one) or _is_records(one) for one in values):
+    if values and all(is_frame(value) or _is_records(value) for value in values):
         return [_sheet(one, Origin(name=str(name))) for name, one in given.items()]
-    if values and all(isinstance(one, list | tuple | np.ndarray) for one in values):
+    if values and all(isinstance(value, list | tuple | np.ndarray) for value in values):
         return [_of_columns(given)]
     return [nested_sheet(given, Origin(), is_measure, is_one_system=False)]
 

@@ -95,6 +95,6 @@ def stem(path: str) -> str:
     """
     name = base_name(path)
     for ends in (COMPRESSED, _ENDS):
-        end = next((one for one in ends if name.lower().endswith(one)), "")
+        end = next((end for end in ends if name.lower().endswith(end)), "")
         name = name[: len(name) - len(end)] or name
     return name

@@ -49,16 +49,16 @@ def _each(
 ) -> Iterator[Card]:
     """A card for each population, with what the others say."""
     first = result.first
-    for one in result.first.comparisons:
-        others = (f"{other.population} {value(first, other)}" for other in first.comparisons if other is not one)
+    for comparison in result.first.comparisons:
+        others = (f"{other.population} {value(first, other)}" for other in first.comparisons if other is not comparison)
         yield Card(
-            value=value(first, one),
+            value=value(first, comparison),
             label=label,
-            covers=FOR[one.population],
+            covers=FOR[comparison.population],
             section=section,
             measure=first.measure,
-            population=one.population,
-            method=_method(result.provenance_for(one.population)),
+            population=comparison.population,
+            method=_method(result.provenance_for(comparison.population)),
             detail=" · ".join(others),
         )
 
@@ -67,17 +67,19 @@ def _method(provenance: Provenance) -> str:
     return said(provenance.alone.without_reading.without("population"))
 
 
-def _top(_: MeasureCompared, one: Comparison) -> str:
-    return f"{len(one.top_group):,}"
+def _top(_: MeasureCompared, comparison: Comparison) -> str:
+    return f"{len(comparison.top_group):,}"
 
 
-def _pairs(_: MeasureCompared, one: Comparison) -> str:
-    return f"{one.significant_count:,}"
+def _pairs(_: MeasureCompared, comparison: Comparison) -> str:
+    return f"{comparison.significant_count:,}"
 
 
-def _verdict(_: MeasureCompared, one: Comparison) -> str:
+def _verdict(_: MeasureCompared, comparison: Comparison) -> str:
     """Whether the only two systems differ."""
-    return f"{'differ' if one.significant[0] else 'do not differ'}, {p_text(float(one.p[0]), least=LEAST_P)}"
+    return (
+        f"{'differ' if comparison.significant[0] else 'do not differ'}, {p_text(float(comparison.p[0]), least=LEAST_P)}"
+    )
 
 
 def _against(report: Report) -> Iterator[Card]:
@@ -90,12 +92,12 @@ def _against(report: Report) -> Iterator[Card]:
         yield from _each(result, label, _better_and_worse, "baseline")
 
 
-def _only(result: MeasureCompared, one: Comparison) -> str:
-    return result.verdicts[one.population].verdicts[0]
+def _only(result: MeasureCompared, comparison: Comparison) -> str:
+    return result.verdicts[comparison.population].verdicts[0]
 
 
-def _better_and_worse(result: MeasureCompared, one: Comparison) -> str:
-    counts = Counter(result.verdicts[one.population].verdicts)
+def _better_and_worse(result: MeasureCompared, comparison: Comparison) -> str:
+    counts = Counter(result.verdicts[comparison.population].verdicts)
     return f"{counts['better']:,} / {counts['worse']:,}"
 
 
@@ -119,21 +121,23 @@ def _decimals(report: Report) -> Iterator[Card]:
     """How many decimals of a mean are justified."""
     results: Sequence[Bootstrapped] = report.ran["bootstrap"].results
     for measure in map(str, report.reporting.measures):
-        digits = {one.draw: one.digits(one.place(measure)) for one in results}
-        for one in results:
-            if digits[one.draw] is None:
+        digits = {result.draw: result.digits(result.place(measure)) for result in results}
+        for result in results:
+            if digits[result.draw] is None:
                 continue
-            others = (f"{draw} {number}" for draw, number in digits.items() if draw != one.draw and number is not None)
-            error = f"standard error {two_digits(one.typical_error(one.place(measure)))}"
+            others = (
+                f"{draw} {number}" for draw, number in digits.items() if draw != result.draw and number is not None
+            )
+            error = f"standard error {two_digits(result.typical_error(result.place(measure)))}"
             yield Card(
-                value=str(digits[one.draw]),
-                label="decimal of a mean to report" if digits[one.draw] == 1 else "decimals of a mean to report",
-                covers=FOR[one.draw],
+                value=str(digits[result.draw]),
+                label="decimal of a mean to report" if digits[result.draw] == 1 else "decimals of a mean to report",
+                covers=FOR[result.draw],
                 section="bootstrap",
                 kind="decimals",
                 measure=measure,
-                population=one.draw,
-                method=f"{error}; {_method(one.provenance)}",
+                population=result.draw,
+                method=f"{error}; {_method(result.provenance)}",
                 detail=" · ".join(others),
             )
 
@@ -157,10 +161,10 @@ def _needed(report: Report) -> Iterator[Card]:
         )
 
 
-def _topics(result: MeasureCompared, one: Comparison) -> str:
+def _topics(result: MeasureCompared, comparison: Comparison) -> str:
     """To two digits; `enough` where the two differ already."""
     pairs = () if result.needed is None else result.needed.pairs
-    pair = next((pair for pair in pairs if pair.worse == one.systems[1]), None)
+    pair = next((pair for pair in pairs if pair.worse == comparison.systems[1]), None)
     if pair is None:
         return "enough"
     if pair.topics is None:

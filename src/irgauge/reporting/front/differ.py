@@ -50,7 +50,7 @@ def differ_panel(report: Report) -> Iterator[Panel]:
         "differ",
         _TITLE,
         "Each number answers another question: which populations a difference must hold for, and which errors count.",
-        (one for one in forms if one is not None),
+        (form for form in forms if form is not None),
     )
 
 
@@ -58,7 +58,7 @@ def _form(report: Report, measure: str) -> Variant | None:
     records = differ_records(report, measure)
     if len(records) < 2 or records[0]["pairs"] == 1:
         return None
-    facts = next(one.provenance for one in report.ran["compare"].results if one.first.measure == measure)
+    facts = next(result.provenance for result in report.ran["compare"].results if result.first.measure == measure)
     table = Table.of("differ", f"{_TITLE}: {measure}", records, _COLUMNS)
     return Variant(of_measure(measure), _bars(records, measure, facts), table, provenance=facts)
 
@@ -98,26 +98,26 @@ def _records(report: Report, measure: str) -> Iterator[Record]:
         yield from (_divided(one.splits) for one in result.measures if one.measure == measure)
 
 
-def _compared(one: Comparison) -> Record:
+def _compared(comparison: Comparison) -> Record:
     return {
-        "covers": SHORT[one.population],
-        "name": OTHER[one.population],
-        "method": f"{TESTS[one.test].title}, {one.corrected_by.title}",
-        "differ": one.significant_count,
-        "pairs": len(one.first),
-        "top_group": len(one.top_group),
-        "why": _WHY[one.population],
+        "covers": SHORT[comparison.population],
+        "name": OTHER[comparison.population],
+        "method": f"{TESTS[comparison.test].title}, {comparison.corrected_by.title}",
+        "differ": comparison.significant_count,
+        "pairs": len(comparison.first),
+        "top_group": len(comparison.top_group),
+        "why": _WHY[comparison.population],
     }
 
 
-def _divided(found: Splits) -> Record:
-    share = f"false discoveries are limited as a share ({percent(found.alpha)} of those found), not the chance of any"
+def _divided(splits: Splits) -> Record:
+    share = f"false discoveries are limited as a share ({percent(splits.alpha)} of those found), not the chance of any"
     return {
-        "covers": SHORT[found.population],
+        "covers": SHORT[splits.population],
         "name": "random splits",
-        "method": f"{counted(len(found.splits), 'random split')} into {found.parts} parts, {BH.title}",
-        "differ": found.significant_count,
-        "pairs": len(found.first),
-        "top_group": len(found.top_group),
-        "why": f"{share}{'; topics are fixed' if found.population == 'documents' else ''}",
+        "method": f"{counted(len(splits.splits), 'random split')} into {splits.parts} parts, {BH.title}",
+        "differ": splits.significant_count,
+        "pairs": len(splits.first),
+        "top_group": len(splits.top_group),
+        "why": f"{share}{'; topics are fixed' if splits.population == 'documents' else ''}",
     }

@@ -53,10 +53,10 @@ class _Systems:
     alpha: float
     provenance: Provenance
 
-    def row(self, rank: int, one: SystemMean) -> Row:
-        low, high = self.bounds.get(one.system, (None, None))
-        own: Row = {"system": one.system, "rank": rank, "mean": one.mean, "low": low, "high": high}
-        return own | {"said": self.said.get(one.system, "")} | self.numbers.get(one.system, {})
+    def row(self, rank: int, mean: SystemMean) -> Row:
+        low, high = self.bounds.get(mean.system, (None, None))
+        own: Row = {"system": mean.system, "rank": rank, "mean": mean.mean, "low": low, "high": high}
+        return own | {"said": self.said.get(mean.system, "")} | self.numbers.get(mean.system, {})
 
     def first(self, best: int | None) -> list[Row]:
         """The best systems and the baseline, or all."""
@@ -76,11 +76,11 @@ def picture(report: Report) -> Panel | None:
 
 
 def _of_instances(report: Report) -> Iterator[Variant]:
-    return (Variant(of_measure(one.measure), margins(one)) for one in report.ran["instances"].results)
+    return (Variant(of_measure(result.measure), margins(result)) for result in report.ran["instances"].results)
 
 
 def _of_pairs(report: Report) -> Iterator[Variant]:
-    return (Variant(of_measure(one.first.measure), topics(one)) for one in report.ran["pair"].results)
+    return (Variant(of_measure(result.first.measure), topics(result)) for result in report.ran["pair"].results)
 
 
 def rankings(report: Report) -> tuple[Ranking, ...]:
@@ -109,14 +109,14 @@ def _each(report: Report) -> Iterator[_Systems]:
         if compared is None:
             yield _alone(scored, measure, _where(report))
             continue
-        for one in compared.comparisons:
-            yield _of_population(report, scored, compared, one)
+        for comparison in compared.comparisons:
+            yield _of_population(report, scored, compared, comparison)
 
 
 def _compared(report: Report) -> dict[str, MeasureCompared]:
     """The comparisons with the baseline, if there is one, or those of all pairs, by measure."""
     results: Sequence[Compared] = report.ran["baseline"].results or report.ran["compare"].results
-    return {one.first.measure: one.first for one in results}
+    return {result.first.measure: result.first for result in results}
 
 
 def _where(report: Report) -> str:
@@ -141,54 +141,59 @@ def _alone(scored: Scored, measure: str, where: str) -> _Systems:
     )
 
 
-def _of_population(report: Report, scored: Scored, compared: MeasureCompared, one: Comparison) -> _Systems:
+def _of_population(report: Report, scored: Scored, compared: MeasureCompared, comparison: Comparison) -> _Systems:
     means = scored.of(compared.measure)
-    is_of_topics = one.population == "topics"
+    is_of_topics = comparison.population == "topics"
     return _Systems(
         compared.measure,
-        one.population,
+        comparison.population,
         means,
-        _of_topics(means) if is_of_topics else _of_images(report, compared.measure, one.population),
-        _groups(one) if one.baseline is None else _verdicts(compared, one),
-        _against(compared, one),
-        one.baseline,
-        one.baseline or one.systems[0],
-        compared.shards_of(one.population) > 1,
+        _of_topics(means) if is_of_topics else _of_images(report, compared.measure, comparison.population),
+        _groups(comparison) if comparison.baseline is None else _verdicts(compared, comparison),
+        _against(compared, comparison),
+        comparison.baseline,
+        comparison.baseline or comparison.systems[0],
+        compared.shards_of(comparison.population) > 1,
         _where(report),
-        one.alpha,
-        compared.provenance_of(one),
+        comparison.alpha,
+        compared.provenance_of(comparison),
     )
 
 
 def _of_topics(means: Sequence[SystemMean]) -> dict[str, tuple[float | None, float | None]]:
-    return {one.system: (one.low, one.high) for one in means if math.isfinite(one.high - one.low)}
+    return {mean.system: (mean.low, mean.high) for mean in means if math.isfinite(mean.high - mean.low)}
 
 
 def _of_images(report: Report, measure: str, population: str) -> dict[str, tuple[float | None, float | None]]:
     """Intervals of means for other documents, or for both, from images of the corpus, where there are some."""
-    drawn = [one for one in report.ran["bootstrap"].results if one.draw == population]
+    drawn = [result for result in report.ran["bootstrap"].results if result.draw == population]
     records: list[dict[str, Any]] = [dict(row) for one in drawn for row in system_records(one)]
     return {row["system"]: (row["low"], row["high"]) for row in records if row["measure"] == measure}
 
 
-def _groups(one: Comparison) -> dict[str, str]:
-    top = alike(one)
-    return {system: _TOP if system in top else _BELOW for system in one.systems}
+def _groups(comparison: Comparison) -> dict[str, str]:
+    top = alike(comparison)
+    return {system: _TOP if system in top else _BELOW for system in comparison.systems}
 
 
-def _verdicts(compared: MeasureCompared, one: Comparison) -> dict[str, str]:
-    found = dict(zip((name for name, _ in one.names), compared.verdicts[one.population].verdicts, strict=True))
-    return {**found, str(one.baseline): _BASELINE}
+def _verdicts(compared: MeasureCompared, comparison: Comparison) -> dict[str, str]:
+    found = dict(
+        zip((name for name, _ in comparison.names), compared.verdicts[comparison.population].verdicts, strict=True)
+    )
+    return {**found, str(comparison.baseline): _BASELINE}
 
 
-def _against(compared: MeasureCompared, one: Comparison) -> dict[str, Row]:
+def _against(compared: MeasureCompared, comparison: Comparison) -> dict[str, Row]:
     """The difference from the best, or from the baseline, and its p."""
-    if one.baseline is not None:
-        rows = pair_records(compared, one.population)
+    if comparison.baseline is not None:
+        rows = pair_records(compared, comparison.population)
         return {row["first"]: {"difference": row["difference"], "p": row["p"]} for row in rows}
-    with_best = (one.first == 0).nonzero()[0].tolist()
+    with_best = (comparison.first == 0).nonzero()[0].tolist()
     return {
-        one.systems[int(one.second[pair])]: {"difference": -float(one.difference[pair]), "p": float(one.p[pair])}
+        comparison.systems[int(comparison.second[pair])]: {
+            "difference": -float(comparison.difference[pair]),
+            "p": float(comparison.p[pair]),
+        }
         for pair in with_best
     }
 

@@ -89,10 +89,10 @@ def _axis(angle: int) -> alt.Axis:
 
 def _cells(result: Agreement) -> Iterator[Row]:
     """Both halves of the matrix; a measure agrees with itself, which is not shown."""
-    for one in result.pairs:
-        shown = "–" if one.tau is None else f"{one.tau:.2f}".replace("-", "−")
-        for down, across in ((one.first, one.second), (one.second, one.first)):
-            yield {"down": down, "across": across, "tau": one.tau, "shown": shown}
+    for pair in result.pairs:
+        shown = "–" if pair.tau is None else f"{pair.tau:.2f}".replace("-", "−")
+        for down, across in ((pair.first, pair.second), (pair.second, pair.first)):
+            yield {"down": down, "across": across, "tau": pair.tau, "shown": shown}
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"measures": measures}

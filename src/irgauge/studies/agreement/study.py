@@ -69,7 +69,7 @@ class Agreement(Result):
     @property
     def known(self) -> list[MeasurePair]:
         """The pairs that have a τ, the least agreeing first."""
-        return sorted((one for one in self.pairs if one.tau is not None), key=lambda one: one.tau or 0.0)
+        return sorted((pair for pair in self.pairs if pair.tau is not None), key=lambda pair: pair.tau or 0.0)
 
 
 @verb(AgreementOptions)
@@ -79,8 +79,8 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1, "b": 1}}
     >>> runs = {"x": {"1": {"a": 2, "b": 1}}, "y": {"1": {"a": 2, "c": 1}}, "z": {"1": {"c": 2, "b": 1}}}
-    >>> agreement(load(qrels, runs, warn=False), ["AP", "P@2"]).pairs[0].tau
-    0.816496580927726
+    >>> round(agreement(load(qrels, runs, warn=False), ["AP", "P@2"]).pairs[0].tau, 4)
+    0.8165
     """
     given = opened(data, options.workers)
     measures = several_measures(given, options.measures)
@@ -100,7 +100,7 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
         pairs=tuple(pairs),
         systems=tuple(
             SystemRanks(
-                system, tuple(float(values[one][i]) for one in names), tuple(int(ranks[one][i]) for one in names)
+                system, tuple(float(values[name][i]) for name in names), tuple(int(ranks[name][i]) for name in names)
             )
             for i, system in enumerate(systems)
         ),

@@ -16,7 +16,7 @@ def tables(result: Agreement) -> list[Table]:
 
 def pair_table(result: Agreement) -> Table:
     """Every pair of measures, the least agreeing first."""
-    rest = [one for one in result.pairs if one.tau is None]
+    rest = [pair for pair in result.pairs if pair.tau is None]
     return Table.of(
         "measures",
         f"Agreement of measures on the order of {counted(len(result.systems), 'system')}",

@@ -41,10 +41,10 @@ def _sized(row: Line, alpha: float) -> str:
 
 
 def _systems(result: Analysed) -> Iterator[Finding]:
-    for one in result.populations:
-        differ, systems = bool(one.p <= result.alpha), result.shape.systems
-        told = systems_differ(measure=result.measure, systems=systems, test=one, differ=differ)
-        yield told.about(population=one.population, measure=result.measure)
+    for population in result.populations:
+        differ, systems = bool(population.p <= result.alpha), result.shape.systems
+        told = systems_differ(measure=result.measure, systems=systems, test=population, differ=differ)
+        yield told.about(population=population.population, measure=result.measure)
 
 
 @sentence("systems-differ")

@@ -147,7 +147,7 @@ class Analysed(Result):
         """The tests of the table, and what was measured."""
         return Provenance.of(
             facts.test(TEST),
-            facts.error({one.source: one.against for one in self.tests}),
+            facts.error({test.source: test.against for test in self.tests}),
             facts.alpha(self.alpha),
             facts.population(self.population),
             facts.model(self.model),
@@ -215,7 +215,7 @@ def anova(data: Given, options: AnovaOptions) -> Analysed:
         alpha=options.alpha,
         tests=term_tests(fit, claims[0]),
         population=claims[0],
-        populations=tuple(_system(fit, whole, one) for one in claims) if "system" in model.terms else (),
+        populations=tuple(_system(fit, whole, claim) for claim in claims) if "system" in model.terms else (),
         checks=Checks(fit.jarque_bera(), fit.levene()),
         comparison=None if options.against is None else _nested(fit, options.against, options.alpha),
         whole_mean=None if whole is None else whole.mean,

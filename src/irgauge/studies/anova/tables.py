@@ -45,7 +45,7 @@ def anova_table(result: Analysed) -> Table:
 
 def population_table(result: Analysed) -> Table:
     """The test of the system factor for each population."""
-    covers = "; ".join(f"{one.population}: {SHORT[one.population]}" for one in result.populations)
+    covers = "; ".join(f"{population.population}: {SHORT[population.population]}" for population in result.populations)
     return Table.of(
         "populations",
         f"Do systems differ in {result.measure}? The system factor for each population",
@@ -86,12 +86,12 @@ def _checks(result: Analysed) -> Iterator[Record]:
         yield {"assumption": assumption, "test": "Levene", "statistic": check.statistic, "p": check.p}
 
 
-def nested_table(found: Nested, alpha: float) -> Table:
+def nested_table(nested: Nested, alpha: float) -> Table:
     """Whether the larger of two nested models explains scores better."""
     return Table.of(
         "models",
-        f"{found.larger} against {found.smaller}",
-        [asdict(found)],
+        f"{nested.larger} against {nested.smaller}",
+        [asdict(nested)],
         [
             Column("smaller"),
             Column("larger"),

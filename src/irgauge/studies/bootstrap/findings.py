@@ -32,7 +32,7 @@ def findings(result: Bootstrapped) -> Iterator[Finding]:
     if result.moments is not None:
         yield from _biases(result, measures)
     if len(result.systems) > 1:
-        yield from (_swaps(result, one) for one in measures)
+        yield from (_swaps(result, measure) for measure in measures)
     if result.moments is None:
         yield not_of_topics().about(population=result.draw)
 
@@ -43,7 +43,7 @@ def _starting(population: str) -> str:
 
 
 def _differences(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
-    deviations = {one.measure: one.difference for one in measures if one.difference is not None}
+    deviations = {measure.measure: measure.difference for measure in measures if measure.difference is not None}
     if deviations:
         told = differences(deviations=deviations, pairs=_pairs(result), topics=len(result.topics))
         yield told.about(population="documents", measure=_only(result))
@@ -83,7 +83,7 @@ def spread_text(spread: MeanAndSd) -> str:
 
 
 def _ranking(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
-    widths = {one.measure: one.rank_width for one in measures if one.rank_width is not None}
+    widths = {measure.measure: measure.rank_width for measure in measures if measure.rank_width is not None}
     if widths:
         told = ranking(widths=widths, systems=len(result.systems), confidence=1 - result.alpha, population=result.draw)
         yield told.about(population=result.draw, measure=_only(result))
@@ -131,7 +131,7 @@ def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, po
 
 def _without(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The measures without intervals, where there are any."""
-    biases = {one.measure: one.bias for one in measures if one.digits is None}
+    biases = {measure.measure: measure.bias for measure in measures if measure.digits is None}
     told = no_interval(biases=biases, most=(MOST_BIAS, MOST_BIAS_ON_TOPICS), population=result.draw)
     yield told.about(population=result.draw, measure=_only(result))
 
@@ -152,7 +152,7 @@ def _sds(bias: Bias) -> str:
 
 def _biases(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The bias of the measures that have intervals."""
-    biases = {one.measure: one.bias for one in measures if one.digits is not None}
+    biases = {measure.measure: measure.bias for measure in measures if measure.digits is not None}
     without = {name: int(result.is_biased[result.place(name)].sum()) for name in biases}
     if biases:
         told = biased(biases=biases, without=without, systems=len(result.systems), most=MOST_BIAS)
@@ -174,9 +174,14 @@ def _signed(score: float) -> str:
     return f"{score:+.2g}"
 
 
-def _swaps(result: Bootstrapped, one: MeasurePrecision) -> Finding:
-    told = swaps(measure=one.measure, swapped=one.swapped, neighbours=one.neighbours, population=result.draw)
-    return told.about(population=result.draw, measure=one.measure)
+def _swaps(result: Bootstrapped, measure_precision: MeasurePrecision) -> Finding:
+    told = swaps(
+        measure=measure_precision.measure,
+        swapped=measure_precision.swapped,
+        neighbours=measure_precision.neighbours,
+        population=result.draw,
+    )
+    return told.about(population=result.draw, measure=measure_precision.measure)
 
 
 @sentence("swaps")

@@ -20,7 +20,7 @@ def content(result: Bootstrapped) -> dict[str, Any]:
     """What JSON holds."""
     measures = precision(result)
     return {
-        "measures": [_measure(one) for one in measures],
+        "measures": [_measure(measure) for measure in measures],
         "systems": list(system_records(result)),
         **_of_topics(result),
         "pairs": list(_pairs(result, measures)) if result.has_pairs else None,
@@ -32,19 +32,19 @@ def content(result: Bootstrapped) -> dict[str, Any]:
     }
 
 
-def _measure(one: MeasurePrecision) -> dict[str, Any]:
+def _measure(measure_precision: MeasurePrecision) -> dict[str, Any]:
     return {
-        "measure": one.measure,
-        "difference": one.difference,
-        "cell": one.cell,
-        "mean_sd": one.mean_sd,
-        "bias": one.bias,
-        "intervals": one.intervals,
-        "mean_error": one.mean_error,
-        "digits": one.digits,
-        "rank_width": one.rank_width,
-        "neighbours": one.neighbours,
-        "swapped": len(one.swapped),
+        "measure": measure_precision.measure,
+        "difference": measure_precision.difference,
+        "cell": measure_precision.cell,
+        "mean_sd": measure_precision.mean_sd,
+        "bias": measure_precision.bias,
+        "intervals": measure_precision.intervals,
+        "mean_error": measure_precision.mean_error,
+        "digits": measure_precision.digits,
+        "rank_width": measure_precision.rank_width,
+        "neighbours": measure_precision.neighbours,
+        "swapped": len(measure_precision.swapped),
     }
 
 

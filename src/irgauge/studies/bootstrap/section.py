@@ -58,7 +58,7 @@ def headline(result: Bootstrapped) -> Iterator[Finding]:
 def shown(ran: Ran, _: Reporting) -> Shown:
     """Sentences, charts and tables."""
     first, *others = ran.results
-    told = (*findings(first), *(one for other in others for one in digits(other)))
+    told = (*findings(first), *(digit for other in others for digit in digits(other)))
     return (*told, *remarks(_reasons(ran))), _panels(ran.results)
 
 
@@ -70,50 +70,50 @@ def _reason(ran: Ran) -> str:
     return " ".join(_reasons(ran))
 
 
-def _panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
+def _panels(results: Sequence[Bootstrapped]) -> Iterator[Panel]:
     yield from panel(
         "mean-boxes",
         "Means of systems over images",
         "How far the mean of a system moves with other documents or topics.",
-        (form for one in found for form in _box_forms(one, charts.systems)),
+        (form for one in results for form in _box_forms(one, charts.systems)),
     )
     yield from panel(
         "precision",
         "Precision of each measure",
         "How much differences, scores, means and ranks vary over images.",
-        (_table(one, _population(one), tables.measure_table(one)) for one in found),
+        (_table(one, _population(one), tables.measure_table(one)) for one in results),
     )
-    if len(found[0].systems) > 1:
+    if len(results[0].systems) > 1:
         yield from panel(
             "rank-boxes",
             "Ranks of systems over images",
             "How far the rank of a system moves with other documents or topics.",
-            (form for one in found for form in _box_forms(one, charts.ranks)),
+            (form for one in results for form in _box_forms(one, charts.ranks)),
         )
         yield from panel(
             "deviations",
             "Deviations of means",
             "How far the means of good and of poor systems move.",
-            (Variant(_population(one), charts.deviations(one)) for one in found),
+            (Variant(_population(one), charts.deviations(one)) for one in results),
         )
-    yield from _topic_panels(found)
+    yield from _topic_panels(results)
     yield from panel(
         "image-systems",
         "Means and ranks of all systems over images",
         "With intervals around the means on the whole corpus, and the bias of images.",
-        (form for one in found for form in _system_forms(one)),
+        (form for one in results for form in _system_forms(one)),
     )
     yield from panel(
         "swaps",
         "Neighbours that swap",
         "Pairs whose order is not the same in all images.",
-        (_table(one, _population(one), table) for one in found for table in tables.swap_tables(one)),
+        (_table(one, _population(one), table) for one in results for table in tables.swap_tables(one)),
     )
 
 
-def _topic_panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
+def _topic_panels(results: Sequence[Bootstrapped]) -> Iterator[Panel]:
     """What varies on single topics, where documents are drawn."""
-    drawn = next((one for one in found if one.moments is not None), None)
+    drawn = next((one for one in results if one.moments is not None), None)
     if drawn is None:
         return
     yield from panel(
@@ -131,25 +131,25 @@ def _topic_panels(found: Sequence[Bootstrapped]) -> Iterator[Panel]:
         )
 
 
-def _population(one: Bootstrapped) -> Choices:
-    return (("population", one.draw),)
+def _population(result: Bootstrapped) -> Choices:
+    return (("population", result.draw),)
 
 
-def _table(one: Bootstrapped, choices: Choices, table: Table) -> Variant:
-    return Variant(choices, table=table, provenance=one.provenance)
+def _table(result: Bootstrapped, choices: Choices, table: Table) -> Variant:
+    return Variant(choices, table=table, provenance=result.provenance)
 
 
-def _box_forms(one: Bootstrapped, draw: Callable[..., Figure]) -> Iterator[Variant]:
-    for measure in one.measures:
-        for more, best in ranked(len(one.systems)):
-            yield Variant((*of_measure(measure), *_population(one), *more), draw(one, measure, best))
+def _box_forms(result: Bootstrapped, draw: Callable[..., Figure]) -> Iterator[Variant]:
+    for measure in result.measures:
+        for more, best in ranked(len(result.systems)):
+            yield Variant((*of_measure(measure), *_population(result), *more), draw(result, measure, best))
 
 
-def _system_forms(one: Bootstrapped) -> Iterator[Variant]:
-    table = tables.system_table(one)
-    for measure in one.measures:
+def _system_forms(result: Bootstrapped) -> Iterator[Variant]:
+    table = tables.system_table(result)
+    for measure in result.measures:
         own = replace(table.where(measure=measure), title=f"{table.title} by {measure}")
-        yield _table(one, (*of_measure(measure), *_population(one)), own)
+        yield _table(result, (*of_measure(measure), *_population(result)), own)
 
 
 def record(result: Bootstrapped) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     """How it was done, fit for an appendix."""
     if not ran.results:
         return
-    what = listed([_DRAWN[found.draw] for found in ran.results])
+    what = listed([_DRAWN[result.draw] for result in ran.results])
     yield (
         "Precision of measures",
         f"Each measure was computed in {counted(reporting.images, 'bootstrap image')} (Zobel and Rashidi 2020), "

@@ -20,7 +20,7 @@ def tables(result: Bootstrapped) -> list[Table]:
 def measure_table(result: Bootstrapped) -> Table:
     """How much differences, scores, means and ranks vary over images, by each measure."""
     measures, inside = precision(result), percent(1 - result.alpha)
-    records = [_measure_cells(one) for one in measures]
+    records = [_measure_cells(measure) for measure in measures]
     columns = [
         Column("measure"),
         Column(
@@ -55,15 +55,27 @@ def _notes(result: Bootstrapped) -> Iterator[str]:
         yield "diff sd is left out, as pairs on topics are too many; keep fewer systems to have it."
 
 
-def _measure_cells(one: MeasurePrecision) -> dict[str, Cell]:
+def _measure_cells(measure_precision: MeasurePrecision) -> dict[str, Cell]:
     """The numbers of a measure that there are."""
-    cells: dict[str, Cell] = {"measure": one.measure}
-    if one.difference is not None:
-        cells |= {"difference_sd": one.difference.mean, "difference_sd_sd": one.difference.sd}
-    if one.cell is not None:
-        cells["score_sd"] = one.cell.mean
-    cells |= {"mean_sd": one.mean_sd, "bias": one.bias.score, "bias_in_sds": one.bias.sds, "error": one.mean_error}
-    return cells | {"digits": one.digits, "rank_width": one.rank_width, "swaps": len(one.swapped)}
+    cells: dict[str, Cell] = {"measure": measure_precision.measure}
+    if measure_precision.difference is not None:
+        cells |= {
+            "difference_sd": measure_precision.difference.mean,
+            "difference_sd_sd": measure_precision.difference.sd,
+        }
+    if measure_precision.cell is not None:
+        cells["score_sd"] = measure_precision.cell.mean
+    cells |= {
+        "mean_sd": measure_precision.mean_sd,
+        "bias": measure_precision.bias.score,
+        "bias_in_sds": measure_precision.bias.sds,
+        "error": measure_precision.mean_error,
+    }
+    return cells | {
+        "digits": measure_precision.digits,
+        "rank_width": measure_precision.rank_width,
+        "swaps": len(measure_precision.swapped),
+    }
 
 
 def system_table(result: Bootstrapped) -> Table:

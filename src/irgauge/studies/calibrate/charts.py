@@ -80,22 +80,22 @@ def corner(result: Calibrated, population: str | None = None) -> Figure:
     )
 
 
-def _corner_caption(result: Calibrated, one: Calibration) -> Iterator[str]:
+def _corner_caption(result: Calibrated, calibration: Calibration) -> Iterator[str]:
     yield (
-        f"{result.measure}. Across: errors where {counted(one.systems, 'system')} are equally good, in the worst "
-        "world, with 95 % Monte Carlo intervals."
+        f"{result.measure}. Across: errors where {counted(calibration.systems, 'system')} are equally good, in the "
+        "worst world, with 95 % Monte Carlo intervals."
     )
-    for delta in {kept.found.delta for kept in one.kept if kept.found is not None}:
+    for delta in {kept.found.delta for kept in calibration.kept if kept.found is not None}:
         yield f"Up: share of true differences that are found where half of the systems are better by {delta:g}."
     yield f"Dashed: the {percent(result.alpha)} that are promised; the good corner is at the top left of it."
 
 
-def _corner_title(one: Calibration) -> str:
-    advised = one.advised
-    test = the_test(advised.method.test) if one.pairs == 1 else the(advised.method)
+def _corner_title(calibration: Calibration) -> str:
+    advised = calibration.advised
+    test = the_test(advised.method.test) if calibration.pairs == 1 else the(advised.method)
     errors = percent(round(advised.worst.rate.observed, 3))
     finds = "" if advised.found is None else f" and finds {percent(round(advised.power, 2))} of true differences"
-    return f"{capital(test)} errs in {errors} of experiments in the worst world{finds}, {FOR[one.population]}"
+    return f"{capital(test)} errs in {errors} of experiments in the worst world{finds}, {FOR[calibration.population]}"
 
 
 def _corner(rows: Sequence[Kept], title: str, alpha: float, most: float, colours: Mapping[str, str]) -> alt.LayerChart:
@@ -184,8 +184,8 @@ def power(result: Calibrated, population: str | None = None) -> Figure:
     )
 
 
-def _power_title(result: Calibrated, one: Calibration) -> str:
-    at = next((row for row in one.detectable.values() if row.single is not None), None)
+def _power_title(result: Calibrated, calibration: Calibration) -> str:
+    at = next((row for row in calibration.detectable.values() if row.single is not None), None)
     if at is None or at.single is None:
         return f"How often a difference in {result.measure} is found"
     return (
@@ -194,8 +194,8 @@ def _power_title(result: Calibrated, one: Calibration) -> str:
     )
 
 
-def _power_panel(result: Calibrated, one: Calibration, test: str, colours: Mapping[str, str]) -> alt.LayerChart:
-    rows = [row for row in one.powers if row.test == test]
+def _power_panel(result: Calibrated, calibration: Calibration, test: str, colours: Mapping[str, str]) -> alt.LayerChart:
+    rows = [row for row in calibration.powers if row.test == test]
     points: list[Row] = [
         {"topics": str(row.topics), "of": kind, "delta": row.delta, "power": 100 * rate.observed}
         for kind in KINDS
@@ -242,9 +242,9 @@ def errors(result: Calibrated, population: str | None = None) -> Figure:
 
 
 def _error_panel(
-    one: Calibration, promise: Promise, alpha: float, most: float, colours: Mapping[str, str]
+    calibration: Calibration, promise: Promise, alpha: float, most: float, colours: Mapping[str, str]
 ) -> alt.LayerChart | None:
-    rows = [row for row in one.errors if row.method.promise == promise]
+    rows = [row for row in calibration.errors if row.method.promise == promise]
     if not rows:
         return None
     names = list(dict.fromkeys(named(row.method) for row in rows))

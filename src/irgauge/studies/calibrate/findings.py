@@ -31,17 +31,19 @@ def findings(result: Calibrated) -> Iterator[Finding]:
             yield finding.about(population=one.population, measure=result.measure)
 
 
-def _findings(result: Calibrated, one: Calibration, *, is_first: bool) -> Iterator[Finding]:
-    yield advice(result, one, is_first=is_first)
+def _findings(result: Calibrated, calibration: Calibration, *, is_first: bool) -> Iterator[Finding]:
+    yield advice(result, calibration, is_first=is_first)
     if is_first:
-        yield from _detecting(one)
-        yield _doubting(result, one)
-        yield from _elsewhere(one)
-    for row in one.verdicts:
-        if result.margin is not None and row.method == one.advised.method:
-            yield against_margin(margin=result.margin, row=row, population=one.population)
-    if lacking := [row for row in one.coverage if row.verdict == "liberal" and not is_for_comparing(row)]:
-        yield short_intervals(rows=sorted(lacking, key=lambda row: row.rate.observed), population=one.population)
+        yield from _detecting(calibration)
+        yield _doubting(result, calibration)
+        yield from _elsewhere(calibration)
+    for row in calibration.verdicts:
+        if result.margin is not None and row.method == calibration.advised.method:
+            yield against_margin(margin=result.margin, row=row, population=calibration.population)
+    if lacking := [row for row in calibration.coverage if row.verdict == "liberal" and not is_for_comparing(row)]:
+        yield short_intervals(
+            rows=sorted(lacking, key=lambda row: row.rate.observed), population=calibration.population
+        )
 
 
 # which test to use
@@ -54,20 +56,20 @@ class Others(NamedTuple):
     unclear: int
 
 
-def advice(result: Calibrated, one: Calibration, *, is_first: bool = True) -> Finding:
+def advice(result: Calibrated, calibration: Calibration, *, is_first: bool = True) -> Finding:
     """Which test to use for a population."""
-    advised = one.advised
-    alike = [kept.verdict for kept in one.kept if kept.method.promise == advised.method.promise]
+    advised = calibration.advised
+    alike = [kept.verdict for kept in calibration.kept if kept.method.promise == advised.method.promise]
     others = Others(sum(verdict in KEEPING for verdict in alike), alike.count("unclear"))
     return use(
         advised=advised,
         others=others,
-        pairs=one.pairs,
+        pairs=calibration.pairs,
         baseline=result.baseline,
         is_quick=result.is_quick,
-        population=None if is_first else one.population,
+        population=None if is_first else calibration.population,
         measure=result.measure,
-    ).about(population=one.population, measure=result.measure)
+    ).about(population=calibration.population, measure=result.measure)
 
 
 @sentence("use")
@@ -139,11 +141,11 @@ def _more(*, is_quick: bool) -> str:
 # what it can detect
 
 
-def _detecting(one: Calibration) -> Iterator[Finding]:
-    test = one.advised.method.test
-    at = one.detectable.get(test, one.detectable.get(default_test("topics").name))
+def _detecting(calibration: Calibration) -> Iterator[Finding]:
+    test = calibration.advised.method.test
+    at = calibration.detectable.get(test, calibration.detectable.get(default_test("topics").name))
     if at is not None and (at.single is not None or at.family is not None):
-        yield detects(at=at, is_advised=at.test == test, pairs=one.pairs)
+        yield detects(at=at, is_advised=at.test == test, pairs=calibration.pairs)
 
 
 @sentence("detects")
@@ -165,14 +167,14 @@ def detects(*, at: Detectable, is_advised: bool, pairs: int) -> str:
 # what not to believe
 
 
-def _doubting(result: Calibrated, one: Calibration) -> Finding:
-    halves = [row for row in one.holds_up if row.between.startswith(_HALVES)]
+def _doubting(result: Calibrated, calibration: Calibration) -> Finding:
+    halves = [row for row in calibration.holds_up if row.between.startswith(_HALVES)]
     return doubt(
-        liberal=one.liberal,
+        liberal=calibration.liberal,
         nominal=result.alpha,
-        is_clear=all(kept.verdict != "unclear" for kept in one.kept),
-        halves=_of_method(halves, one.advised.method),
-        pairs=one.pairs,
+        is_clear=all(kept.verdict != "unclear" for kept in calibration.kept),
+        halves=_of_method(halves, calibration.advised.method),
+        pairs=calibration.pairs,
     )
 
 
@@ -235,16 +237,16 @@ def _whole(value: float) -> str:
 # other experiments on the same systems
 
 
-def _elsewhere(one: Calibration) -> Iterator[Finding]:
+def _elsewhere(calibration: Calibration) -> Iterator[Finding]:
     """What becomes of claims between sources, or under other judgments."""
     others: dict[str, list[HoldsUp]] = {}
-    for row in one.holds_up:
+    for row in calibration.holds_up:
         if not row.between.startswith(_HALVES):
             others.setdefault(row.between, []).append(row)
     for rows in others.values():
-        held = _of_method(rows, one.advised.method)
+        held = _of_method(rows, calibration.advised.method)
         if held is not None:
-            yield elsewhere(held=held, pairs=one.pairs)
+            yield elsewhere(held=held, pairs=calibration.pairs)
 
 
 @sentence("elsewhere")

@@ -87,8 +87,8 @@ class Calibration:
 
     def _kept(self) -> Iterator[Kept]:
         power = {one.method: one for one in self.found}
-        for method in dict.fromkeys(one.method for one in self.errors):
-            own = [one for one in self.errors if one.method == method]
+        for method in dict.fromkeys(error.method for error in self.errors):
+            own = [error for error in self.errors if error.method == method]
             worst = max(own, key=lambda one: one.rate.observed)
             yield Kept(method, worst, in_all([one.verdict for one in own]), power.get(method))
 
@@ -102,8 +102,8 @@ class Calibration:
         promise = "any pair" if self.pairs > 1 else "each pair"
         matched = [one for one in self.kept if TESTS[one.method.test].is_paired]
         candidates = [one for one in matched if one.method.promise == promise] or matched
-        surely = [one for one in candidates if one.verdict in ("keeps its promise", "conservative")]
-        perhaps = [one for one in candidates if one.verdict == "unclear"]
+        surely = [candidate for candidate in candidates if candidate.verdict in ("keeps its promise", "conservative")]
+        perhaps = [candidate for candidate in candidates if candidate.verdict == "unclear"]
         best = [max(surely, key=lambda one: one.power)] if surely else []
         if perhaps:
             best.append(min(perhaps, key=lambda one: (max(one.worst.rate.observed, one.worst.nominal), -one.power)))

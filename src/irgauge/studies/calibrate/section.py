@@ -66,7 +66,9 @@ def _panels(results: Sequence[Calibrated]) -> Iterator[Panel]:
         ),
     )
     for key, title, caption, table in _TABLES:
-        forms = (Variant(of_measure(one.measure), table=table(one), provenance=one.provenance) for one in results)
+        forms = (
+            Variant(of_measure(result.measure), table=table(result), provenance=result.provenance) for result in results
+        )
         yield from panel(f"calibrate-{key}", title, caption, forms)
 
 

@@ -53,10 +53,10 @@ def _error(row: Errors) -> dict[str, Any]:
     return of | what | asdict(row.rate) | {"verdict": row.verdict}
 
 
-def content(one: Calibration) -> dict[str, Any]:
+def content(calibration: Calibration) -> dict[str, Any]:
     """All of a population."""
-    advised = one.advised
-    named = {name: getattr(one, name) for name in ("population", "systems", "pairs", "topics", "trials")}
+    advised = calibration.advised
+    named = {name: getattr(calibration, name) for name in ("population", "systems", "pairs", "topics", "trials")}
     return named | {
         "advised": {
             "test": advised.method.test,
@@ -64,26 +64,26 @@ def content(one: Calibration) -> dict[str, Any]:
             "verdict": advised.verdict,
             "worst": _error(advised.worst),
         },
-        "errors": error_records([one]),
+        "errors": error_records([calibration]),
         "power_of_families": [
             {"test": row.method.test, "correction": row.method.correction, "delta": row.delta} | asdict(row.rate)
-            for row in one.found
+            for row in calibration.found
         ],
         "power_of_pairs": [
             {"test": row.test, "topics": row.topics, "delta": row.delta}
             | _of(row.single, "single")
             | _of(row.family, "family")
-            for row in one.powers
+            for row in calibration.powers
         ],
-        "detectable": [asdict(row) for row in one.detectable.values()],
+        "detectable": [asdict(row) for row in calibration.detectable.values()],
         "coverage": [
             {"interval": row.name, "of": row.of, "nominal": row.nominal} | asdict(row.rate) | {"verdict": row.verdict}
-            for row in one.coverage
+            for row in calibration.coverage
         ],
         "holds_up": [
             {"test": row.method.test, "correction": row.method.correction}
             | {name: value for name, value in asdict(row).items() if name != "method"}
-            for row in one.holds_up
+            for row in calibration.holds_up
         ],
     }
 
@@ -110,8 +110,8 @@ def data_of(
     return Data(values, range_of(found.scores.measures[0], values), others), systems
 
 
-def _ordered(found: Measured, baseline: str | None) -> list[int]:
-    means, systems = found.values().mean(axis=(0, 2)), found.scores.systems
+def _ordered(measured: Measured, baseline: str | None) -> list[int]:
+    means, systems = measured.values().mean(axis=(0, 2)), measured.scores.systems
     ranked = np.argsort(-means, kind="stable").tolist()
     return sorted(ranked, key=lambda i: systems[i] != baseline)
 
@@ -130,8 +130,8 @@ def _others(
         yield "these and the other judgments", Sides(values, _of_systems(other, systems).mean(axis=2, keepdims=True))
 
 
-def _of_systems(found: Measured, systems: Sequence[str]) -> Floats:
-    return found.values()[:, [found.scores.systems.index(one) for one in systems]]
+def _of_systems(measured: Measured, systems: Sequence[str]) -> Floats:
+    return measured.values()[:, [measured.scores.systems.index(system) for system in systems]]
 
 
 def other_scores(
@@ -147,7 +147,7 @@ def other_scores(
     )
     only = other.measures if other.measures is not None and len(other.measures) == 1 else (measure,)  # by any name
     found = other.measured(Measuring(only))
-    lacking = [one for one in systems if one not in found.scores.systems]
+    lacking = [system for system in systems if system not in found.scores.systems]
     if lacking:
         raise DesignError(
             f"'against' has no scores of {len(lacking)} systems, such as {lacking[0]}; it is to have all systems, by "
@@ -297,8 +297,8 @@ def _corrections(options: CalibrateOptions) -> tuple[str, ...]:
 def _draws(options: CalibrateOptions) -> int:
     """So many draws B that α (B + 1) is whole: then the level of a test is exact.
 
-    >>> _draws(CalibrateOptions(quick=True)), _draws(CalibrateOptions(alpha=0.01)), _draws(CalibrateOptions(alpha=0.005, quick=True))
-    (99, 199, 199)
+    >>> _draws(CalibrateOptions(quick=True)), _draws(CalibrateOptions(alpha=0.005, quick=True))
+    (99, 199)
     """
     least = _DRAWS[options.quick] + 1
     return round(math.ceil(least * options.alpha - 1e-9) / options.alpha) - 1

@@ -34,7 +34,7 @@ def _table(
 ) -> Table:
     """A table with a column of populations, where there are several."""
     is_main, is_long = name == "promises", name in ("errors", "holds-up", "power")
-    block = next((one.name for one in columns if one.name in ("promise", "test", "between", "of")), None)
+    block = next((column.name for column in columns if column.name in ("promise", "test", "between", "of")), None)
     block = block if len(result.each) == 1 else "population"
     table = Table.of(
         name, title, records, [_POPULATION, *columns], notes, group_by=block, is_main=is_main, is_long=is_long
@@ -74,19 +74,19 @@ def promise_table(result: Calibrated) -> Table:
     return table if len(deltas) > 1 else table.without("delta")
 
 
-def _sorted(one: Calibration) -> list[Kept]:
+def _sorted(calibration: Calibration) -> list[Kept]:
     """What holds for all pairs first; then the better verdict, then the higher power."""
     promises = list(PROMISED)
     return sorted(
-        one.kept,
+        calibration.kept,
         key=lambda kept: (promises.index(kept.method.promise), ORDER[kept.verdict], -kept.power),
     )
 
 
-def _promise(one: Calibration, kept: Kept) -> Record:
+def _promise(calibration: Calibration, kept: Kept) -> Record:
     worst = kept.worst
     return {
-        "population": one.population,
+        "population": calibration.population,
         "promise": PROMISED[kept.method.promise],
         "method": named(kept.method),
         "observed": _percent(worst.rate.observed),
@@ -136,10 +136,10 @@ def error_table(result: Calibrated) -> Table:
     )
 
 
-def _in_worlds(one: Calibration, kept: Kept, worlds: Sequence[str]) -> Record:
-    rates = {row.world: row.rate for row in one.errors if row.method == kept.method}
+def _in_worlds(calibration: Calibration, kept: Kept, worlds: Sequence[str]) -> Record:
+    rates = {row.world: row.rate for row in calibration.errors if row.method == kept.method}
     return {
-        "population": one.population,
+        "population": calibration.population,
         "promise": PROMISED[kept.method.promise],
         "method": named(kept.method),
         **{world: _percent(rates[world].observed) if world in rates else None for world in worlds},
@@ -187,10 +187,10 @@ def power_table(result: Calibrated) -> Table:
     )
 
 
-def _powers(one: Calibration) -> Iterator[Record]:
+def _powers(calibration: Calibration) -> Iterator[Record]:
     """Of each test: one pair by itself at each δ, then among all."""
     by_test: dict[str, dict[float, list[Power]]] = {}
-    for row in one.powers:
+    for row in calibration.powers:
         by_test.setdefault(row.test, {}).setdefault(row.delta, []).append(row)
     for test, by_delta in by_test.items():
         for kind in KINDS:
@@ -199,7 +199,7 @@ def _powers(one: Calibration) -> Iterator[Record]:
                 shares = {name: _percent(rate.observed, 0) for name, rate in found.items() if rate is not None}
                 if shares:
                     yield {
-                        "population": one.population,
+                        "population": calibration.population,
                         "test": TESTS[test].title,
                         "of": kind,
                         "delta": delta,
@@ -270,9 +270,9 @@ def is_for_comparing(row: Coverage) -> bool:
     return row.of == "mean" and row.name in FOR_COMPARING
 
 
-def _coverage(one: Calibration, row: Coverage) -> Record:
+def _coverage(calibration: Calibration, row: Coverage) -> Record:
     return {
-        "population": one.population,
+        "population": calibration.population,
         "of": _INTERVALS_OF[row.of],
         "interval": INTERVALS[row.name] if row.of == MEAN else TESTS[row.name].title,
         "nominal": _percent(row.nominal),
@@ -312,11 +312,11 @@ def hold_table(result: Calibrated) -> Table:
     return table if len(between) > 1 else table.without("between")
 
 
-def _held(one: Calibration, row: HoldsUp) -> Record:
+def _held(calibration: Calibration, row: HoldsUp) -> Record:
     names = ("again", "claimed_same_order", "reversed", "same_verdict")
     rates: dict[str, Rate | None] = {name: getattr(row, name) for name in names}
     return {
-        "population": one.population,
+        "population": calibration.population,
         "between": row.between,
         "method": named(row.method),
         "claims": row.claims,

@@ -114,7 +114,7 @@ class _Trying:
             errors=tuple(one for world in (*tried, half) for one in self._judged(world, "error")),
             verdicts=tuple(self._verdicts()),
             found=tuple(self._found(half, delta)),
-            coverage=(*self._of_means(), *(one for world in tried for one in self._of_pairs(world))),
+            coverage=(*self._of_means(), *(pair for world in tried for pair in self._of_pairs(world))),
             powers=tuple(self._powers()),
             holds_up=tuple(self._holds_up()),
             detectable=self._detectable(),
@@ -171,7 +171,7 @@ class _Trying:
 
     def _typical_reach(self) -> float:
         """Half of the length of the median interval that holds for all pairs together."""
-        family = [one.test for one in methods(self._setting) if self._setting.is_of_all(one)]
+        family = [method.test for method in methods(self._setting) if self._setting.is_of_all(method)]
         values = self._data.values
         found = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, DEFAULT.name)
         half = (found.high - found.low) / 2

@@ -22,7 +22,7 @@ def findings(result: Checked) -> Iterator[Finding]:
     """The verdict, then errors, warnings and notes."""
     told = [
         verdict(usable=result.is_usable, runs=len(result.failures) + _lacking(result)),
-        *(unusable(path=one.path, line=one.line, reason=one.reason) for one in result.failures),
+        *(unusable(path=failure.path, line=failure.line, reason=failure.reason) for failure in result.failures),
         *findings_of_ranks(result),
         *_of_topics(result),
         *(joined(system=note.system, text=note.text) for note in result.notes),
@@ -131,9 +131,9 @@ def little_judged(*, shares: Mapping[str, float]) -> str:
     )
 
 
-def _of_judged(found: Uneven | None) -> Iterator[Finding]:
-    if found is not None:
-        shares = {found.most: found.most_judged, found.least: found.least_judged}
+def _of_judged(uneven: Uneven | None) -> Iterator[Finding]:
+    if uneven is not None:
+        shares = {uneven.most: uneven.most_judged, uneven.least: uneven.least_judged}
         yield unevenly_judged(shares=shares)
 
 
@@ -226,9 +226,9 @@ def findings_of_prospects(ahead: Prospects) -> Iterator[Finding]:
         )
 
 
-def replicates(one: Prospect) -> str:
+def replicates(prospect: Prospect) -> str:
     """Shards or images, by their name."""
-    return "images" if one.shards is None else f"{one.shards} shards"
+    return "images" if prospect.shards is None else f"{prospect.shards} shards"
 
 
 @sentence("sparse", "warning")

@@ -59,7 +59,11 @@ def _form(table: Table, result: Checked) -> Variant:
 
 
 def _remarks(result: Checked) -> Table:
-    rows = [{"severity": one.tone, "finding": one.text} for one in result.findings() if one.tone != "finding"]
+    rows = [
+        {"severity": finding.tone, "finding": finding.text}
+        for finding in result.findings()
+        if finding.tone != "finding"
+    ]
     return Table.of("remarks", "What to know", rows, [Column("severity"), Column("finding")])
 
 

@@ -54,7 +54,7 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every 
 def _more(result: Compared) -> Iterator[Finding]:
     """What else was found; of one system the verdicts are told already, and need no counts."""
     is_one = len(result.comparison.first) == 1
-    yield from (one for one in findings(result) if not (is_one and one.kind == "verdicts"))
+    yield from (finding for finding in findings(result) if not (is_one and finding.kind == "verdicts"))
 
 
 def _panels(results: Sequence[Compared]) -> Iterator[Panel]:
@@ -82,13 +82,13 @@ def _topic_panels(results: Sequence[Compared]) -> Iterator[Panel]:
         "baseline-topics",
         "Topics on which systems gain and lose",
         "Differences from the baseline on each topic, of the best systems.",
-        (Variant(of_measure(one.first.measure), topics(one)) for one in results),
+        (Variant(of_measure(result.first.measure), topics(result)) for result in results),
     )
     yield from panel(
         "baseline-gains",
         "Topics with the largest gains and losses",
         "Of each system against the baseline.",
-        (_table(one.first, of_measure(one.first.measure), _largest(one)) for one in results),
+        (_table(result.first, of_measure(result.first.measure), _largest(result)) for result in results),
     )
 
 
@@ -103,8 +103,8 @@ def _largest(result: Compared) -> Table:
 
 
 def _populations(result: MeasureCompared) -> Iterator[tuple[str, Choices]]:
-    for one in result.comparisons:
-        yield one.population, (*of_measure(result.measure), ("population", one.population))
+    for comparison in result.comparisons:
+        yield comparison.population, (*of_measure(result.measure), ("population", comparison.population))
 
 
 def _difference_forms(result: MeasureCompared) -> Iterator[Variant]:
@@ -153,7 +153,7 @@ def record(result: Compared) -> dict[str, Any]:
     """All numbers, with the pairs under every population as columns, instead of those of one population as records."""
     first, found = result.first, result.to_dict()
     measures = [{name: one for name, one in each.items() if name != "pairs"} for each in found["measures"]]
-    pairs = {one.population: pair_columns(first, one.population) for one in first.comparisons}
+    pairs = {comparison.population: pair_columns(first, comparison.population) for comparison in first.comparisons}
     return found | {"measures": measures, "pairs": plain(pairs)}
 
 

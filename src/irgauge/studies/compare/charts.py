@@ -53,32 +53,32 @@ def intervals_of(result: MeasureCompared, population: str | None = None, best: i
     return system_intervals(result, one, best) if one.baseline is None else baseline_differences(result, one, best)
 
 
-def system_intervals(result: MeasureCompared, one: Comparison, best: int | None = None) -> Figure:
+def system_intervals(result: MeasureCompared, comparison: Comparison, best: int | None = None) -> Figure:
     """The mean of each system with its intervals, best first, and the top group (Ferro and Sanderson, Fig. 3)."""
-    systems = one.systems[: best or len(one.systems)]
+    systems = comparison.systems[: best or len(comparison.systems)]
     n = len(systems)
     width = width_of(n, step=24, least=380, most=920)
     bar = min(12.0, max(1.5, 0.75 * width / n))
-    shown = {interval.name: interval for interval in of_population(one, result.intervals[one.population])}
-    groups = _groups(one)
+    shown = {interval.name: interval for interval in of_population(comparison, result.intervals[comparison.population])}
+    groups = _groups(comparison)
     x = alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM))
-    points = alt.Chart(data(_mean_rows(one, systems, groups))).encode(
+    points = alt.Chart(data(_mean_rows(comparison, systems, groups))).encode(
         x=x,
-        y=alt.Y("mean:Q", title=f"mean {named(result, one)}", scale=alt.Scale(zero=False)),
+        y=alt.Y("mean:Q", title=f"mean {named(result, comparison)}", scale=alt.Scale(zero=False)),
         opacity=style.fading("system"),
         tooltip=tips("system:N", "mean:Q", "group:N"),
     )
     chart = layered(
         *_interval_marks(systems, shown, groups, x, bar),
-        *_reach(one, shown),
+        *_reach(comparison, shown),
         _mean_points(points, groups, min(45.0, max(6.0, 3.2 * bar))),
     ).properties(width=width, height=380)
     return Figure(
         chart,
-        _group_title(one, named(result, one)),
-        (*_interval_caption(one, shown), *best_note(n, len(one.systems))),
+        _group_title(comparison, named(result, comparison)),
+        (*_interval_caption(comparison, shown), *best_note(n, len(comparison.systems))),
         width=width + 120,
-        provenance=result.provenance_of(one),
+        provenance=result.provenance_of(comparison),
         alternative="Means of systems from best to worst, with intervals; the top group is marked.",
     )
 
@@ -104,8 +104,8 @@ def _interval_marks(
         yield from _ticks(only(base, "interval", "SEM"), bar)
 
 
-def _mean_rows(one: Comparison, systems: Sequence[str], groups: Mapping[str, str]) -> Iterator[Row]:
-    for rank, (system, mean) in enumerate(zip(systems, one.means, strict=False), 1):
+def _mean_rows(comparison: Comparison, systems: Sequence[str], groups: Mapping[str, str]) -> Iterator[Row]:
+    for rank, (system, mean) in enumerate(zip(systems, comparison.means, strict=False), 1):
         yield {"system": system, "rank": rank, "mean": mean, "group": groups[system]}
 
 
@@ -114,14 +114,15 @@ def _ticks(sem: alt.Chart, bar: float) -> tuple[alt.Chart, alt.Chart]:
     return ticks, ticks.encode(y=alt.Y("high:Q"))
 
 
-def _interval_caption(one: Comparison, shown: Mapping[str, MeanInterval]) -> Iterator[str]:
-    yield COVERS[one.population]
+def _interval_caption(comparison: Comparison, shown: Mapping[str, MeanInterval]) -> Iterator[str]:
+    yield COVERS[comparison.population]
     if "mean" in shown:
-        yield f"{percent(1 - one.alpha)} intervals of each mean, for other topics; two may overlap and yet differ."
+        level = percent(1 - comparison.alpha)
+        yield f"{level} intervals of each mean, for other topics; two may overlap and yet differ."
     papers = [name for name in ("Tukey", "SEM", "ANOVA") if name in shown]
     if papers:
-        yield f"{percent(1 - one.alpha)} intervals for comparing systems: {listed(papers)}."
-    if TESTS[one.test].needs == "fit":
+        yield f"{percent(1 - comparison.alpha)} intervals for comparing systems: {listed(papers)}."
+    if TESTS[comparison.test].needs == "fit":
         yield (
             "Dashed: lower end of the Tukey interval of the best; systems whose bar reaches it do not differ "
             "significantly from the best."
@@ -136,12 +137,12 @@ def _mean_points(base: alt.Chart, groups: Mapping[str, str], size: float) -> alt
     return points.encode(fill=fill)
 
 
-def _reach(one: Comparison, shown: Mapping[str, MeanInterval]) -> list[alt.Chart]:
+def _reach(comparison: Comparison, shown: Mapping[str, MeanInterval]) -> list[alt.Chart]:
     """A line at the lower end of the Tukey interval of the best system."""
     if "Tukey" not in shown:
         return []
     rule = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], strokeWidth=1, color=style.ACCENT)
-    return [rule.encode(y=alt.YDatum(float(shown["Tukey"].of(one.systems[:1]).low[0])))]
+    return [rule.encode(y=alt.YDatum(float(shown["Tukey"].of(comparison.systems[:1]).low[0])))]
 
 
 def _interval_rows(systems: Sequence[str], shown: Iterable[MeanInterval], groups: Mapping[str, str]) -> Iterator[Row]:
@@ -150,19 +151,19 @@ def _interval_rows(systems: Sequence[str], shown: Iterable[MeanInterval], groups
             yield row | {"interval": interval.name, "group": groups[str(row["system"])]}
 
 
-def _groups(one: Comparison) -> dict[str, str]:
+def _groups(comparison: Comparison) -> dict[str, str]:
     """The group of each system; its name says how many belong to it."""
-    top, n = alike(one), len(one.systems)
+    top, n = alike(comparison), len(comparison.systems)
     names = f"top group ({len(top)})", f"significantly below the best ({n - len(top)})"
-    return {system: names[system not in top] for system in one.systems}
+    return {system: names[system not in top] for system in comparison.systems}
 
 
-def _group_title(one: Comparison, measure: str) -> str:
-    top, n = len(alike(one)), len(one.systems)
+def _group_title(comparison: Comparison, measure: str) -> str:
+    top, n = len(alike(comparison)), len(comparison.systems)
     if top == 1:
-        return f"The best of {n} systems in {measure}, {one.systems[0]}, differs significantly from all others"
+        return f"The best of {n} systems in {measure}, {comparison.systems[0]}, differs significantly from all others"
     others, verb = counted(top - 1, "other system"), "does" if top == 2 else "do"
-    return f"{others} of {n} {verb} not differ significantly from the best in {measure}, {one.systems[0]}"
+    return f"{others} of {n} {verb} not differ significantly from the best in {measure}, {comparison.systems[0]}"
 
 
 # intervals by model
@@ -205,23 +206,25 @@ def pairs_of(result: MeasureCompared, population: str | None = None, best: int |
     return replace(figure.noting(*note), provenance=result.provenance_of(whole))
 
 
-def pair_heatmap(one: Comparison) -> Figure:
+def pair_heatmap(comparison: Comparison) -> Figure:
     """A cell for each pair; it stands out the more, the smaller its p."""
-    n = len(one.systems)
+    n = len(comparison.systems)
     side = n * max(1, min(48, 660 // n))  # whole pixels for a cell, so that no seams show
-    classes = _p_classes(one.alpha)
+    classes = _p_classes(comparison.alpha)
     legend = alt.Legend(title="p, adjusted") if n < 15 else _inside(side)
     by = "" if n <= style.NAMED else ", by rank"
-    chart = alt.Chart(data(_pair_rows(one, list(classes)))).mark_rect()
+    chart = alt.Chart(data(_pair_rows(comparison, list(classes)))).mark_rect()
     chart = chart.encode(
-        x=alt.X(**level_axis(one.systems, f"better system{by}", fields=("better", "better_rank"))),
-        y=alt.Y(**level_axis(one.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
+        x=alt.X(**level_axis(comparison.systems, f"better system{by}", fields=("better", "better_rank"))),
+        y=alt.Y(**level_axis(comparison.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
         color=alt.Color("class:N", scale=scale(classes), legend=legend),
         opacity=style.fading("better", "worse"),
         tooltip=tips("better:N", "worse:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
     ).properties(width=side, height=side)
     seen = "A triangle of cells, one a pair, systems best first on both axes; those that stand out have a smaller p."
-    return Figure(chart, _pairs_title(one), (COVERS[one.population],), width=max(side, 340) + 120, alternative=seen)
+    return Figure(
+        chart, _pairs_title(comparison), (COVERS[comparison.population],), width=max(side, 340) + 120, alternative=seen
+    )
 
 
 def _inside(side: int) -> alt.Legend:
@@ -246,20 +249,20 @@ def _class(significant: NDArray[np.bool_], p: NDArray[np.float64], alpha: float)
     return np.where(significant, np.searchsorted(bounds, p), len(bounds))
 
 
-def _pair_rows(one: Comparison, classes: Sequence[str]) -> Iterator[Row]:
-    rank = {system: i for i, system in enumerate(one.systems, 1)}
-    index = _class(one.significant, one.p, one.alpha)
-    for i, pair in enumerate(one.frame().iter_rows(named=True)):
+def _pair_rows(comparison: Comparison, classes: Sequence[str]) -> Iterator[Row]:
+    rank = {system: i for i, system in enumerate(comparison.systems, 1)}
+    index = _class(comparison.significant, comparison.p, comparison.alpha)
+    for i, pair in enumerate(comparison.frame().iter_rows(named=True)):
         names: Row = {"better": pair["first"], "worse": pair["second"]}
         ranks: Row = {"better_rank": rank[pair["first"]], "worse_rank": rank[pair["second"]]}
         values: Row = {name: pair[name] for name in ("difference", "low", "high", "p")}
         yield names | ranks | values | {"class": classes[index[i]]}
 
 
-def _pairs_title(one: Comparison) -> str:
-    found, tested = one.significant_count, len(one.significant)
-    if one.baseline is not None:
-        return capital(f"{differing(found, tested, 'system')} from the baseline {one.baseline}")
+def _pairs_title(comparison: Comparison) -> str:
+    found, tested = comparison.significant_count, len(comparison.significant)
+    if comparison.baseline is not None:
+        return capital(f"{differing(found, tested, 'system')} from the baseline {comparison.baseline}")
     rest = f", {tested - found:,} do not" if tested > 1 else ""
     return capital(f"{differing(found, tested, 'pair', ' of systems')}{rest}")
 
@@ -267,30 +270,32 @@ def _pairs_title(one: Comparison) -> str:
 _WIDE = 560  # pixels
 
 
-def baseline_differences(result: MeasureCompared, one: Comparison, best: int | None = None) -> Figure:
+def baseline_differences(result: MeasureCompared, comparison: Comparison, best: int | None = None) -> Figure:
     """A row for each system, best first: its difference from the baseline, its interval, coloured by its verdict."""
-    records = pair_records(result, one.population)
+    records = pair_records(result, comparison.population)
     rows = [record | {"system": record["first"], "rank": rank} for rank, record in enumerate(records, 1)][:best]
     step = max(6.0, min(26.0, 900 / len(rows)))
-    margin = result.verdicts[one.population].margin
-    chart = layered(*_margin_marks(margin), *_marks(result, one, rows, step))
-    wider = f", wider than {one.corrected_by.label}'s test" if is_wider_than_test(one) else ""
+    margin = result.verdicts[comparison.population].margin
+    chart = layered(*_margin_marks(margin), *_marks(result, comparison, rows, step))
+    wider = f", wider than {comparison.corrected_by.label}'s test" if is_wider_than_test(comparison) else ""
     return Figure(
         chart.properties(width=_WIDE, height=round(step * len(rows)) + 12),
-        _baseline_title(result, one),
+        _baseline_title(result, comparison),
         (
-            COVERS[one.population],
-            f"Bars: {percent(one.confidence)} intervals for {held_for(one)}{wider}.",
-            *_margin_said(result.verdicts[one.population], one),
+            COVERS[comparison.population],
+            f"Bars: {percent(comparison.confidence)} intervals for {held_for(comparison)}{wider}.",
+            *_margin_said(result.verdicts[comparison.population], comparison),
             *best_note(len(rows), len(records)),
         ),
         width=_WIDE + 260,
-        provenance=result.provenance_of(one),
+        provenance=result.provenance_of(comparison),
         alternative="Differences of systems from the baseline, each with its interval, coloured by its verdict.",
     )
 
 
-def _marks(result: MeasureCompared, one: Comparison, rows: list[dict[str, Any]], step: float) -> Iterator[alt.Chart]:
+def _marks(
+    result: MeasureCompared, comparison: Comparison, rows: list[dict[str, Any]], step: float
+) -> Iterator[alt.Chart]:
     seen = {row["verdict"] for row in rows}
     colours = {verdict: colour for verdict, colour in verdicts.COLOURS.items() if verdict in seen}
     systems = [str(row["system"]) for row in rows]
@@ -299,11 +304,15 @@ def _marks(result: MeasureCompared, one: Comparison, rows: list[dict[str, Any]],
         y=alt.Y(
             **level_axis(systems, title if len(rows) > style.NAMED else "", fields=style.SYSTEM, angle=0, limit=230)
         ),
-        color=alt.Color("verdict:N", title=f"against {one.baseline}", scale=scale(colours)),
+        color=alt.Color("verdict:N", title=f"against {comparison.baseline}", scale=scale(colours)),
         opacity=style.fading("system"),
         tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "wins:Q", "ties:Q", "losses:Q", "verdict:N"),
     )
-    x = alt.X("low:Q", title=f"difference in {named(result, one)}, system − {one.baseline}", axis=alt.Axis(grid=True))
+    x = alt.X(
+        "low:Q",
+        title=f"difference in {named(result, comparison)}, system − {comparison.baseline}",
+        axis=alt.Axis(grid=True),
+    )
     thick = max(1.5, step / 5)
     has_inner = "margin_low" in rows[0]
     yield base.mark_rule(strokeWidth=thick / 2 if has_inner else thick).encode(x=x, x2=alt.X2("high:Q"))
@@ -323,20 +332,22 @@ def _margin_marks(margin: float | None) -> Iterator[alt.Chart]:
         yield base.mark_rule(color=verdicts.EDGE, strokeWidth=1.2, strokeDash=[5, 4]).encode(x=alt.X(f"{end}:Q"))
 
 
-def _margin_said(found: Verdicts, one: Comparison) -> Iterator[str]:
-    if found.margin is None or found.confidence is None:
+def _margin_said(verdicts: Verdicts, comparison: Comparison) -> Iterator[str]:
+    if verdicts.margin is None or verdicts.confidence is None:
         return
-    inner = f"; thick bars: the {percent(found.confidence)} intervals that claims about it rest on"
-    yield f"Dashed lines: the margin, ± {found.margin:.3g}{inner if found.confidence != one.confidence else ''}."
+    inner = f"; thick bars: the {percent(verdicts.confidence)} intervals that claims about it rest on"
+    is_other = verdicts.confidence != comparison.confidence
+    yield f"Dashed lines: the margin, ± {verdicts.margin:.3g}{inner if is_other else ''}."
 
 
-def _baseline_title(result: MeasureCompared, one: Comparison) -> str:
+def _baseline_title(result: MeasureCompared, comparison: Comparison) -> str:
     """How many systems have each verdict."""
-    found: Counter[str] = Counter(result.verdicts[one.population].verdicts)
+    found: Counter[str] = Counter(result.verdicts[comparison.population].verdicts)
     counts = [f"{found[verdict]} {verdict}" for verdict in verdicts.COLOURS if found[verdict]]
-    if len(one.first) == 1:
-        return f"{one.names[0][0]} against {one.baseline} in {named(result, one)}: {next(iter(found))}"
-    return f"Of {counted(len(one.first), 'system')} against {one.baseline} in {named(result, one)}: {listed(counts)}"
+    against = f"against {comparison.baseline} in {named(result, comparison)}"
+    if len(comparison.first) == 1:
+        return f"{comparison.names[0][0]} {against}: {next(iter(found))}"
+    return f"Of {counted(len(comparison.first), 'system')} {against}: {listed(counts)}"
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {

@@ -9,8 +9,8 @@ import numpy as np
 
 from irgauge.compute.arrays import Bools
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.corrections import corrected_together, share_of
 from irgauge.inference.equivalence import Verdict
+from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, mirrored, same_scores
@@ -50,22 +50,24 @@ def _within(claims: Claims, scored: Scored) -> Claims:
     """With intervals of differences that are possible; tests and verdicts rest on those as they were computed."""
     return replace(
         claims,
-        comparisons=tuple(one.within(scored.range_of(one.population)) for one in claims.comparisons),
+        comparisons=tuple(
+            comparison.within(scored.range_of(comparison.population)) for comparison in claims.comparisons
+        ),
         verdicts={name: one.within(scored.range_of(name)) for name, one in claims.verdicts.items()},
     )
 
 
 def _for_margin(
-    scored: Sequence[Scored], found: tuple[Comparison, ...], options: CompareOptions
+    scored: Sequence[Scored], comparisons: tuple[Comparison, ...], options: CompareOptions
 ) -> tuple[Comparison, ...]:
     """The comparisons at 2α, whose intervals have a side of α for each pair.
 
     Where the test is of all pairs together, that would not hold for pairs that lie on different sides of the margin:
     there the intervals are those at α.
     """
-    one = found[0]
+    one = comparisons[0]
     if one.corrected_by.is_of_test and len(one.first) > 1:
-        return found
+        return comparisons
     check_level_of_margin(options.alpha)
     return _tested(scored, one.population, options, 2 * options.alpha)
 
@@ -80,20 +82,24 @@ def _tested(
     return corrected_together([compared(one, population, options, share) for one in scored], alpha)
 
 
-def _verdicts(scored: Scored, found: Comparison, margin: Margin | None, wide: Comparison | None) -> Verdicts:
+def _verdicts(scored: Scored, comparison: Comparison, margin: Margin | None, wide: Comparison | None) -> Verdicts:
     if margin is None or wide is None:
-        return by_test(found, same(scored, found))
-    mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
-    return by_margin(found, wide, margin.of(mean, scored.range_of(found.population)), same(scored, found))
+        return by_test(comparison, same(scored, comparison))
+    mean = (
+        None if comparison.baseline is None else float(comparison.means[comparison.systems.index(comparison.baseline)])
+    )
+    return by_margin(
+        comparison, wide, margin.of(mean, scored.range_of(comparison.population)), same(scored, comparison)
+    )
 
 
-def same(scored: Scored, found: Comparison) -> Bools:
+def same(scored: Scored, comparison: Comparison) -> Bools:
     """Whether the two systems of each pair have the same score on every topic."""
-    values = scored.of(found.population).values()  # topic, system, shard
-    systems = scored.of(found.population).scores.systems
-    ranked = values[:, [systems.index(system) for system in found.systems]]
+    values = scored.of(comparison.population).values()  # topic, system, shard
+    systems = scored.of(comparison.population).scores.systems
+    ranked = values[:, [systems.index(system) for system in comparison.systems]]
     by_system = np.moveaxis(ranked, 1, -1).reshape(-1, len(systems))  # topic and shard, system
-    return same_scores(by_system, found.first, found.second)
+    return same_scores(by_system, comparison.first, comparison.second)
 
 
 @dataclass(frozen=True)
@@ -109,7 +115,7 @@ class Change:
 
 
 def changes(
-    scored: Sequence[Scored], found: Sequence[Claims], options: CompareOptions
+    scored: Sequence[Scored], claims: Sequence[Claims], options: CompareOptions
 ) -> tuple[tuple[Change, ...], ...]:
     """The changes by each measure; none where all systems answer all topics, or hardly any topic is left."""
     common = [one.common() for one in scored]
@@ -117,7 +123,7 @@ def changes(
     if len(left) < len(scored):
         return ((),) * len(scored)
     again = decided(left, replace(options, keep_systems="all"))
-    return tuple(_changed(before, after) for before, after in zip(found, again, strict=True))
+    return tuple(_changed(before, after) for before, after in zip(claims, again, strict=True))
 
 
 def _changed(before: Claims, after: Claims) -> tuple[Change, ...]:

@@ -34,24 +34,24 @@ def findings(result: Compared) -> Iterator[Finding]:
     yield from topics_told(result)
     for one in result.each:
         yield from zeros_decide(one)
-    yield from {told.text: told for one in result.each for told in _cautions(one)}.values()
+    yield from {caution.text: caution for one in result.each for caution in _cautions(one)}.values()
 
 
-def _of_all_pairs(one: MeasureCompared) -> Iterator[Finding]:
+def _of_all_pairs(compared: MeasureCompared) -> Iterator[Finding]:
     """The verdict on two systems; or of more who is best, and which differences hold for which population."""
-    if len(one.comparison.first) == 1:
-        yield from two_systems(one)
+    if len(compared.comparison.first) == 1:
+        yield from two_systems(compared)
         return
-    for each in one.comparisons:
-        yield _best(one, each).about(population=each.population, measure=one.measure)
-    yield from pair_verdicts(one)
-    yield _covered(one).about(measure=one.measure)
-    yield from neighbours_told(one)
-    yield from _topics_needed(one)
+    for each in compared.comparisons:
+        yield _best(compared, each).about(population=each.population, measure=compared.measure)
+    yield from pair_verdicts(compared)
+    yield _covered(compared).about(measure=compared.measure)
+    yield from neighbours_told(compared)
+    yield from _topics_needed(compared)
 
 
-def _best(result: MeasureCompared, one: Comparison) -> Finding:
-    leaders = result.leaders(one.population)
+def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
+    leaders = result.leaders(comparison.population)
     first = leaders.best[0]
     return best(
         measure=result.measure,
@@ -59,10 +59,10 @@ def _best(result: MeasureCompared, one: Comparison) -> Finding:
         tied=leaders.tied,
         mean=leaders.mean,
         systems=leaders.systems,
-        shards=result.shards_of(one.population),
+        shards=result.shards_of(comparison.population),
         whole_mean=result.whole_means[first] if result.scored.whole_means else None,
-        others=one.top_group[1:],
-        population=one.population,
+        others=comparison.top_group[1:],
+        population=comparison.population,
     )
 
 
@@ -203,12 +203,12 @@ def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last
 
 
 def _cautions(result: MeasureCompared) -> Iterator[Finding]:
-    topics = [one.topics for one in result.comparisons if one.population in ("topics", *TOPICS)]
+    topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < _ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
-    unequal = [one for one in result.scored.spreads(result.comparisons) if one.p <= _UNEQUAL]
+    unequal = [spread for spread in result.scored.spreads(result.comparisons) if spread.p <= _UNEQUAL]
     warned = {result.under(one.population).test for one in unequal}
-    for name in dict.fromkeys(one.test for one in result.comparisons if one.test not in warned):
+    for name in dict.fromkeys(comparison.test for comparison in result.comparisons if comparison.test not in warned):
         caution = TESTS[name].caution
         if caution is not None:
             yield of_the_test(caution=caution).about(measure=result.measure)

@@ -7,18 +7,18 @@ from irgauge.show.words import over_shards
 from irgauge.studies.compare.study import MeasureCompared
 
 
-def held_for(one: Comparison) -> str:
+def held_for(comparison: Comparison) -> str:
     """Whether intervals hold for all pairs together."""
-    if len(one.first) * one.families == 1:
+    if len(comparison.first) * comparison.families == 1:
         return "this pair"
-    return "all pairs together" if one.is_simultaneous else "each pair by itself"
+    return "all pairs together" if comparison.is_simultaneous else "each pair by itself"
 
 
-def is_wider_than_test(one: Comparison) -> bool:
+def is_wider_than_test(comparison: Comparison) -> bool:
     """Whether intervals are wider than what the test decides: Bonferroni's, beside a test that goes step by step."""
-    return one.corrected_by.is_stepwise and len(one.first) > 1
+    return comparison.corrected_by.is_stepwise and len(comparison.first) > 1
 
 
-def named(result: MeasureCompared, one: Comparison) -> str:
+def named(result: MeasureCompared, comparison: Comparison) -> str:
     """`AP`, or `AP over 5 shards`."""
-    return over_shards(result.measure, result.shards_of(one.population))
+    return over_shards(result.measure, result.shards_of(comparison.population))

@@ -100,10 +100,10 @@ def _panels(results: Sequence[Compared]) -> Iterator[Panel]:
         "pair-topics",
         "Differences on topics, sorted",
         "A bar is a topic; the largest gain stands first, the largest loss last.",
-        (Variant(of_measure(one.first.measure), topics(one)) for one in results),
+        (Variant(of_measure(result.first.measure), topics(result)) for result in results),
     )
     for key, title, caption, make in _TABLES:
-        yield from panel(key, title, caption, (_form(one, make) for one in results))
+        yield from panel(key, title, caption, (_form(result, make) for result in results))
 
 
 def _form(result: Compared, make: Callable[[PairOnTopics], Table]) -> Variant:

@@ -46,19 +46,19 @@ def _named(system: str, result: Compared) -> str:
     return f"{system} ({', '.join(filter(None, notes))})" if any(notes) else system
 
 
-def _cells(one: Comparison, marks: Mapping[str, str]) -> dict[str, Marked]:
+def _cells(comparison: Comparison, marks: Mapping[str, str]) -> dict[str, Marked]:
     """The means of systems; those that are shown as the best are in bold."""
-    shown = np.round(one.means, _DECIMALS)
-    each = zip(one.systems, one.means.tolist(), (shown == shown.max()).tolist(), strict=True)
+    shown = np.round(comparison.means, _DECIMALS)
+    each = zip(comparison.systems, comparison.means.tolist(), (shown == shown.max()).tolist(), strict=True)
     return {system: Marked(mean, marks[system], is_bold=is_best) for system, mean, is_best in each}
 
 
-def _marks(one: Comparison) -> dict[str, str]:
+def _marks(comparison: Comparison) -> dict[str, str]:
     """Of each system: whether it differs from the baseline, or the letters of the groups that it is in."""
-    if one.baseline is not None:
-        differing = {one.systems[system] for system in one.first[one.significant].tolist()}
-        return {system: _DAGGER if system in differing else "" for system in one.systems}
-    return dict(zip(one.systems, one.groups.texts, strict=True))
+    if comparison.baseline is not None:
+        differing = {comparison.systems[system] for system in comparison.first[comparison.significant].tolist()}
+        return {system: _DAGGER if system in differing else "" for system in comparison.systems}
+    return dict(zip(comparison.systems, comparison.groups.texts, strict=True))
 
 
 def _readable(marks: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -94,9 +94,14 @@ def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
     return f"{capital(differing(count, pairs, 'pair'))} {covers} ({_test(one)}); too many systems for letters."
 
 
-def _test(one: Comparison) -> str:
+def _test(comparison: Comparison) -> str:
     """The test, its correction and its level, in few words."""
-    over = f" over {one.families} measures" if one.families > 1 else ""
-    correction = f"{one.corrected_by.short}{over}".strip()
-    parts = (TESTS[one.test].title, "one-sided" if one.sides == 1 else "", correction, f"α = {one.alpha:g}")
+    over = f" over {comparison.families} measures" if comparison.families > 1 else ""
+    correction = f"{comparison.corrected_by.short}{over}".strip()
+    parts = (
+        TESTS[comparison.test].title,
+        "one-sided" if comparison.sides == 1 else "",
+        correction,
+        f"α = {comparison.alpha:g}",
+    )
     return ", ".join(filter(None, parts))

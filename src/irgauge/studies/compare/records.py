@@ -18,20 +18,26 @@ if TYPE_CHECKING:
     from irgauge.studies.compare.study import MeasureCompared
 
 
-def counts(one: Comparison) -> dict[str, Any]:
+def counts(comparison: Comparison) -> dict[str, Any]:
     """How many pairs differ, and who is in the top group."""
-    top = one.top_group if one.baseline is None else None
+    top = comparison.top_group if comparison.baseline is None else None
     return {
-        "significant": one.significant_count,
-        "not_significant": one.not_significant_count,
+        "significant": comparison.significant_count,
+        "not_significant": comparison.not_significant_count,
         "top_group": None if top is None else len(top),
         "top_group_systems": top,
     }
 
 
-def population_record(one: Comparison) -> dict[str, Any]:
+def population_record(comparison: Comparison) -> dict[str, Any]:
     """What is found under one population."""
-    return {"population": one.population, "test": one.test, **counts(one), "error_ms": one.error_ms, "df": one.df}
+    return {
+        "population": comparison.population,
+        "test": comparison.test,
+        **counts(comparison),
+        "error_ms": comparison.error_ms,
+        "df": comparison.df,
+    }
 
 
 def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
@@ -46,7 +52,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "systems": system_records(result, first),
         "pairs": pair_records(result),
         "topics": largest_records(result.scored.of(first.population), first, worst),
-        "populations": {one.population: population_record(one) for one in result.comparisons},
+        "populations": {comparison.population: population_record(comparison) for comparison in result.comparisons},
         "spread": result.scored.spreads(result.comparisons),
         "changes_on_common_topics": result.changes,
     }
@@ -72,29 +78,32 @@ def pair_columns(result: MeasureCompared, population: str | None = None) -> dict
     return columns
 
 
-def alike(one: Comparison) -> set[str]:
+def alike(comparison: Comparison) -> set[str]:
     """The best system, or the baseline, and those that do not differ from it."""
-    if one.baseline is None:
-        return set(one.top_group)
-    return {one.baseline, *(one.systems[system] for system in one.first[~one.significant].tolist())}
+    if comparison.baseline is None:
+        return set(comparison.top_group)
+    return {
+        comparison.baseline,
+        *(comparison.systems[system] for system in comparison.first[~comparison.significant].tolist()),
+    }
 
 
-def of_population(one: Comparison, intervals: Sequence[MeanInterval]) -> list[MeanInterval]:
+def of_population(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[MeanInterval]:
     """The intervals that are about the population of the comparison, in the order of its systems."""
-    return [interval.of(one.systems) for interval in intervals if interval.population == one.population]
+    return [interval.of(comparison.systems) for interval in intervals if interval.population == comparison.population]
 
 
-def system_records(result: MeasureCompared, one: Comparison) -> list[dict[str, Any]]:
+def system_records(result: MeasureCompared, comparison: Comparison) -> list[dict[str, Any]]:
     """Every system, best first: its mean and intervals, its group, and the letters of those it does not differ from.
 
     Beside a mean over shards stands that on the whole corpus, where it is known.
     """
-    shown = of_population(one, result.intervals[one.population])
-    whole = result.scored.whole_means if result.shards_of(one.population) > 1 else {}
-    letters = one.groups.texts if one.baseline is None else ("",) * len(one.systems)
-    top = alike(one)
+    shown = of_population(comparison, result.intervals[comparison.population])
+    whole = result.scored.whole_means if result.shards_of(comparison.population) > 1 else {}
+    letters = comparison.groups.texts if comparison.baseline is None else ("",) * len(comparison.systems)
+    top = alike(comparison)
     records = []
-    for i, (system, mean) in enumerate(zip(one.systems, one.means.tolist(), strict=True)):
+    for i, (system, mean) in enumerate(zip(comparison.systems, comparison.means.tolist(), strict=True)):
         ends = {
             f"{interval.name.lower()}_{end}": float(getattr(interval, end)[i])
             for interval in shown
@@ -120,7 +129,9 @@ class Neighbours(NamedTuple):
 def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
     """The neighbours down the ranking of the first comparison, under each population."""
     systems, means = comparisons[0].systems, comparisons[0].means
-    p = {one.population: np.diagonal(one.matrix(one.p, systems), 1) for one in comparisons}  # upper system
+    p = {
+        comparison.population: np.diagonal(comparison.matrix(comparison.p, systems), 1) for comparison in comparisons
+    }  # upper system
     alpha = comparisons[0].alpha
     return tuple(
         Neighbours(
@@ -149,7 +160,7 @@ class Coverage:
 
 def coverage(comparisons: Sequence[Comparison]) -> Coverage | None:
     """Which differences hold for which population; None where there is one population only."""
-    of: dict[str, Comparison] = {one.population: one for one in comparisons}
+    of: dict[str, Comparison] = {comparison.population: comparison for comparison in comparisons}
     other = next((name for name in ("documents", "shards") if name in of), None)
     if other is None or "topics" not in of:
         return None
@@ -169,10 +180,10 @@ def coverage(comparisons: Sequence[Comparison]) -> Coverage | None:
     )
 
 
-def _decisions(one: Comparison, order: Sequence[str]) -> Signs:
+def _decisions(comparison: Comparison, order: Sequence[str]) -> Signs:
     """decisions[system, system]: 1 where the first is significantly better, −1 where the second is, else 0."""
-    square = np.zeros((len(one.systems),) * 2, np.int8)
-    square[one.first, one.second] = one.significant
-    square[one.second, one.first] = -one.significant.astype(np.int8)
-    places = [one.systems.index(system) for system in order]
+    square = np.zeros((len(comparison.systems),) * 2, np.int8)
+    square[comparison.first, comparison.second] = comparison.significant
+    square[comparison.second, comparison.first] = -comparison.significant.astype(np.int8)
+    places = [comparison.systems.index(system) for system in order]
     return square[np.ix_(places, places)]

@@ -42,7 +42,7 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:
     if reporting.unsharded is not None:
         of = "are of the whole corpus, and " if reporting.data.has_runs else ""
         told.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
-    return (*told, *remarks(ran.reasons())), _panels([one.first for one in ran.results])
+    return (*told, *remarks(ran.reasons())), _panels([result.first for result in ran.results])
 
 
 def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
@@ -93,8 +93,8 @@ def _pairs(result: MeasureCompared, population: str) -> Table:
 def _each(results: Sequence[MeasureCompared]) -> Iterator[tuple[MeasureCompared, str, Choices]]:
     """Every measure under every population."""
     for result in results:
-        for one in result.comparisons:
-            yield result, one.population, (*of_measure(result.measure), ("population", one.population))
+        for comparison in result.comparisons:
+            yield result, comparison.population, (*of_measure(result.measure), ("population", comparison.population))
 
 
 def _table(result: MeasureCompared, choices: Choices, table: Table) -> Variant:

@@ -113,9 +113,9 @@ class MeasureCompared:
         """The comparison under a population; under the one asked for first, if none is named."""
         if population is None:
             return self.comparison
-        found = [one for one in self.comparisons if one.population == population]
+        found = [comparison for comparison in self.comparisons if comparison.population == population]
         if not found:
-            there = ", ".join(one.population for one in self.comparisons)
+            there = ", ".join(comparison.population for comparison in self.comparisons)
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
         return found[0]
 
@@ -143,9 +143,9 @@ class MeasureCompared:
     @cached_property
     def needed(self) -> TopicsNeeded | None:
         """The topics that would separate the top group; None where that cannot be told."""
-        for one in self.comparisons:
-            if one.population == "topics" and one.baseline is None:
-                return separate_top_group(one)
+        for comparison in self.comparisons:
+            if comparison.population == "topics" and comparison.baseline is None:
+                return separate_top_group(comparison)
         return None
 
     @property
@@ -154,12 +154,12 @@ class MeasureCompared:
         first, *others = map(self.provenance_of, self.comparisons)
         return first.with_others(others)
 
-    def provenance_of(self, one: Comparison) -> Provenance:
+    def provenance_of(self, comparison: Comparison) -> Provenance:
         """The provenance under one of the populations."""
-        needs = TESTS[one.test].needs
-        tested = facts_of(one, str(self.scored.fit_of(one.population).model) if needs == "fit" else None)
-        measured = Provenance.of(tested, self.scored.of(one.population).provenance)
-        return measured if one.seed is None else measured | data_facts.seed(one.seed)
+        needs = TESTS[comparison.test].needs
+        tested = facts_of(comparison, str(self.scored.fit_of(comparison.population).model) if needs == "fit" else None)
+        measured = Provenance.of(tested, self.scored.of(comparison.population).provenance)
+        return measured if comparison.seed is None else measured | data_facts.seed(comparison.seed)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -207,7 +207,7 @@ class Compared(Result):
 
     def provenance_for(self, population: str | None) -> Provenance:
         """The provenance of what is said of a population."""
-        found = [one for one in self.first.comparisons if one.population == population]
+        found = [comparison for comparison in self.first.comparisons if comparison.population == population]
         return self._all_measures(found[0]) if found else self.provenance
 
     def _all_measures(self, of_first: Comparison) -> Provenance:
@@ -281,7 +281,7 @@ def _scored(data: Data, options: CompareOptions) -> tuple[Scored, ...]:
     if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
     chosen = Model.parse(options.model or ("MD1" if shards.shards == 1 else "MD6"))
-    return tuple(_of_measure(whole, shards, one, chosen) for one in measures)
+    return tuple(_of_measure(whole, shards, measure, chosen) for measure in measures)
 
 
 def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> Scored:

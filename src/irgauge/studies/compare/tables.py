@@ -78,15 +78,15 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
     )
 
 
-def _mean_columns(result: MeasureCompared, one: Comparison) -> list[Column]:
+def _mean_columns(result: MeasureCompared, comparison: Comparison) -> list[Column]:
     """The mean; over shards it is not the measure's own, which stands beside it where it is known."""
-    if result.shards_of(one.population) == 1:
+    if result.shards_of(comparison.population) == 1:
         return [Column("mean")]
     whole = [Column("whole_mean", "whole corpus", "the mean on the whole corpus")] if result.scored.whole_means else []
     return [Column("mean", "over shards", "the mean over topics and shards"), *whole]
 
 
-def _interval_columns(one: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
+def _interval_columns(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
     return [
         Column(
             f"{interval.name.lower()}_{end}",
@@ -95,7 +95,7 @@ def _interval_columns(one: Comparison, intervals: Sequence[MeanInterval]) -> lis
             f"{interval.name} low, high",
             is_minor=interval.name not in ("mean", "Tukey"),
         )
-        for interval in of_population(one, intervals)
+        for interval in of_population(comparison, intervals)
         for end in ("low", "high")
     ]
 
@@ -182,37 +182,44 @@ _DETECTABLE = Column(
 )
 
 
-def _pair_cells(one: MeasureCompared, population: str | None) -> dict[str, list[Any]]:
+def _pair_cells(compared: MeasureCompared, population: str | None) -> dict[str, list[Any]]:
     """The cells of each column of pairs."""
-    cells = pair_columns(one, population)
+    cells = pair_columns(compared, population)
     topics = zip(cells["wins"], cells["ties"], cells["losses"], strict=True)
     found = zip(cells["detectable"], cells["verdict"], strict=True)
     return cells | {
-        "measure": [one.measure] * len(cells["first"]),
+        "measure": [compared.measure] * len(cells["first"]),
         "won": [f"{wins}/{ties}/{losses}" for wins, ties, losses in topics],
         "could_find": [detectable if verdict == "inconclusive" else None for detectable, verdict in found],
     }
 
 
-def _pairs_title(each: Sequence[MeasureCompared], one: Comparison, significant: Sequence[bool]) -> str:
-    if one.baseline is not None:
-        return f"Systems against {one.baseline}{_by(each, one)}"
-    return capital(f"{differing(sum(significant), len(significant), 'pair')}{_by(each, one)}")
+def _pairs_title(each: Sequence[MeasureCompared], comparison: Comparison, significant: Sequence[bool]) -> str:
+    if comparison.baseline is not None:
+        return f"Systems against {comparison.baseline}{_by(each, comparison)}"
+    return capital(f"{differing(sum(significant), len(significant), 'pair')}{_by(each, comparison)}")
 
 
-def _pair_columns(one: Comparison) -> list[Column]:
-    if one.baseline is not None:
+def _pair_columns(comparison: Comparison) -> list[Column]:
+    if comparison.baseline is not None:
         return [Column("first", "system", role="system")]
     return [Column("first", role="system"), Column("second", role="system")]
 
 
-def _difference_columns(one: Comparison) -> list[Column]:
-    by = f" (Bonferroni's, a little wider than {one.corrected_by.label}'s test)" if is_wider_than_test(one) else ""
-    what = "first minus second" if one.baseline is None else f"system minus {one.baseline}"
+def _difference_columns(comparison: Comparison) -> list[Column]:
+    by = (
+        f" (Bonferroni's, a little wider than {comparison.corrected_by.label}'s test)"
+        if is_wider_than_test(comparison)
+        else ""
+    )
+    what = "first minus second" if comparison.baseline is None else f"system minus {comparison.baseline}"
     return [
         Column("difference", explained=f"of the means, {what}"),
         Column(
-            "low", "", f"the {percent(one.confidence)} interval of the difference, for {held_for(one)}{by}", "low, high"
+            "low",
+            "",
+            f"the {percent(comparison.confidence)} interval of the difference, for {held_for(comparison)}{by}",
+            "low, high",
         ),
         Column("high"),
         Column("statistic", is_minor=True, decimals=2),
@@ -236,17 +243,17 @@ def _verdict_said(each: Sequence[MeasureCompared]) -> str:
 
 def neighbour_table(result: MeasureCompared) -> Table:
     """Systems next to each other in the ranking, and p under each population."""
-    names = [one.population for one in result.comparisons]
+    names = [comparison.population for comparison in result.comparisons]
     records: list[Record] = [
         {
-            "rank": one.rank,
-            "upper": one.upper,
-            "lower": one.lower,
-            "difference": one.difference,
-            **{f"p_{name}": one.p[name] for name in names},
-            "differ": ", ".join(name for name in names if one.differs[name]) or "no",
+            "rank": neighbour.rank,
+            "upper": neighbour.upper,
+            "lower": neighbour.lower,
+            "difference": neighbour.difference,
+            **{f"p_{name}": neighbour.p[name] for name in names},
+            "differ": ", ".join(name for name in names if neighbour.differs[name]) or "no",
         }
-        for one in neighbours(result.comparisons)
+        for neighbour in neighbours(result.comparisons)
     ]
     return Table.of(
         "neighbours",

@@ -92,7 +92,11 @@ class Scored:
 
     def spreads(self, comparisons: Iterable[Comparison]) -> tuple[Spread, ...]:
         """The check of equal spread for each comparison that rests on it; two systems always spread alike."""
-        rest = [one for one in comparisons if TESTS[one.test].is_equal_spread and len(one.systems) > 2]
+        rest = [
+            comparison
+            for comparison in comparisons
+            if TESTS[comparison.test].is_equal_spread and len(comparison.systems) > 2
+        ]
         checks = (spread(self.fit_of(one.population), one.population) for one in rest)
         return tuple(check for check in checks if check is not None)
 
@@ -156,25 +160,25 @@ def correction_of(population: Population, options: CompareOptions) -> str:
     return options.correction or test.corrected_by.name if test.is_of_pairs else test.corrected_by.name
 
 
-def intervals(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:
+def intervals(scored: Scored, comparison: Comparison) -> tuple[MeanInterval, ...]:
     """Of each mean, where topics are a sample; by Tukey's test also the papers' three, for comparing systems."""
-    of_mean = [mean_interval(scored, one)] if one.population in ("topics", "both") else []
-    intervals = (*of_mean, *(_for_comparing(scored, one) if TESTS[one.test].needs == "fit" else ()))
-    return tuple(interval.within(scored.range_of(one.population)) for interval in intervals)
+    of_mean = [mean_interval(scored, comparison)] if comparison.population in ("topics", "both") else []
+    intervals = (*of_mean, *(_for_comparing(scored, comparison) if TESTS[comparison.test].needs == "fit" else ()))
+    return tuple(interval.within(scored.range_of(comparison.population)) for interval in intervals)
 
 
-def mean_interval(scored: Scored, one: Comparison) -> MeanInterval:
+def mean_interval(scored: Scored, comparison: Comparison) -> MeanInterval:
     """The interval of each mean, over other topics; over other documents too, where a topic's score is over shards."""
-    scores, values = scored.of(one.population).scores, scored.by_topic(one.population)
-    ends = mean_bounds(values, alpha=one.alpha, within=range_of(scores.measures[0], values))
-    return MeanInterval(scores.systems, "mean", values.mean(axis=0), *ends, one.alpha, one.population)
+    scores, values = scored.of(comparison.population).scores, scored.by_topic(comparison.population)
+    ends = mean_bounds(values, alpha=comparison.alpha, within=range_of(scores.measures[0], values))
+    return MeanInterval(scores.systems, "mean", values.mean(axis=0), *ends, comparison.alpha, comparison.population)
 
 
-def _for_comparing(scored: Scored, one: Comparison) -> tuple[MeanInterval, ...]:
-    found, population = scored.of(one.population), one.population
+def _for_comparing(scored: Scored, comparison: Comparison) -> tuple[MeanInterval, ...]:
+    found, population = scored.of(comparison.population), comparison.population
     fit, systems = scored.fit_of(population), found.scores.systems
     return (
-        tukey_interval(fit, systems, population=population, alpha=one.alpha),
-        sem_interval(found.values(), systems, alpha=one.alpha),
-        anova_interval(fit, systems, population=population, alpha=one.alpha),
+        tukey_interval(fit, systems, population=population, alpha=comparison.alpha),
+        sem_interval(found.values(), systems, alpha=comparison.alpha),
+        anova_interval(fit, systems, population=population, alpha=comparison.alpha),
     )

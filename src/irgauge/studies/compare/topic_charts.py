@@ -36,66 +36,66 @@ def topics(result: Compared, measure: str | None = None, system: str | None = No
 
 
 def sorted_differences(
-    one: Comparison, pairs: Sequence[PairOnTopics], system: str | None = None, best: int | None = None
+    comparison: Comparison, pairs: Sequence[PairOnTopics], system: str | None = None, best: int | None = None
 ) -> Figure:
     """A panel for each of a few systems: a bar a topic, the mean difference and its interval."""
-    asked = _asked(one, pairs, system, best)
-    chart, width = _single(one, asked[0]) if len(asked) == 1 else _several(one, asked[:_PANELS])
+    asked = _asked(comparison, pairs, system, best)
+    chart, width = _single(comparison, asked[0]) if len(asked) == 1 else _several(comparison, asked[:_PANELS])
     return Figure(
         chart,
-        _title(one, asked),
-        tuple(_caption(one, asked, best if system is None else None)),
+        _title(comparison, asked),
+        tuple(_caption(comparison, asked, best if system is None else None)),
         width=width,
         alternative="Bars of the differences on topics, from the largest gain to the largest loss.",
     )
 
 
 def _asked(
-    one: Comparison, pairs: Sequence[PairOnTopics], system: str | None, best: int | None
+    comparison: Comparison, pairs: Sequence[PairOnTopics], system: str | None, best: int | None
 ) -> Sequence[PairOnTopics]:
     """The pair with a system, or those with the best systems; one at least."""
-    others = [_other(one, pair) for pair in pairs]
+    others = [_other(comparison, pair) for pair in pairs]
     if system is not None:
         return [pairs[others.index(known(system, others, "system"))]]
-    first = one.systems[:best]
+    first = comparison.systems[:best]
     return [pair for pair, other in zip(pairs, others, strict=True) if other in first] or pairs[:1]
 
 
-def _other(one: Comparison, pair: PairOnTopics) -> str:
+def _other(comparison: Comparison, pair: PairOnTopics) -> str:
     """The system of a pair that is not in all of them."""
-    return pair.against if one.baseline is None else pair.system
+    return pair.against if comparison.baseline is None else pair.system
 
 
 # panels
 
 
-def _single(one: Comparison, pair: PairOnTopics) -> tuple[alt.LayerChart, float]:
+def _single(comparison: Comparison, pair: PairOnTopics) -> tuple[alt.LayerChart, float]:
     """One panel, with the names of topics where there is room, and its width."""
     width = width_of(len(pair.topics), step=15, least=320, most=920)
-    chart = _panel(one, [pair], _topic_axis(pair), width, alt.Chart(data(_rows(one, [pair]))))
+    chart = _panel(comparison, [pair], _topic_axis(pair), width, alt.Chart(data(_rows(comparison, [pair]))))
     return chart.properties(width=width, height=340), width + 120
 
 
-def _several(one: Comparison, pairs: Sequence[PairOnTopics]) -> tuple[alt.FacetChart, float]:
+def _several(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> tuple[alt.FacetChart, float]:
     """A panel a pair, and the width of all."""
     columns = 2 if len(pairs) in (2, 4) else 3
     x = _place_axis(pairs[0], title=None)  # a title would stand under empty places too
     header = alt.Header(title=None, labelExpr="split(datum.label, '\\n')", labelAnchor="start", labelFontSize=11)
-    chart = _panel(one, pairs, x, _PANEL, alt.Chart()).properties(width=_PANEL, height=190)
+    chart = _panel(comparison, pairs, x, _PANEL, alt.Chart()).properties(width=_PANEL, height=190)
     facets = chart.facet(
-        facet=alt.Facet("panel:N", sort=[_heading(one, pair) for pair in pairs], header=header),
+        facet=alt.Facet("panel:N", sort=[_heading(comparison, pair) for pair in pairs], header=header),
         columns=columns,
-        data=data(_rows(one, pairs)),
+        data=data(_rows(comparison, pairs)),
         spacing=18,
     )
     return facets, columns * (_PANEL + 18) + 60
 
 
-def _heading(one: Comparison, pair: PairOnTopics) -> str:
+def _heading(comparison: Comparison, pair: PairOnTopics) -> str:
     """The system in one line, its wins, ties and losses in the next."""
-    against = "against " if one.baseline is None else ""
+    against = "against " if comparison.baseline is None else ""
     counts = counted(pair.wins, "win"), counted(pair.ties, "tie"), f"{pair.losses:,} loss{'es' * (pair.losses != 1)}"
-    return f"{against}{_other(one, pair)}\n{', '.join(counts)}"
+    return f"{against}{_other(comparison, pair)}\n{', '.join(counts)}"
 
 
 def _topic_axis(pair: PairOnTopics) -> alt.X:
@@ -112,16 +112,18 @@ def _place_axis(pair: PairOnTopics, title: str | None) -> alt.X:
     return alt.X("place:O", scale=alt.Scale(domain=spaced(range(1, len(pair.topics) + 1))), axis=axis)
 
 
-def _panel(one: Comparison, pairs: Sequence[PairOnTopics], x: alt.X, width: float, base: alt.Chart) -> alt.LayerChart:
+def _panel(
+    comparison: Comparison, pairs: Sequence[PairOnTopics], x: alt.X, width: float, base: alt.Chart
+) -> alt.LayerChart:
     """The interval behind, then the bars, a line at 0 and one at the mean."""
-    reach = alt.Scale(domain=_reach(one, pairs), nice=True)
+    reach = alt.Scale(domain=_reach(comparison, pairs), nice=True)
     mean = only(base, "kind", "mean").encode(tooltip=tips("system:N", "mean:Q", "low:Q", "high:Q"))
     ends = mean.transform_filter("isValid(datum.low) && isValid(datum.high)")
     bars = base.encode(
         x=x,
         y=alt.Y("difference:Q", title=f"difference in {_measure(pairs[0])}", axis=alt.Axis(grid=True)),
         opacity=style.fading("system"),
-        tooltip=_tips(one, pairs[0]),
+        tooltip=_tips(comparison, pairs[0]),
     )
     return layered(
         ends.mark_rect(color=style.MUTED, opacity=0.25, clip=True).encode(
@@ -133,20 +135,24 @@ def _panel(one: Comparison, pairs: Sequence[PairOnTopics], x: alt.X, width: floa
     )
 
 
-def _reach(one: Comparison, pairs: Sequence[PairOnTopics]) -> tuple[float, float]:
+def _reach(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> tuple[float, float]:
     """Of the axis: 0, all differences, and the intervals as far as they are not wider than the largest difference."""
     values = np.concatenate([[0.0], *(pair.difference for pair in pairs)])
     most = float(np.abs(values).max()) or 1.0
-    ends = np.concatenate([each[[pair.pair for pair in pairs]] for each in (one.low, one.high)])
+    ends = np.concatenate([each[[pair.pair for pair in pairs]] for each in (comparison.low, comparison.high)])
     values = np.concatenate([values, np.clip(ends[np.isfinite(ends)], -most, most)])
     low, high = float(values.min()), float(values.max())
     return low, high if high > low else most
 
 
-def _tips(one: Comparison, pair: PairOnTopics) -> list[alt.Tooltip]:
+def _tips(comparison: Comparison, pair: PairOnTopics) -> list[alt.Tooltip]:
     """The panel's system, the topic, both scores and the difference."""
-    whose = {"score": f"score of {pair.system}"} if one.baseline is None else {"other": f"score of {one.baseline}"}
-    rest = {"other": "score"} if one.baseline is None else {}
+    whose = (
+        {"score": f"score of {pair.system}"}
+        if comparison.baseline is None
+        else {"other": f"score of {comparison.baseline}"}
+    )
+    rest = {"other": "score"} if comparison.baseline is None else {}
     return tips("system:N", "topic:N", "score:Q", "other:Q", "difference:Q", **whose, **rest)
 
 
@@ -167,13 +173,13 @@ def _kind(difference: float) -> str:
     return "tie" if difference == 0 else "win" if difference > 0 else "loss"
 
 
-def _rows(one: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row]:
+def _rows(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row]:
     """The mean difference of each pair, then its topics from the largest gain to the largest loss."""
     for pair in pairs:
-        other = _other(one, pair)
-        panel: Row = {"panel": _heading(one, pair), "system": other, "rank": one.systems.index(other) + 1}
-        ends: Row = {name: float(getattr(one, name)[pair.pair]) for name in ("low", "high")}
-        yield panel | {"kind": "mean", "mean": float(one.difference[pair.pair])} | ends
+        other = _other(comparison, pair)
+        panel: Row = {"panel": _heading(comparison, pair), "system": other, "rank": comparison.systems.index(other) + 1}
+        ends: Row = {name: float(getattr(comparison, name)[pair.pair]) for name in ("low", "high")}
+        yield panel | {"kind": "mean", "mean": float(comparison.difference[pair.pair])} | ends
         places = spaced(range(1, len(pair.topics) + 1))
         for place, record in zip(places, pair.records(spaced(pair.order.tolist())), strict=True):
             values: Row = {name: record[name] for name in ("topic", "score", "other", "difference")}
@@ -187,7 +193,7 @@ def _measure(pair: PairOnTopics) -> str:
     return over_shards(pair.measure, pair.shards)
 
 
-def _title(one: Comparison, pairs: Sequence[PairOnTopics]) -> str:
+def _title(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> str:
     """On how many topics a system wins; of several, which win more than they lose."""
     pair = pairs[0]
     if len(pairs) == 1:
@@ -197,32 +203,33 @@ def _title(one: Comparison, pairs: Sequence[PairOnTopics]) -> str:
         )
     ahead, n = sum(pair.wins > pair.losses for pair in pairs), len(pairs)
     count = f"all {n}" if ahead == n else f"{ahead or 'none'} of {n}"
-    if one.baseline is None:
+    if comparison.baseline is None:
         return f"By {_measure(pair)}, {pair.system} wins more topics than it loses against {count} other systems"
     win = "wins more topics than it loses" if ahead <= 1 else "win more topics than they lose"
-    return f"By {_measure(pair)}, {count} systems {win} against {one.baseline}"
+    return f"By {_measure(pair)}, {count} systems {win} against {comparison.baseline}"
 
 
-def _caption(one: Comparison, asked: Sequence[PairOnTopics], best: int | None) -> Iterator[str]:
+def _caption(comparison: Comparison, asked: Sequence[PairOnTopics], best: int | None) -> Iterator[str]:
     """What the marks are, then which systems are shown."""
     pair = asked[0]
-    first = pair.system if one.baseline is None or len(asked) == 1 else "system"
-    second = pair.against if one.baseline is not None or len(asked) == 1 else "other system"
+    first = pair.system if comparison.baseline is None or len(asked) == 1 else "system"
+    second = pair.against if comparison.baseline is not None or len(asked) == 1 else "other system"
     yield (
         f"Bars: {first} − {second}, on each of {counted(len(pair.topics), 'topic')}, largest gain first; dots: ties. "
-        f"Dashed: the mean difference{_band(one, asked[:_PANELS])}."
+        f"Dashed: the mean difference{_band(comparison, asked[:_PANELS])}."
     )
     yield from spaced_note(len(pair.topics))
-    yield from best_note(best or len(one.systems), len(one.systems))
-    rest = [_other(one, pair) for pair in asked[_PANELS:]]
+    yield from best_note(best or len(comparison.systems), len(comparison.systems))
+    rest = [_other(comparison, pair) for pair in asked[_PANELS:]]
     if rest:
         yield f"Not shown: {some(rest)}."
 
 
-def _band(one: Comparison, pairs: Sequence[PairOnTopics]) -> str:
+def _band(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> str:
     places = [pair.pair for pair in pairs]
-    if not np.isfinite(one.low[places]).any():
+    if not np.isfinite(comparison.low[places]).any():
         return ""
-    low, high = _reach(one, pairs)
-    is_cut = bool((one.low[places] < low).any() or (one.high[places] > high).any())
-    return f"; band: its {percent(one.confidence)} interval, for {held_for(one)}{' (wider than the chart)' * is_cut}"
+    low, high = _reach(comparison, pairs)
+    is_cut = bool((comparison.low[places] < low).any() or (comparison.high[places] > high).any())
+    wider = " (wider than the chart)" * is_cut
+    return f"; band: its {percent(comparison.confidence)} interval, for {held_for(comparison)}{wider}"

@@ -27,35 +27,35 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 _EVERY: tuple[Claim, ...] = ("better", "worse", "not worse", "not better")
 
 
-def would_decide(result: MeasureCompared, one: Comparison, pair: int) -> Needed | None:
+def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> Needed | None:
     """The claim about a pair that the fewest topics would show; None where that cannot be told of the test.
 
     With shards, as many of them as there are.
     """
-    topics = _topics(result, one, pair)
+    topics = _topics(result, comparison, pair)
     if topics is None:
         return None
-    margin = None if TESTS[one.test].planned_by == "range" else result.verdicts[one.population].margin
-    return nearest_claim(float(one.difference[pair]), margin, one.level, topics, _EVERY)
+    margin = None if TESTS[comparison.test].planned_by == "range" else result.verdicts[comparison.population].margin
+    return nearest_claim(float(comparison.difference[pair]), margin, comparison.level, topics, _EVERY)
 
 
-def _topics(result: MeasureCompared, one: Comparison, pair: int) -> Topics | None:
+def _topics(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics | None:
     """What tells how many topics a difference and a level need."""
-    if TESTS[one.test].planned_by == "shards" and one.corrected_by.is_of_levels:
-        return _with_shards(result, one, pair)
-    critical = critical_of(one)
+    if TESTS[comparison.test].planned_by == "shards" and comparison.corrected_by.is_of_levels:
+        return _with_shards(result, comparison, pair)
+    critical = critical_of(comparison)
     if critical is None:
         return None
-    deviation = deviation_of(one, pair)
-    if TESTS[one.test].planned_by == "range":
+    deviation = deviation_of(comparison, pair)
+    if TESTS[comparison.test].planned_by == "range":
         return lambda true, _: topics_needed(true, deviation, critical)
     return lambda true, level: topics_needed(true, deviation, partial(paired_critical, level=level))
 
 
-def _with_shards(result: MeasureCompared, one: Comparison, pair: int) -> Topics:
+def _with_shards(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics:
     scores = result.scored.shards
-    observing = Observing(scores.values(), one.population, len(one.systems))
-    first, second = (scores.scores.systems.index(name) for name in one.names[pair])
+    observing = Observing(scores.values(), comparison.population, len(comparison.systems))
+    first, second = (scores.scores.systems.index(name) for name in comparison.names[pair])
     seen = observing.pair(first, second).estimates
 
     def topics(true: float, level: float) -> int | None:
@@ -125,17 +125,17 @@ def two_systems(one: MeasureCompared) -> Iterator[Finding]:
         yield from _each(one, compared)
 
 
-def pair_verdicts(one: MeasureCompared) -> Iterator[Finding]:
+def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
     """Without a baseline, against a margin: how many pairs have each verdict."""
-    if one.margin is not None:
+    if compared.margin is not None:
         told = pair_counts(
-            measure=one.measure,
-            margin=one.margin,
-            counts=dict(Counter(one.verdict.verdicts).most_common()),
-            population=one.comparison.population,
-            method=_method(one.comparison),
+            measure=compared.measure,
+            margin=compared.margin,
+            counts=dict(Counter(compared.verdict.verdicts).most_common()),
+            population=compared.comparison.population,
+            method=_method(compared.comparison),
         )
-        yield told.about(population=one.comparison.population, measure=one.measure)
+        yield told.about(population=compared.comparison.population, measure=compared.measure)
 
 
 @sentence("pair-verdicts")
@@ -184,12 +184,12 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
         yield told.about(population=compared.population, measure=one.measure)
 
 
-def _numbers(record: Mapping[str, Any], compared: Comparison, found: Verdicts) -> Numbers:
+def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
     """With the interval that the verdict rests on."""
     test = {name: record[name] for name in ("difference", "p", "detectable")}
     test["is_same"] = record["verdict"] == "equivalent" and record["ties"] == compared.topics
-    if record["verdict"] in BY_MARGIN and found.confidence is not None:
-        return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=found.confidence)
+    if record["verdict"] in BY_MARGIN and verdicts.confidence is not None:
+        return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=verdicts.confidence)
     return Numbers(**test, low=record["low"], high=record["high"], confidence=compared.confidence)
 
 
@@ -319,7 +319,7 @@ def by_measures(
     """What all measures say of a system."""
     told = []
     for verdict, measures in verdicts.items():
-        named = listed([_by_measure(verdict, *one) for one in measures])
+        named = listed([_by_measure(verdict, *measure) for measure in measures])
         told.append(f"{verdict} in {named}")
     return (
         f"{system} against {baseline}, {_covers(population)}: {'; '.join(told)} "
@@ -336,24 +336,27 @@ def _by_measure(verdict: str, measure: str, difference: float, margin: float | N
 # verdicts that rest on zeros for topics that a run does not answer
 
 
-def zeros_decide(one: MeasureCompared) -> Iterator[Finding]:
+def zeros_decide(compared: MeasureCompared) -> Iterator[Finding]:
     """Verdicts that dropping topics which some run does not answer would change."""
-    changed = [each for each in one.changes if each.population == one.comparison.population]
+    changed = [each for each in compared.changes if each.population == compared.comparison.population]
     if not changed:
         return
-    population = one.comparison.population
+    population = compared.comparison.population
     told = (
-        changed_verdicts(measure=one.measure, changes=changed)
+        changed_verdicts(measure=compared.measure, changes=changed)
         if len(changed) <= _FEW
-        else many_changed(measure=one.measure, changed=len(changed), pairs=len(one.comparison.first))
+        else many_changed(measure=compared.measure, changed=len(changed), pairs=len(compared.comparison.first))
     )
-    yield told.about(population=population, measure=one.measure)
+    yield told.about(population=population, measure=compared.measure)
 
 
 @sentence("missing-decides", tone="warning")
 def changed_verdicts(*, measure: str, changes: Sequence[Change]) -> str:
     """Which verdicts would change."""
-    told = [f"{one.first} against {one.second} would be '{one.on_common}', not '{one.verdict}'" for one in changes]
+    told = [
+        f"{change.first} against {change.second} would be '{change.on_common}', not '{change.verdict}'"
+        for change in changes
+    ]
     return (
         f"The zeros for missing topics decide: on the {counted(changes[0].topics, 'topic')} that all systems answer, "
         f"by {measure}, {listed(told)} (see --missing drop)."

@@ -119,9 +119,9 @@ def cutoff_curves(result: EffectSizes) -> list[list[Effect]]:
     return [curve for curve in found.values() if len(curve) > 1]
 
 
-def _curves_title(found: Sequence[Sequence[Effect]]) -> str:
-    larger = sum(curve[-1].omega2 > curve[0].omega2 for curve in found)
-    return f"{larger} of {len(found)} effects are larger at the deepest cut-off than at the shallowest"
+def _curves_title(effects: Sequence[Sequence[Effect]]) -> str:
+    larger = sum(curve[-1].omega2 > curve[0].omega2 for curve in effects)
+    return f"{larger} of {len(effects)} effects are larger at the deepest cut-off than at the shallowest"
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"sizes": sizes, "curves": curves}

@@ -38,7 +38,7 @@ def _largest(result: EffectSizes) -> Finding:
     groups: dict[tuple[str, str], list[Effect]] = {}
     for effect in result.effects:
         groups.setdefault((effect.shards, effect.measure), []).append(effect)
-    first = Counter(max(found, key=lambda effect: effect.omega2).source for found in groups.values())
+    first = Counter(max(group, key=lambda effect: effect.omega2).source for group in groups.values())
     return largest(
         counts=dict(first.most_common()), measures=result.distinct("measure"), shards=result.distinct("shards")
     )
@@ -64,7 +64,7 @@ def sizes(*, effects: Mapping[str, Sized]) -> str:
     return f"ω² of each effect: {listed([_sized(source, one) for source, one in effects.items()])}."
 
 
-def _sized(source: str, one: Sized) -> str:
-    least, most = omega2_text(one.least), omega2_text(one.most)
+def _sized(source: str, effect: Sized) -> str:
+    least, most = omega2_text(effect.least), omega2_text(effect.most)
     values = least if least == most else f"{least} to {most}"
-    return f"{source} {values} ({' or '.join(kind for kind in SIZES if kind in one.kinds)})"
+    return f"{source} {values} ({' or '.join(kind for kind in SIZES if kind in effect.kinds)})"

@@ -12,8 +12,9 @@ import numpy as np
 from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.corrections import BONFERRONI, NONE, corrected_together, share_of
+from irgauge.inference.corrections import BONFERRONI, NONE
 from irgauge.inference.equivalence import Equivalence
+from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.instance_tests import FORMULAS, POPULATIONS, Claiming, ModelName, Pair, tested_by_squares
 from irgauge.inference.margins import check_level_of_margin
 from irgauge.inference.outcomes import differences
@@ -69,8 +70,8 @@ def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[
     correction = _TEST.corrected_by.name
     share = share_of(alpha, len(scores), correction)
     each = [
-        Experiment(one.values(), one.scores.systems, alpha=share, correction=correction, baseline=baseline)
-        for one in scores
+        Experiment(score.values(), score.scores.systems, alpha=share, correction=correction, baseline=baseline)
+        for score in scores
     ]
     return corrected_together([_TEST.compare(experiment) for experiment in each], alpha)
 

@@ -82,13 +82,13 @@ def _decisive_first(each: Sequence[MeasureGated]) -> list[MeasureGated]:
     return sorted(each, key=lambda one: order.index(one.outcome))
 
 
-def _claim(one: MeasureGated, alpha: float) -> Claim:
+def _claim(gated: MeasureGated, alpha: float) -> Claim:
     """With the interval that the verdict rests on: what is said of the margin rests on the one of 1 − 2α."""
-    if one.verdict in BY_MARGIN:
-        ends = one.margin_low, one.margin_high, 1 - 2 * alpha
+    if gated.verdict in BY_MARGIN:
+        ends = gated.margin_low, gated.margin_high, 1 - 2 * alpha
     else:
-        ends = one.low, one.high, 1 - alpha
-    return Claim(one.measure, one.verdict, one.difference, *ends, one.margin)
+        ends = gated.low, gated.high, 1 - alpha
+    return Claim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin)
 
 
 class Basis(NamedTuple):
@@ -128,7 +128,7 @@ def _said(candidate: str, baseline: str, claims: Sequence[Claim], basis: Basis) 
         (one,) = claims
         numbers = f"({one.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
         return f"{candidate} is {_AGAINST[one.verdict]} {baseline} in {one.measure} {numbers}"
-    each = [f"{one.verdict} in {one.measure} ({one.numbers})" for one in claims]
+    each = [f"{claim.verdict} in {claim.measure} ({claim.numbers})" for claim in claims]
     return f"{candidate} against {baseline} is {listed(each)}, on {counted(basis.topics, 'topic')}, {basis.covers}"
 
 

@@ -29,7 +29,7 @@ def _parts(result: Gated) -> Iterator[str]:
     yield f"## {_SIGNS[result.verdict]} {result.verdict}"
     yield markdown_text(first.text)
     if others:
-        yield "\n".join(f"- {markdown_text(said(one))}" for one in others)
+        yield "\n".join(f"- {markdown_text(said(other))}" for other in others)
     yield from (table.to_markdown().rstrip() for table in result.tables() if table.rows)
     if result.command is not None:
         yield markdown_block(result.command, "sh")

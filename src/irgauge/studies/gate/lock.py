@@ -9,15 +9,17 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from irgauge.errors import InputError
 from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
 from irgauge.options.fields import options_of
 from irgauge.reading.options import Reads
-from irgauge.studies.gate.inputs import Given
 from irgauge.studies.gate.options import GateOptions
+
+if TYPE_CHECKING:
+    from irgauge.studies.gate.inputs import Given
 
 VERSION = 2  # of the format
 _KIND = "irgauge gate lock"
@@ -143,4 +145,4 @@ def _named(topics: Mapping[str, Any]) -> str:
 
 
 def _short(fingerprints: Sequence[str | None]) -> str:
-    return ", ".join(one[:_SHORT] for one in fingerprints if one is not None) or "none"
+    return ", ".join(fingerprint[:_SHORT] for fingerprint in fingerprints if fingerprint is not None) or "none"

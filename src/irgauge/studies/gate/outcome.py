@@ -102,10 +102,10 @@ class MeasureGated:
         return self.topics.ties == len(self.topics.topics)
 
 
-def measure_record(one: MeasureGated) -> dict[str, Any]:
+def measure_record(gated: MeasureGated) -> dict[str, Any]:
     """What a measure says in full precision, with its outcome and a row for each topic."""
-    own = {field.name: getattr(one, field.name) for field in fields(one)}
-    return own | {"outcome": one.outcome, "topics": list(one.topics.records(range(len(one.topics.topics))))}
+    own = {field.name: getattr(gated, field.name) for field in fields(gated)}
+    return own | {"outcome": gated.outcome, "topics": list(gated.topics.records(range(len(gated.topics.topics))))}
 
 
 class Evidence(NamedTuple):

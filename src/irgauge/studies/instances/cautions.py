@@ -24,7 +24,7 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield from _of_the_scores(result)
     yield from _of_the_model(result)
     yield from _of_the_variances(result)
-    tested = {(one.first, one.second) for one in result.singles}
+    tested = {(single.first, single.second) for single in result.singles}
     if untested := sum(tuple(pair) not in tested for pair in result.pairs):
         yield untested_pairs(pairs=untested)
     single = result.scores.deterministic
@@ -41,7 +41,9 @@ def _of_the_fit(result: AlgorithmsCompared) -> Iterator[Finding]:
     if not result.fit.convergence.converged:
         yield not_converged()
     elif result.fit.is_singular:
-        yield singular(components=[one.name for one in result.fit.components[:-1] if one.variance == 0])
+        yield singular(
+            components=[component.name for component in result.fit.components[:-1] if component.variance == 0]
+        )
 
 
 @sentence("not-converged", "warning")

@@ -208,7 +208,7 @@ def _share_rows(result: AlgorithmsCompared) -> Iterator[Row]:
 
 
 def _variance_title(result: AlgorithmsCompared) -> str:
-    parts = {one.name: one.share for one in result.fit.components}
+    parts = {component.name: component.share for component in result.fit.components}
     largest = max(parts, key=lambda name: parts[name])
     verb = "makes up" if largest == "residual" else "make up"
     rest = "instance" if "instance" in parts and largest != "instance" else "residual"

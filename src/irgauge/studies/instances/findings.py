@@ -51,9 +51,9 @@ def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
     if result.baseline is None and len(result.scores.algorithms) > 2:
         yield best_over_instances(result)
     claims = (*_verdicts(result), *_series(result))
-    yield from (one.about(population=result.population, measure=measure) for one in claims)
+    yield from (claim.about(population=result.population, measure=measure) for claim in claims)
     parts = sorted(result.fit.components, key=lambda one: -one.share)
-    told = noise(measure=result.measure, shares={one.name: one.share for one in parts})
+    told = noise(measure=result.measure, shares={part.name: part.share for part in parts})
     yield from (one.about(measure=measure) for one in (told, *_singles(result), *cautions(result)))
 
 
@@ -90,11 +90,11 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
     )
 
 
-def _p(result: AlgorithmsCompared, pair: int, said: Verdict) -> float:
+def _p(result: AlgorithmsCompared, pair: int, verdict: Verdict) -> float:
     """The p-value of the test that says so."""
     tests = result.tests
     by = {"equivalent": tests.p_equivalent, "not worse": tests.p_not_worse, "not better": tests.p_not_better}
-    return float(by.get(said, tests.p_difference)[pair])
+    return float(by.get(verdict, tests.p_difference)[pair])
 
 
 @sentence("verdict")
@@ -261,10 +261,10 @@ def share(value: float) -> str:
 def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
     """The pair on which experiments with one instance contradict each other most."""
     tests = result.singles
-    if not any(one.tests > 1 for one in tests):
+    if not any(test.tests > 1 for test in tests):
         return
     worst = max(tests, key=lambda one: (one.contradict, one.significant, -one.alpha))
-    same = [one for one in tests if (one.first, one.second) == (worst.first, worst.second)]
+    same = [test for test in tests if (test.first, test.second) == (worst.first, worst.second)]
     told = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same))
     yield told.about(population="other topics, the two instances at hand")
 
@@ -275,7 +275,7 @@ def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only
     first, *others = levels
     tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.first} against {worst.second}"
     shares = [f"{percent(first.significant)} of {tests} are significant at {first.alpha:g}"]
-    shares += [f"{percent(one.significant)} at {one.alpha:g}" for one in others]
+    shares += [f"{percent(other.significant)} at {other.alpha:g}" for other in others]
     most = "" if is_only else ", more often than for any other pair"
     return (
         f"With one instance each, {listed(shares)}: two such experiments contradict each other with a chance of "

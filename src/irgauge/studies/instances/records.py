@@ -59,24 +59,29 @@ def algorithm_records(result: AlgorithmsCompared) -> list[Record]:
 
 def component_records(result: AlgorithmsCompared) -> list[Record]:
     """The components of the variance of one score; the ends of the interval of a share are of the posterior."""
-    drawn = {} if result.posterior is None else {one.name: one for one in result.posterior.shares(alpha=result.alpha)}
+    drawn = (
+        {} if result.posterior is None else {share.name: share for share in result.posterior.shares(alpha=result.alpha)}
+    )
     return [
         {
-            "component": one.name,
-            "levels": one.levels,
-            "variance": one.variance,
-            "sd": one.sd,
-            "share": one.share,
-            "share_low": drawn[one.name].low if drawn else None,
-            "share_high": drawn[one.name].high if drawn else None,
+            "component": component.name,
+            "levels": component.levels,
+            "variance": component.variance,
+            "sd": component.sd,
+            "share": component.share,
+            "share_low": drawn[component.name].low if drawn else None,
+            "share_high": drawn[component.name].high if drawn else None,
         }
-        for one in result.fit.components
+        for component in result.fit.components
     ]
 
 
 def single_records(result: AlgorithmsCompared) -> list[Record]:
     """What the tests of single instances say."""
-    return [asdict(one) | {"significant": one.significant, "contradict": one.contradict} for one in result.singles]
+    return [
+        asdict(single) | {"significant": single.significant, "contradict": single.contradict}
+        for single in result.singles
+    ]
 
 
 def diagnostic_records(result: AlgorithmsCompared) -> list[Record]:

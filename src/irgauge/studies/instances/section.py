@@ -83,7 +83,7 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables; pairs stand in charts and tables only."""
     told: list[Finding] = []
     for result in ran.results:
-        more = (one for one in findings(result) if one.kind not in OF_PAIRS)
+        more = (finding for finding in findings(result) if finding.kind not in OF_PAIRS)
         told += {one.text: one for one in (*headline(result), *more)}.values()
     which = remarks((*_which(ran.results[0], reporting), *ran.reasons()))
     return (*told, *which), _panels(ran.results)

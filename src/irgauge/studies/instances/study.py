@@ -201,7 +201,7 @@ class AlgorithmsCompared(Result):
         if found is None or "instance" not in found.names or len(self.pairs) > _MANY_PAIRS:
             return None
         contrasts = (found.difference(*pair) for pair in _codes(self.scores, self.pairs))
-        return tuple(found.influence(one, "instance", alpha=self.alpha) for one in contrasts)
+        return tuple(found.influence(contrast, "instance", alpha=self.alpha) for contrast in contrasts)
 
     @property
     def series(self) -> tuple[Setting, ...]:

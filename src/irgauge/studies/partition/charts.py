@@ -11,7 +11,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import p_text, percent
 from irgauge.studies.partition import matrices
-from irgauge.studies.partition.split import IntervalLengths, ModelIntervals
+from irgauge.studies.partition.lengths import IntervalLengths, ModelIntervals
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Difference, Overlap, Partitioned
 from irgauge.studies.partition.study import densities as pair_of
@@ -42,7 +42,7 @@ def effect_intervals(lengths: IntervalLengths) -> Figure:
     colours = {name: _MODELS[name] for name in (model(interactions=one.interactions) for one in models)}
     axis = f"{n} systems by mean {lengths.measure} {where(lengths.drawing)}, best first"
     y = alt.Y("low:Q", title=f"effect of the system in {lengths.measure}", scale=alt.Scale(zero=False))
-    base = alt.Chart(data(row for one in models for row in _effect_rows(lengths, one))).encode(
+    base = alt.Chart(data(row for model in models for row in _effect_rows(lengths, model))).encode(
         x=alt.X(**level_axis(lengths.systems, axis, fields=style.SYSTEM)),
         y=y,
         color=alt.Color("model:N", title=None, scale=scale(colours), legend=_BARS),
@@ -72,17 +72,17 @@ def _bars(own: alt.Chart, bar: float, *, is_wide: bool) -> tuple[alt.Chart, alt.
     )
 
 
-def _effect_rows(lengths: IntervalLengths, one: ModelIntervals) -> Iterator[Row]:
+def _effect_rows(lengths: IntervalLengths, model_intervals: ModelIntervals) -> Iterator[Row]:
     for i, system in enumerate(lengths.systems):
         yield {
             "system": system,
             "rank": i + 1,
-            "model": model(interactions=one.interactions),
-            "effect": one.plain.mean[i],
-            "low": one.plain.low[i],
-            "high": one.plain.high[i],
-            "outer_low": one.adjusted.low[i],
-            "outer_high": one.adjusted.high[i],
+            "model": model(interactions=model_intervals.interactions),
+            "effect": model_intervals.plain.mean[i],
+            "low": model_intervals.plain.low[i],
+            "high": model_intervals.plain.high[i],
+            "outer_low": model_intervals.adjusted.low[i],
+            "outer_high": model_intervals.adjusted.high[i],
         }
 
 
@@ -92,7 +92,7 @@ def _effects_title(measure: str, models: Sequence[ModelIntervals]) -> str:
 
 
 def _effects_caption(alpha: float, models: Sequence[ModelIntervals]) -> str:
-    adjusted = " and ".join(f"{one.lengths[1].mean:.3f}" for one in reversed(models))
+    adjusted = " and ".join(f"{model.lengths[1].mean:.3f}" for model in reversed(models))
     return (
         "Dots: effects, means over topics and parts less the grand mean. Bars: plain "
         f"{percent(1 - alpha)} {models[0].plain.name} intervals; thin lines: the same adjusted by k/N, {adjusted} "
@@ -108,7 +108,7 @@ def densities(result: Partitioned, measure: str | None = None) -> Figure:
     return pair_densities(found, shown) if isinstance(shown, Overlap) else difference_density(found, shown)
 
 
-def difference_density(found: Splits, shown: Difference) -> Figure:
+def difference_density(splits: Splits, shown: Difference) -> Figure:
     """Where the difference of two systems may lie, what is beyond no difference shaded."""
     rows: list[Row] = [
         {"difference": at, "density": density}
@@ -116,7 +116,7 @@ def difference_density(found: Splits, shown: Difference) -> Figure:
     ]
     x = alt.X(
         "difference:Q",
-        title=f"mean {found.measure} over parts, {shown.better} less {shown.worse}",
+        title=f"mean {splits.measure} over parts, {shown.better} less {shown.worse}",
         scale=_TIGHT,
         axis=alt.Axis(tickCount=8),
     )
@@ -134,40 +134,40 @@ def difference_density(found: Splits, shown: Difference) -> Figure:
     ).properties(width=620, height=320)
     return Figure(
         chart,
-        _difference_title(found, shown),
-        (_difference_caption(found, shown),),
+        _difference_title(splits, shown),
+        (_difference_caption(splits, shown),),
         width=760,
-        provenance=found.provenance,
+        provenance=splits.provenance,
         alternative="The density of the difference of two systems, and how much of it is beyond no difference.",
     )
 
 
-def _difference_title(found: Splits, shown: Difference) -> str:
-    ahead = f"{shown.better} is ahead of {shown.worse} by {shown.difference:.4f} in {found.measure}"
+def _difference_title(splits: Splits, shown: Difference) -> str:
+    ahead = f"{shown.better} is ahead of {shown.worse} by {shown.difference:.4f} in {splits.measure}"
     return f"{ahead}, {p_text(shown.p, least=1e-4)} before correction"
 
 
-def _difference_caption(found: Splits, shown: Difference) -> str:
+def _difference_caption(splits: Splits, shown: Difference) -> str:
     return (
         "Curve: where the difference of the two means over topics and parts may lie, by the first split; upright "
         f"lines: no difference, and the difference found. Shaded: what is beyond no difference, half of "
-        f"{_p_values(found, shown.better, shown.worse)}."
+        f"{_p_values(splits, shown.better, shown.worse)}."
     )
 
 
-def _p_values(found: Splits, better: str, worse: str) -> str:
+def _p_values(splits: Splits, better: str, worse: str) -> str:
     """The p of a pair before and after correction, and of all splits."""
-    pair = found.place(better, worse)
-    values = (float(found.p_single[0, pair]), float(found.p[0, pair]), float(found.combined_p()[pair]))
-    least = found.least_p
+    pair = splits.place(better, worse)
+    values = (float(splits.p_single[0, pair]), float(splits.p[0, pair]), float(splits.combined_p()[pair]))
+    least = splits.least_p
     single, split, together = (f"p = {p:.3g}" if p >= least else f"p < {least:g}" for p in values)
     return f"{single} before correction, {split} corrected over all pairs, and {together} by all splits together"
 
 
-def pair_densities(found: Splits, overlap: Overlap) -> Figure:
+def pair_densities(splits: Splits, overlap: Overlap) -> Figure:
     """The densities of two systems' means, the area behind their p-value shaded (Voorhees et al., Fig. 3)."""
     curves = {f"{overlap.better}, ahead": _BETTER, overlap.worse: _WORSE}
-    x = alt.X("score:Q", title=f"mean {found.measure} over topics and parts", scale=_TIGHT, axis=alt.Axis(tickCount=8))
+    x = alt.X("score:Q", title=f"mean {splits.measure} over topics and parts", scale=_TIGHT, axis=alt.Axis(tickCount=8))
     base = alt.Chart(data(_density_rows(overlap, list(curves)))).encode(
         x=x,
         y=alt.Y("density:Q", title="density"),
@@ -190,10 +190,10 @@ def pair_densities(found: Splits, overlap: Overlap) -> Figure:
     ).properties(width=620, height=320)
     return Figure(
         chart,
-        _density_title(found, overlap),
-        (_density_caption(found, overlap),),
+        _density_title(splits, overlap),
+        (_density_caption(splits, overlap),),
         width=760,
-        provenance=found.provenance,
+        provenance=splits.provenance,
         alternative="Two densities, and what the worse system reaches of the better one's mean.",
     )
 
@@ -204,16 +204,16 @@ def _density_rows(overlap: Overlap, names: Sequence[str]) -> Iterator[Row]:
             yield {"system": name, "score": at + overlap.mean, "density": value}
 
 
-def _density_title(found: Splits, overlap: Overlap) -> str:
-    share = f"{100 * overlap.p:.2g} %" if overlap.p else f"less than {100 / found.drawing.draws:g} %"
-    return f"{overlap.worse} reaches the mean {found.measure} of {overlap.better} in {share} of draws"
+def _density_title(splits: Splits, overlap: Overlap) -> str:
+    share = f"{100 * overlap.p:.2g} %" if overlap.p else f"less than {100 / splits.drawing.draws:g} %"
+    return f"{overlap.worse} reaches the mean {splits.measure} of {overlap.better} in {share} of draws"
 
 
-def _density_caption(found: Splits, overlap: Overlap) -> str:
+def _density_caption(splits: Splits, overlap: Overlap) -> str:
     return (
         f"Curves: densities of the two means over draws in the first split; upright lines: the means as fitted. Shaded:"
         f" what {overlap.worse} reaches of the mean of {overlap.better}, "
-        f"{_p_values(found, overlap.better, overlap.worse)}."
+        f"{_p_values(splits, overlap.better, overlap.worse)}."
     )
 
 

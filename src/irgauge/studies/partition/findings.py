@@ -10,10 +10,10 @@ from irgauge.inference.aggregation import aggregation
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
+from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.options import CAUTION
 from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import OfMeasure, Partitioned
 from irgauge.studies.partition.where import where
@@ -24,9 +24,9 @@ _FEW_TOPICS = 25
 
 def findings(result: Partitioned) -> Iterator[Finding]:
     """What differs and how sure that is, by each measure; then what the claim covers, and notes."""
-    for one in result.measures:
-        for finding in _of_measure(one):
-            yield finding.about(population=finding.population or one.splits.population, measure=one.measure)
+    for measure in result.measures:
+        for finding in _of_measure(measure):
+            yield finding.about(population=finding.population or measure.splits.population, measure=measure.measure)
     found = result.first.splits
     yield covers(population=found.population, paper=found.drawing.is_paper).about(population=found.population)
     if found.population == "documents":
@@ -34,33 +34,33 @@ def findings(result: Partitioned) -> Iterator[Finding]:
     yield from _notes(result)
 
 
-def _of_measure(one: OfMeasure) -> Iterator[Finding]:
-    found = one.splits
+def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
+    found = measure_claims.splits
     yield pairs_finding(found)
     yield _agreement(found)
     if len(found.splits) > 1:
         yield opposed(measure=found.measure, pairs=found.opposed())
     yield top(measure=found.measure, system=found.systems[0], where=where(found.drawing), others=found.top_group[1:])
-    if one.tests is not None:
-        yield _tests(one.tests)
-    if one.lengths is not None:
-        yield _lengths(one.lengths)
-    if one.related is not None:
-        yield _related(one.related)
+    if measure_claims.tests is not None:
+        yield _tests(measure_claims.tests)
+    if measure_claims.lengths is not None:
+        yield _lengths(measure_claims.lengths)
+    if measure_claims.related is not None:
+        yield _related(measure_claims.related)
 
 
-def pairs_finding(found: Splits) -> Finding:
+def pairs_finding(splits: Splits) -> Finding:
     """How many pairs differ by all splits together."""
-    decided = found.decided()
+    decided = splits.decided()
     return pairs_differ(
-        measure=found.measure,
-        found=found.significant_count,
-        pairs=len(found.first),
-        splits=(None if found.drawing.is_given else len(found.splits), found.parts),
-        rule=found.rule.name,
-        alpha=found.alpha,
+        measure=splits.measure,
+        found=splits.significant_count,
+        pairs=len(splits.first),
+        splits=(None if splits.drawing.is_given else len(splits.splits), splits.parts),
+        rule=splits.rule.name,
+        alpha=splits.alpha,
         reversed_=int(np.count_nonzero(decided < 0)),
-        paper=found.drawing.is_paper,
+        paper=splits.drawing.is_paper,
     )
 
 
@@ -94,16 +94,16 @@ def _split(splits: int | None, parts: int) -> str:
     return f"{counted(splits, 'random split')} of the documents into {parts} parts"
 
 
-def _agreement(found: Splits) -> Finding:
-    if len(found.splits) == 1:
-        return one_split(measure=found.measure, given=found.drawing.is_given)
-    counts = found.significant_counts().tolist()
-    worst = [level for level in found.levels() if level.pairs][-1]
+def _agreement(splits: Splits) -> Finding:
+    if len(splits.splits) == 1:
+        return one_split(measure=splits.measure, given=splits.drawing.is_given)
+    counts = splits.significant_counts().tolist()
+    worst = [level for level in splits.levels() if level.pairs][-1]
     return agreement(
-        measure=found.measure,
-        splits=len(found.splits),
-        pairs=len(found.first),
-        disagreements=found.disagreements(),
+        measure=splits.measure,
+        splits=len(splits.splits),
+        pairs=len(splits.first),
+        disagreements=splits.disagreements(),
         worst_pairs=worst.pairs,
         worst_minority=worst.minority,
         least=min(counts),
@@ -216,7 +216,7 @@ def _conflicts(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _lengths(lengths: IntervalLengths) -> Finding:
-    means = [(one.split.parts, one.interactions, one.lengths[1].mean) for one in lengths.models]
+    means = [(model.split.parts, model.interactions, model.lengths[1].mean) for model in lengths.models]
     return interval_lengths(measure=lengths.measure, alpha=lengths.drawing.alpha, means=means)
 
 
@@ -235,7 +235,7 @@ def _models_of(parts: int, means: Sequence[tuple[int, bool, float]]) -> str:
 
 
 def _related(related: RelatedRuns) -> Finding:
-    plain = {one.model: one.plain for one in related.lengths if one.interactions}
+    plain = {length.model: length.plain for length in related.lengths if length.interactions}
     return related_pairs(
         measure=related.measure,
         alike=related.agreeing,
@@ -297,10 +297,10 @@ def _paper_notes(result: Partitioned) -> Iterator[Finding]:
     yield paper_p(splits=len(found.splits))
     yield resolution(draws=drawing.draws, sides=drawing.sides, least_p=found.least_p)
     yield direction(sides=drawing.sides)
-    for one in result.measures:
-        if not one.splits.is_resolved():
-            told = few_draws(measure=one.measure, draws=drawing.draws, needed=one.splits.draws_needed)
-            yield told.about(measure=one.measure)
+    for measure in result.measures:
+        if not measure.splits.is_resolved():
+            told = few_draws(measure=measure.measure, draws=drawing.draws, needed=measure.splits.draws_needed)
+            yield told.about(measure=measure.measure)
 
 
 @sentence("spread", "note")

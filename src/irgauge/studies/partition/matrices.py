@@ -192,7 +192,7 @@ def agreement_matrix(results: Sequence[Splits], best: int | None = None) -> Figu
     beside = len(results) > 1 or n < _INSIDE
     legend = alt.Legend(title="splits") if beside else _legend("splits", n, side, x=0.06, y=0.6)
     cells = base.mark_rect().encode(color=_agreement_colour(results, legend))
-    facts = results[0].provenance | measures(tuple(found.measure for found in results))
+    facts = results[0].provenance | measures(tuple(result.measure for result in results))
     return Figure(
         layered(cells, *_corners(results, n)).properties(width=side, height=side),
         _agreement_title(results),
@@ -223,7 +223,7 @@ def _agreement_rows(found: Splits, order: Sequence[str], half: int) -> Iterator[
 
 
 def _agreement_colour(results: Sequence[Splits], legend: alt.Legend) -> alt.Color:
-    names = list(dict.fromkeys(str(level) for found in results for level in found.levels()))
+    names = list(dict.fromkeys(str(level) for result in results for level in result.levels()))
     if len(names) <= _STEPS:
         ramp = _ramp(len(names) - 1)
         return alt.Color("splits:N", scale=scale(dict(zip(names, (_AGREED, *ramp), strict=True))), legend=legend)
@@ -236,7 +236,7 @@ def _ramp(steps: int) -> list[str]:
     """Colours from little disagreement to much."""
     anchors = [[int(colour[i : i + 2], 16) for colour in _DISAGREED] for i in (1, 3, 5)]  # red, green, blue
     places = np.linspace(0, len(_DISAGREED) - 1, steps) if steps > 1 else np.full(steps, 1.0)
-    mixed = [np.rint(np.interp(places, range(len(_DISAGREED)), one)).astype(int) for one in anchors]
+    mixed = [np.rint(np.interp(places, range(len(_DISAGREED)), anchor)).astype(int) for anchor in anchors]
     return [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in zip(*mixed, strict=True)]
 
 
@@ -257,7 +257,7 @@ def _corners(results: Sequence[Splits], n: int) -> list[alt.Chart]:
 
 
 def _agreement_title(results: Sequence[Splits]) -> str:
-    shares = [f"{percent(found.levels()[0].share)} of pairs in {found.measure}" for found in results]
+    shares = [f"{percent(result.levels()[0].share)} of pairs in {result.measure}" for result in results]
     return f"{counted(len(results[0].splits), 'split')} decide {' and '.join(shares)} alike"
 
 

@@ -103,8 +103,8 @@ def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRu
     values = ranked_values(divided, pairs)
     places = {name: [i for i, system in enumerate(pairs.systems) if system in own] for name, own in members.items()}
     groups = list(places.values())
-    across = [divider.first(asked.parts, interactions=one) for one in drawing.models]
-    within = [_within(drawing.of_model(interactions=one), values, pairs, groups) for one in drawing.models]
+    across = [divider.first(asked.parts, interactions=model) for model in drawing.models]
+    within = [_within(drawing.of_model(interactions=model), values, pairs, groups) for model in drawing.models]
     rows = _related_pairs(pairs, groups)
     return RelatedRuns(
         measure=str(divider.measure),

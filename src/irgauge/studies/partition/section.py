@@ -82,8 +82,8 @@ def _whole_split_chance(collection: Collection) -> float:
 
 def headline(result: Partitioned) -> Iterator[Finding]:
     """What stands at the top of the page: how many pairs differ."""
-    for one in result.measures:
-        yield pairs_finding(one.splits).about(population=one.splits.population, measure=one.measure)
+    for measure in result.measures:
+        yield pairs_finding(measure.splits).about(population=measure.splits.population, measure=measure.measure)
 
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every section has it
@@ -108,32 +108,32 @@ def _panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
         "partition-effects",
         "Effects of systems with their intervals",
         "By ANOVA of one split, without and with interactions of system and topic.",
-        (Variant(_of(one), charts.effects(one)) for one in results),
+        (Variant(_of(result), charts.effects(result)) for result in results),
     )
     yield from panel(
         "partition-agreement",
         "What the splits agree on",
         "Cells that stand out are pairs whose decision depends on the split.",
-        (Variant(_of(one), matrices.agreement(one, best=best)) for one in results),
+        (Variant(_of(result), matrices.agreement(result, best=best)) for result in results),
     )
     yield from panel(
         "partition-densities",
         "What the p of a pair is",
         "Of the best neighbours that overlap.",
-        (Variant(_of(one), charts.densities(one)) for one in results),
+        (Variant(_of(result), charts.densities(result)) for result in results),
     )
     yield from panel(
         "partition-decisions",
         "Which tests find pairs different",
         "The same pairs by tests over topics and by a split of the documents.",
-        (Variant(_of(one), matrices.decisions(one)) for one in results if one.first.tests is not None),
+        (Variant(_of(result), matrices.decisions(result)) for result in results if result.first.tests is not None),
     )
     yield from _table_panels(results)
     yield from panel(
         "partition-pairs",
         "Decisions on pairs",
         "Which system is better by all splits together.",
-        (_table(one, of_best(tables.of_one(_pairs(one), one.first.measure))) for one in results),
+        (_table(result, of_best(tables.of_one(_pairs(result), result.first.measure))) for result in results),
     )
 
 
@@ -150,7 +150,7 @@ def _table(result: Partitioned, table: Table) -> Variant:
 
 
 def _table_panels(results: Sequence[Partitioned]) -> Iterator[Panel]:
-    made = [{table.name: table for table in tables.few_tables(one)} for one in results]
+    made = [{table.name: table for table in tables.few_tables(result)} for result in results]
     for name, (key, title) in _TABLES.items():
         forms = (_table(one, own[name]) for one, own in zip(results, made, strict=True) if name in own)
         yield from panel(key, title, "By the partition method.", forms)
@@ -164,7 +164,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:  # noq
 
 def _method(results: Sequence[Partitioned]) -> str:
     found = results[0].first.splits
-    gaps = dict.fromkeys(_GAPS[one.first.splits.fill] for one in results)
+    gaps = dict.fromkeys(_GAPS[result.first.splits.fill] for result in results)
     tests = (
         " Beside them stand unpaired and paired t-tests and randomization tests over topics, without correction."
         if results[0].first.tests is not None

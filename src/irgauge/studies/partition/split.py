@@ -12,7 +12,6 @@ which hold for any α; at the α that k belongs to they decide as the paper's N 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -27,11 +26,8 @@ from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.models.residuals import Bootstrap, Resample, bootstrap
-from irgauge.provenance import Fact, Provenance
 from irgauge.scoring.ranges import Range, of_differences
-from irgauge.studies.partition.divider import Divider, provenance_of, ranked_values, split_facts, split_of
-from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, PartitionOptions, check_parts
-from irgauge.studies.partition.splits import Splits
+from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, PartitionOptions
 
 ADJUSTED = "{}, adjusted by k/N"
 
@@ -188,104 +184,3 @@ def sign(difference: Floats) -> Signs:
 def decided(p: Floats, direction: Signs, alpha: float) -> Signs:
     """The system that is ahead where p ≤ α, else neither (0)."""
     return np.where(p <= alpha, direction, 0).astype(np.int8)
-
-
-@dataclass(frozen=True)
-class Length:
-    """The lengths of the intervals of all systems, of one kind."""
-
-    interval: str
-    mean: float
-    shortest: float
-    longest: float
-
-
-def length(interval: MeanInterval) -> Length:
-    """Mean, shortest and longest of the lengths of the systems' intervals."""
-    lengths = interval.length
-    return Length(interval.name, float(lengths.mean()), float(lengths.min()), float(lengths.max()))
-
-
-@dataclass(frozen=True, eq=False)
-class ModelIntervals:
-    """The intervals of the effects by one model of one split."""
-
-    interactions: bool
-    split: DrawnSplit
-    plain: MeanInterval
-    adjusted: MeanInterval
-
-    @property
-    def lengths(self) -> tuple[Length, Length]:
-        """Of the plain and of the adjusted intervals."""
-        return length(self.plain), length(self.adjusted)
-
-
-@dataclass(frozen=True, eq=False)
-class IntervalLengths:
-    """Intervals of the effects by number of parts, without and with interactions."""
-
-    measure: str
-    systems: tuple[str, ...]  # best first
-    models: tuple[ModelIntervals, ...]
-    drawing: Drawing
-    provenance: Provenance
-    is_given: bool  # whether the parts are those of a table
-
-    @property
-    def population(self) -> Population:
-        """What the intervals cover."""
-        return self.drawing.population
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """The numbers of parts."""
-        return tuple(dict.fromkeys(one.split.parts for one in self.models))
-
-    def of(self, parts: int) -> IntervalLengths:
-        """Those of one number of parts."""
-        own = tuple(one for one in self.models if one.split.parts == parts)
-        told = self.provenance | split_facts(1, parts, is_given=self.is_given)
-        return replace(self, models=own, provenance=told)
-
-
-def interval_lengths(divider: Divider, parts: Sequence[int]) -> IntervalLengths:
-    """The intervals of the first split into each number of parts."""
-    check_parts(parts)
-    divided = [divider.divided(count, 0) for count in parts]
-    models = [
-        one
-        for own in divided
-        for one in _models(
-            split_of(own),
-            divider.drawing,
-            lambda interactions, count=own.shards: divider.first(count, interactions=interactions),  # type: ignore[misc]  # a default
-        )
-    ]
-    is_given = divided[0].measuring.shards is None
-    told = split_facts(1, tuple(parts), is_given=is_given)
-    provenance = provenance_of(divided[0], divider.drawing, 1, *told, Fact("interactions", None))
-    return IntervalLengths(
-        str(divider.measure), divider.pairs.systems, tuple(models), divider.drawing, provenance, is_given
-    )
-
-
-def first_lengths(found: Splits) -> IntervalLengths:
-    """The intervals of the first of many splits, of which one model is known already."""
-
-    def infer_model(interactions: bool) -> Inference:  # noqa: FBT001  # of one model or the other
-        if interactions == found.drawing.interactions:
-            return found.inferences[0]
-        drawing = found.drawing.of_model(interactions=interactions)
-        return infer(drawing.fit(ranked_values(found.measured, found)), (found.parts, 0), found, drawing)
-
-    models = tuple(_models(found.splits[0], found.drawing, infer_model))
-    provenance = provenance_of(found.measured, found.drawing, 1, Fact("interactions", None))
-    is_given = found.measured.measuring.shards is None
-    return IntervalLengths(found.measure, found.systems, models, found.drawing, provenance, is_given)
-
-
-def _models(split: DrawnSplit, drawing: Drawing, infer_model: Callable[[bool], Inference]) -> Iterator[ModelIntervals]:
-    for interactions in drawing.models:
-        inference = infer_model(interactions)
-        yield ModelIntervals(interactions, split, inference.plain, inference.adjusted)

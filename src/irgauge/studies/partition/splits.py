@@ -109,22 +109,22 @@ class Splits(Pairs):
     @cached_property
     def p(self) -> Floats:
         """Corrected p-values; split, pair."""
-        return np.array([one.p for one in self.inferences])
+        return np.array([inference.p for inference in self.inferences])
 
     @cached_property
     def p_single(self) -> Floats:
         """p-values before correction; split, pair."""
-        return np.array([one.p_single for one in self.inferences])
+        return np.array([inference.p_single for inference in self.inferences])
 
     @cached_property
     def directions(self) -> Signs:
         """Which system of the pair is ahead; split, pair."""
-        return np.array([one.direction for one in self.inferences])
+        return np.array([inference.direction for inference in self.inferences])
 
     @cached_property
     def direction(self) -> Signs:
         """Which system is ahead in the mean over splits; pair."""
-        effects = np.mean([one.effects for one in self.inferences], axis=0)
+        effects = np.mean([inference.effects for inference in self.inferences], axis=0)
         return sign(effects[self.first] - effects[self.second])
 
     def decisions(self, alpha: float | None = None) -> Signs:

@@ -24,6 +24,7 @@ from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.studies.partition.divider import Divider, GivenParts, asked_of_table, check_split
+from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.records import (
     lengths_record,
@@ -35,7 +36,7 @@ from irgauge.studies.partition.records import (
 )
 from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import Drawing, IntervalLengths, first_lengths, interval_lengths
+from irgauge.studies.partition.split import Drawing
 from irgauge.studies.partition.splits import Splits, alphas, many_splits
 from irgauge.studies.result import Result
 
@@ -73,38 +74,38 @@ class Overlap:
     p: float  # not corrected
 
 
-def densities(found: Splits, one: str, other: str) -> Difference | Overlap:
+def densities(splits: Splits, one: str, other: str) -> Difference | Overlap:
     """Of two systems in the first split, as their p is taken."""
-    return overlap(found, one, other) if found.drawing.is_paper else difference(found, one, other)
+    return overlap(splits, one, other) if splits.drawing.is_paper else difference(splits, one, other)
 
 
-def difference(found: Splits, one: str, other: str) -> Difference:
+def difference(splits: Splits, one: str, other: str) -> Difference:
     """The density of the difference of two systems in the first split, from below 0 on."""
-    a, b = _ahead(found, one, other)
-    contrasts, pair = found.differences, found.place(found.systems[a], found.systems[b])
+    a, b = _ahead(splits, one, other)
+    contrasts, pair = splits.differences, splits.place(splits.systems[a], splits.systems[b])
     d, error = abs(float(contrasts.estimate[pair])), float(contrasts.error[pair])
     at = np.linspace(min(d - _REACH * error, -error), d + _REACH * error, _POINTS)
     sign = 1 if contrasts.estimate[pair] >= 0 else -1
     density = contrasts.density(pair, sign * at)
     p = float(contrasts.p[pair])
-    return Difference(found.systems[a], found.systems[b], d, error, float(contrasts.df[pair]), at, density, p)
+    return Difference(splits.systems[a], splits.systems[b], d, error, float(contrasts.df[pair]), at, density, p)
 
 
-def overlap(found: Splits, one: str, other: str) -> Overlap:
+def overlap(splits: Splits, one: str, other: str) -> Overlap:
     """The densities of two systems in the first split, as in the paper (Figure 3)."""
-    a, b = _ahead(found, one, other)
-    drawn = found.bootstrap
+    a, b = _ahead(splits, one, other)
+    drawn = splits.bootstrap
     ends = drawn.draws[[a, b]][:, [0, -1]]
     at = np.linspace(ends.min(), ends.max(), _POINTS)
     effects, p = (float(drawn.effects[a]), float(drawn.effects[b])), float(drawn.reached[a, b])
     own = np.array([drawn.density(a, at), drawn.density(b, at)])
-    return Overlap(found.systems[a], found.systems[b], effects, drawn.mean, at, own, p)
+    return Overlap(splits.systems[a], splits.systems[b], effects, drawn.mean, at, own, p)
 
 
-def _ahead(found: Splits, one: str, other: str) -> tuple[int, int]:
+def _ahead(splits: Splits, one: str, other: str) -> tuple[int, int]:
     """Two systems, the better one in the first split before the other."""
-    a, b = (found.systems.index(known(system, found.systems, "system")) for system in (one, other))
-    effects = found.inferences[0].effects
+    a, b = (splits.systems.index(known(system, splits.systems, "system")) for system in (one, other))
+    effects = splits.inferences[0].effects
     return (a, b) if effects[a] >= effects[b] else (b, a)
 
 
@@ -155,7 +156,7 @@ class Partitioned(Result):
 
     def of(self, measure: str | None) -> OfMeasure:
         """What was found by a measure; by the first if none is named."""
-        found = {one.measure: one for one in self.measures}
+        found = {measure.measure: measure for measure in self.measures}
         return self.first if measure is None else found[known(measure, found, "measure")]
 
     @cached_property
@@ -166,19 +167,19 @@ class Partitioned(Result):
     @property
     def provenance(self) -> Provenance:
         """How the splits were drawn, and how they became one decision."""
-        return self.first.splits.provenance | measures_told(tuple(one.measure for one in self.measures))
+        return self.first.splits.provenance | measures_told(tuple(measure.measure for measure in self.measures))
 
     def frame(self) -> pl.DataFrame:
         """Every pair: the decision of all splits together, and each split by itself."""
         import polars as pl
 
-        return pl.concat([pair_frame(one.splits, one.tests) for one in self.measures])
+        return pl.concat([pair_frame(measure.splits, measure.tests) for measure in self.measures])
 
     def content(self) -> dict[str, Any]:
         """All of each measure, and the densities of one pair; the draws themselves are left out."""
         return {
             "aggregate": rule_record(self.first.splits),
-            "measures": [one.content() for one in self.measures],
+            "measures": [measure.content() for measure in self.measures],
             "densities": self.densities,
         }
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import capital, differing, percent
+from irgauge.studies.partition.lengths import IntervalLengths
 from irgauge.studies.partition.records import ahead_of
 from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import SideBySide
-from irgauge.studies.partition.split import IntervalLengths
 from irgauge.studies.partition.splits import Splits, alphas
 from irgauge.studies.partition.study import Partitioned
 from irgauge.studies.partition.where import where
@@ -27,16 +27,16 @@ def model(*, interactions: bool) -> str:
 
 def tables(result: Partitioned) -> list[Table]:
     """The splits, how far they disagree, what was asked for besides, the systems, then the pairs."""
-    pairs = pair_table([one.splits for one in result.measures])
+    pairs = pair_table([measure.splits for measure in result.measures])
     return [*few_tables(result), pairs if len(result.measures) > 1 else of_one(pairs, result.first.measure)]
 
 
 def few_tables(result: Partitioned) -> list[Table]:
     """All but the pairs, which are many."""
-    found = [one.splits for one in result.measures]
-    tests = [one.tests for one in result.measures if one.tests is not None]
-    lengths = [one.lengths for one in result.measures if one.lengths is not None]
-    related = [one.related for one in result.measures if one.related is not None]
+    found = [measure.splits for measure in result.measures]
+    tests = [measure.tests for measure in result.measures if measure.tests is not None]
+    lengths = [measure.lengths for measure in result.measures if measure.lengths is not None]
+    related = [measure.related for measure in result.measures if measure.related is not None]
     made = [
         split_table(found),
         level_table(found),
@@ -72,7 +72,7 @@ def split_table(results: Sequence[Splits]) -> Table:
     return Table.of(
         "splits",
         "Pairs that differ significantly, split by split",
-        (record for found in results for record in _split_records(found, levels)),
+        (record for result in results for record in _split_records(result, levels)),
         [
             _MEASURE,
             Column("split"),
@@ -85,12 +85,12 @@ def split_table(results: Sequence[Splits]) -> Table:
     )
 
 
-def _split_records(found: Splits, levels: Sequence[float]) -> Iterator[Record]:
-    counts = [found.significant_counts(alpha).tolist() for alpha in levels]
-    for split, *own in zip(found.splits, *counts, strict=True):
+def _split_records(splits: Splits, levels: Sequence[float]) -> Iterator[Record]:
+    counts = [splits.significant_counts(alpha).tolist() for alpha in levels]
+    for split, *own in zip(splits.splits, *counts, strict=True):
         how = {"split": split.number + 1, "attempts": split.attempts}
         topics = {"topics": len(split.topics), "dropped": len(split.dropped)}
-        yield {"measure": found.measure, **how, **topics, **_level_cells(levels, own, len(found.first))}
+        yield {"measure": splits.measure, **how, **topics, **_level_cells(levels, own, len(splits.first))}
 
 
 def level_table(results: Sequence[Splits]) -> Table:
@@ -100,20 +100,20 @@ def level_table(results: Sequence[Splits]) -> Table:
     return Table.of(
         "disagreement",
         "How far the splits disagree",
-        (record for found in results for record in _level_records(found, levels)),
+        (record for result in results for record in _level_records(result, levels)),
         [_MEASURE, Column("splits", explained=told), *_level_columns(levels, "pairs, at that level of significance")],
         group_by="measure",
     )
 
 
-def _level_records(found: Splits, levels: Sequence[float]) -> Iterator[Record]:
-    by_alpha = [{str(level): level.pairs for level in found.levels(alpha)} for alpha in levels]
+def _level_records(splits: Splits, levels: Sequence[float]) -> Iterator[Record]:
+    by_alpha = [{str(level): level.pairs for level in splits.levels(alpha)} for alpha in levels]
     rows = {
         name: [one.get(name, 0) for one in by_alpha] for name in dict.fromkeys(name for one in by_alpha for name in one)
     }
-    rows["all disagreements"] = [found.disagreements(alpha) for alpha in levels]
+    rows["all disagreements"] = [splits.disagreements(alpha) for alpha in levels]
     for name, counts in rows.items():
-        yield {"measure": found.measure, "splits": name, **_level_cells(levels, counts, len(found.first))}
+        yield {"measure": splits.measure, "splits": name, **_level_cells(levels, counts, len(splits.first))}
 
 
 def system_table(results: Sequence[Splits]) -> Table:
@@ -122,7 +122,7 @@ def system_table(results: Sequence[Splits]) -> Table:
     return Table.of(
         "systems",
         f"Systems by their means {where(results[0].drawing)}, with intervals of their effects",
-        (record for found in results for record in _system_records(found)),
+        (record for result in results for record in _system_records(result)),
         [
             _MEASURE,
             Column("rank"),
@@ -145,14 +145,14 @@ def system_table(results: Sequence[Splits]) -> Table:
     )
 
 
-def _system_records(found: Splits) -> Iterator[Record]:
-    first, top = found.inferences[0], set(found.top_group)
-    for i, system in enumerate(found.systems):
+def _system_records(splits: Splits) -> Iterator[Record]:
+    first, top = splits.inferences[0], set(splits.top_group)
+    for i, system in enumerate(splits.systems):
         yield {
-            "measure": found.measure,
+            "measure": splits.measure,
             "rank": i + 1,
             "system": system,
-            "mean": float(found.means[i]),
+            "mean": float(splits.means[i]),
             "effect": float(first.effects[i]),
             "plain_low": float(first.plain.low[i]),
             "plain_high": float(first.plain.high[i]),
@@ -164,7 +164,7 @@ def _system_records(found: Splits) -> Iterator[Record]:
 
 def pair_table(results: Sequence[Splits]) -> Table:
     """The decisions of all splits together."""
-    parts = [_pair_cells(found) for found in results]
+    parts = [_pair_cells(result) for result in results]
     return Table.of_columns(
         "pairs",
         _pairs_title(results),
@@ -191,17 +191,17 @@ def _pairs_title(results: Sequence[Splits]) -> str:
     return f"{capital(differing(one.significant_count, len(one.first), 'pair'))} by all splits together"
 
 
-def _pair_cells(found: Splits) -> dict[str, list[Cell]]:
+def _pair_cells(splits: Splits) -> dict[str, list[Cell]]:
     """The cells of each column of pairs."""
-    names = found.names
+    names = splits.names
     return {
-        "measure": [found.measure] * len(names),
+        "measure": [splits.measure] * len(names),
         "first": [first for first, _ in names],
         "second": [second for _, second in names],
-        "ahead": list(map(ahead_of, names, found.direction.tolist())),
-        "p": found.combined_p().tolist(),
-        "better": list(map(ahead_of, names, found.decided().tolist())),
-        "minority": found.minority().tolist(),
+        "ahead": list(map(ahead_of, names, splits.direction.tolist())),
+        "p": splits.combined_p().tolist(),
+        "better": list(map(ahead_of, names, splits.decided().tolist())),
+        "minority": splits.minority().tolist(),
     }
 
 
@@ -278,12 +278,12 @@ def _length_records(lengths: IntervalLengths) -> Iterator[Record]:
         }
 
 
-def _related_notes(one: RelatedRuns) -> tuple[str, ...]:
-    systems = sum(map(len, one.groups.values()))
+def _related_notes(related_runs: RelatedRuns) -> tuple[str, ...]:
+    systems = sum(map(len, related_runs.groups.values()))
     return (
-        f"{systems} systems in {len(one.groups)} groups, {len(one.pairs)} related pairs, one split into "
-        f"{one.split.parts} parts. Across: one model of all {one.systems} systems, corrected over all pairs. Within: a "
-        "model of each group, corrected over its own pairs.",
+        f"{systems} systems in {len(related_runs.groups)} groups, {len(related_runs.pairs)} related pairs, one split "
+        f"into {related_runs.split.parts} parts. Across: one model of all {related_runs.systems} systems, corrected "
+        "over all pairs. Within: a model of each group, corrected over its own pairs.",
     )
 
 
@@ -295,13 +295,13 @@ def related_length_table(results: Sequence[RelatedRuns]) -> Table:
         (
             {
                 "measure": related.measure,
-                "runs": one.model,
-                "model": model(interactions=one.interactions),
-                "plain": one.plain,
-                "adjusted": one.adjusted,
+                "runs": length.model,
+                "model": model(interactions=length.interactions),
+                "plain": length.plain,
+                "adjusted": length.adjusted,
             }
             for related in results
-            for one in related.lengths
+            for length in related.lengths
         ),
         [
             _MEASURE,

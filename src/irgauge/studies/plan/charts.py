@@ -44,7 +44,7 @@ def _title(result: Planned) -> str:
     count = _banded(result)
     if result.replicates is None and len(result.plans) > _BANDS:
         return _title_of_all(result)
-    design = next(one for one in result.first.designs if result.replicates is None or one.replicates == count)
+    design = next(design for design in result.first.designs if result.replicates is None or design.replicates == count)
     beside = "" if result.replicates is None else f" with {count} {result.replicates}"
     aim = f"To {goal_said(result.goal, result.measure)}"
     if design.topics is None:
@@ -118,7 +118,7 @@ def designs(result: Planned) -> Figure:
     """The topics that are needed, by the number of shards or instances."""
     if result.replicates is None:
         raise DesignError("there are no shards or instances to plan with; draw the chart of the goal")
-    few = [str(one.replicates) for one in result.first.designs if one.topics is None]
+    few = [str(design.replicates) for design in result.first.designs if design.topics is None]
     none = f"None: no number of topics is enough with {listed(few, 'or')} {result.replicates}." if few else ""
     return Figure(
         layered(*_design_marks(result)).properties(width=_WIDE, height=320),
@@ -133,7 +133,7 @@ def designs(result: Planned) -> Figure:
 def _design_marks(result: Planned) -> Iterator[alt.Chart]:
     text: dict[str, Any] = {"font": style.FONT, "fontSize": 11}
     pairs = [named(plan.pair) for plan in result.plans]
-    counts = sorted({one.replicates for plan in result.plans for one in plan.designs})
+    counts = sorted({design.replicates for plan in result.plans for design in plan.designs})
     legend = alt.Legend(orient="top", labelLimit=300) if len(pairs) > 1 else None
     x = alt.X("replicates:O", title=result.replicates, scale=alt.Scale(domain=counts), axis=alt.Axis(labelAngle=0))
     base = alt.Chart(data(_design_rows(result))).encode(
@@ -152,10 +152,10 @@ def _design_marks(result: Planned) -> Iterator[alt.Chart]:
 
 def _design_rows(result: Planned) -> Iterator[Row]:
     for plan in result.plans:
-        for one in plan.designs:
-            if one.topics is not None:
-                row: Row = {"pair": named(plan.pair), "replicates": one.replicates, "topics": one.topics}
-                yield row | {"text": f"{one.topics:,}"}
+        for design in plan.designs:
+            if design.topics is not None:
+                row: Row = {"pair": named(plan.pair), "replicates": design.replicates, "topics": design.topics}
+                yield row | {"text": f"{design.topics:,}"}
 
 
 _WIDE_RELIABILITY, _PANEL, _HIGH = 560, 250, 320  # pixels
@@ -186,34 +186,38 @@ def reliability(result: Planned) -> Figure:
     )
 
 
-def _reliability_title(found: Reliability) -> str:
-    own = found.needing("relative", found.size.replicates)
+def _reliability_title(reliability: Reliability) -> str:
+    own = reliability.needing("relative", reliability.size.replicates)
     on = "" if own is None or own.shards == 1 else f" on {counted(own.shards, 'shard')}"
     if own is None or own.topics is None:
-        return f"No number of topics is enough for Eρ² = {found.target:g}{on}"
-    there = "" if found.here is None else f"; there {'is' if found.here.topics == 1 else 'are'} {found.here.topics:,}"
-    return f"Eρ² = {found.target:g} takes {counted(own.topics, 'topic')}{on}{there}"
+        return f"No number of topics is enough for Eρ² = {reliability.target:g}{on}"
+    there = (
+        ""
+        if reliability.here is None
+        else f"; there {'is' if reliability.here.topics == 1 else 'are'} {reliability.here.topics:,}"
+    )
+    return f"Eρ² = {reliability.target:g} takes {counted(own.topics, 'topic')}{on}{there}"
 
 
-def _reliability_caption(result: Planned, found: Reliability) -> Iterator[str]:
-    systems = "these systems" if found.systems is not None else "systems whose true means are normal"
-    if found.here is not None:
-        on = "" if found.here.shards == 1 else f" on {found.here.shards} shards"
+def _reliability_caption(result: Planned, reliability: Reliability) -> Iterator[str]:
+    systems = "these systems" if reliability.systems is not None else "systems whose true means are normal"
+    if reliability.here is not None:
+        on = "" if reliability.here.shards == 1 else f" on {reliability.here.shards} shards"
         yield f"Bands: {percent(1 - result.alpha)} intervals{on}, as of normal scores."
     yield f"τ: Kendall's, of the ranking by so many topics with the true one, as expected for {systems}."
 
 
-def _reliability_rows(found: Reliability) -> Iterator[Row]:
-    for one in found.curve:
+def _reliability_rows(reliability: Reliability) -> Iterator[Row]:
+    for one in reliability.curve:
         for kind in _LEGEND:
             yield from _row(one, kind)
 
 
-def _row(one: Reached, kind: str) -> Iterator[Row]:
-    value: Any = getattr(one, kind)
+def _row(reached: Reached, kind: str) -> Iterator[Row]:
+    value: Any = getattr(reached, kind)
     if value is not None:
         estimate = (value, None, None) if kind == "tau" else value
-        place: Row = {"what": _LEGEND[kind], "shards": str(one.shards), "topics": one.topics}
+        place: Row = {"what": _LEGEND[kind], "shards": str(reached.shards), "topics": reached.topics}
         yield place | dict(zip(("value", "low", "high"), estimate, strict=True))
 
 
@@ -224,16 +228,18 @@ def _base(rows: list[Row]) -> alt.Chart:
     )
 
 
-def _y(field: str, found: Reliability) -> alt.Y:
+def _y(field: str, reliability: Reliability) -> alt.Y:
     """From the tenth below all that is shown up to 1."""
-    ends = [end for one in found.curve for end in (*one.relative, *(one.absolute or ()), one.tau) if end is not None]
-    least = math.floor(10 * min(*ends, found.target)) / 10
+    ends = [
+        end for one in reliability.curve for end in (*one.relative, *(one.absolute or ()), one.tau) if end is not None
+    ]
+    least = math.floor(10 * min(*ends, reliability.target)) / 10
     return alt.Y(f"{field}:Q", title=None, scale=alt.Scale(domain=[least, 1], nice=False))
 
 
-def _one_panel(found: Reliability) -> alt.LayerChart:
+def _one_panel(reliability: Reliability) -> alt.LayerChart:
     """A line for each of the three."""
-    rows = list(_reliability_rows(found))
+    rows = list(_reliability_rows(reliability))
     names = list(dict.fromkeys(str(row["what"]) for row in rows))
     colour = alt.Color(
         "what:N",
@@ -243,40 +249,42 @@ def _one_panel(found: Reliability) -> alt.LayerChart:
     )
     base = _base(rows).encode(color=colour)
     layers = [
-        *_bands(base, found),
-        base.mark_line(strokeWidth=1.8).encode(y=_y("value", found)),
-        *_target(found, has_text=True),
-        *_here(found, has_text=True),
+        *_bands(base, reliability),
+        base.mark_line(strokeWidth=1.8).encode(y=_y("value", reliability)),
+        *_target(reliability, has_text=True),
+        *_here(reliability, has_text=True),
     ]
     return layered(*layers).properties(width=_WIDE_RELIABILITY, height=_HIGH)
 
 
-def _bands(base: alt.Chart, found: Reliability) -> Iterator[alt.Chart]:
-    if found.here is not None:
-        banded = base.transform_filter(f"datum.shards == '{found.here.shards}' && datum.low != null")
-        yield banded.mark_area(opacity=0.14).encode(y=_y("low", found), y2=alt.Y2("high:Q"))
+def _bands(base: alt.Chart, reliability: Reliability) -> Iterator[alt.Chart]:
+    if reliability.here is not None:
+        banded = base.transform_filter(f"datum.shards == '{reliability.here.shards}' && datum.low != null")
+        yield banded.mark_area(opacity=0.14).encode(y=_y("low", reliability), y2=alt.Y2("high:Q"))
 
 
-def _target(found: Reliability, *, has_text: bool) -> Iterator[alt.Chart]:
-    rule = alt.Chart(data([{"value": found.target, "text": f"wanted: {found.target:g}"}])).encode(y=_y("value", found))
+def _target(reliability: Reliability, *, has_text: bool) -> Iterator[alt.Chart]:
+    rule = alt.Chart(data([{"value": reliability.target, "text": f"wanted: {reliability.target:g}"}])).encode(
+        y=_y("value", reliability)
+    )
     yield rule.mark_rule(strokeDash=[5, 4], color=style.MUTED)
     if has_text:
         yield rule.mark_text(align="left", x=4, dy=-7, **_TEXT).encode(text=alt.Text("text:N"))
 
 
-def _here(found: Reliability, *, has_text: bool) -> Iterator[alt.Chart]:
+def _here(reliability: Reliability, *, has_text: bool) -> Iterator[alt.Chart]:
     """The topics that there are."""
-    if found.here is not None:
-        rows: list[Row] = [{"topics": found.here.topics, "text": f"{found.here.topics:,} topics here"}]
+    if reliability.here is not None:
+        rows: list[Row] = [{"topics": reliability.here.topics, "text": f"{reliability.here.topics:,} topics here"}]
         rule = alt.Chart(data(rows)).encode(x=alt.X("topics:Q"))
         yield rule.mark_rule(strokeDash=[2, 3], color=style.MUTED)
         if has_text:
             yield rule.mark_text(align="left", y=_HIGH - 8, dx=4, **_TEXT).encode(text=alt.Text("text:N"))
 
 
-def _panels(found: Reliability) -> alt.HConcatChart:
+def _panels(reliability: Reliability) -> alt.HConcatChart:
     """A panel for each of the three, with a line for each number of shards."""
-    rows = list(_reliability_rows(found))
+    rows = list(_reliability_rows(reliability))
     names = list(dict.fromkeys(str(row["what"]) for row in rows))
     counts = list(dict.fromkeys(str(row["shards"]) for row in rows))
     colour = alt.Color(
@@ -289,10 +297,10 @@ def _panels(found: Reliability) -> alt.HConcatChart:
     panels = []
     for i, name in enumerate(names):
         base = _base([row for row in rows if row["what"] == name]).encode(color=colour)
-        lines = base.mark_line(strokeWidth=1.8).encode(y=_y("value", found))
+        lines = base.mark_line(strokeWidth=1.8).encode(y=_y("value", reliability))
         is_tau = name == _LEGEND["tau"]  # which has no interval, and is not what is wanted
-        beside = [] if is_tau else [*_bands(base, found), *_target(found, has_text=i == 0)]
-        layers = [*beside, lines, *_here(found, has_text=i == 0)]
+        beside = [] if is_tau else [*_bands(base, reliability), *_target(reliability, has_text=i == 0)]
+        layers = [*beside, lines, *_here(reliability, has_text=i == 0)]
         heading = alt.TitleParams(text=name, fontSize=12, anchor="start")
         panels.append(layered(*layers).properties(width=_PANEL, height=_HIGH, title=heading))
     return alt.HConcatChart(hconcat=panels, spacing=16)

@@ -44,9 +44,9 @@ def _told(result: Planned) -> Iterator[Finding]:
         )
     if result.here is not None and result.replicates is not None and result.first.designs[-1].replicates > 1:
         yield on_these_topics(plan=result.first, topics=result.here.topics, replicates=result.replicates)
-    for one in _ends(result.plans):
-        if one.cheapest is not None:
-            yield cheapest_design(plan=one, design=one.cheapest, replicates=result.replicates)
+    for end in _ends(result.plans):
+        if end.cheapest is not None:
+            yield cheapest_design(plan=end, design=end.cheapest, replicates=result.replicates)
     yield from _limits(result)
     yield from reliability_findings(result)
 
@@ -87,12 +87,14 @@ def _ends(plans: Sequence[PairPlan]) -> Sequence[PairPlan]:
     """One or two plans; of more, those with the fewest topics and the most."""
     if len(plans) <= 2:
         return plans
-    ordered = sorted(plans, key=lambda plan: min((one.topics or math.inf for one in plan.designs), default=math.inf))
+    ordered = sorted(
+        plans, key=lambda plan: min((design.topics or math.inf for design in plan.designs), default=math.inf)
+    )
     return ordered[0], ordered[-1]
 
 
 def _designs(designs: Sequence[Design], replicates: str | None) -> str:
-    possible = [one for one in designs if one.topics is not None]
+    possible = [design for design in designs if design.topics is not None]
     if not possible:
         return "more topics than can be had"
     if replicates is None or len(designs) == 1:
@@ -170,11 +172,13 @@ def reliability_findings(result: Planned) -> Iterator[Finding]:
     )
 
 
-def _sources(result: Planned, found: Reliability) -> Finding:
+def _sources(result: Planned, reliability: Reliability) -> Finding:
     return sources(
-        whole=whole(found, result.measure),
-        shares={one.name: one.share for one in sorted(found.sources, key=lambda one: -one.share)},
-        errors={} if result.replicates is None else {one.name: one.relative for one in found.sources if one.relative},
+        whole=whole(reliability, result.measure),
+        shares={source.name: source.share for source in sorted(reliability.sources, key=lambda source: -source.share)},
+        errors={}
+        if result.replicates is None
+        else {source.name: source.relative for source in reliability.sources if source.relative},
     )
 
 
@@ -225,15 +229,17 @@ def ranking(
     )
 
 
-def _aim(one: TopicsFor, target: float) -> str:
-    what = "" if one.kind == "relative" else " (of the means themselves)"
-    return f"{SYMBOLS[one.kind]} of {target:g}{what}"
+def _aim(needed: TopicsFor, target: float) -> str:
+    what = "" if needed.kind == "relative" else " (of the means themselves)"
+    return f"{SYMBOLS[needed.kind]} of {target:g}{what}"
 
 
-def _takes(one: TopicsFor, target: float) -> str:
-    if one.topics is None:
-        return f"no number of topics is enough for {_aim(one, target)} ({one.most:.3f} is the most that they reach)"
-    return f"{_aim(one, target)} takes {counted(one.topics, 'topic')}{_range(one.interval)}"
+def _takes(needed: TopicsFor, target: float) -> str:
+    if needed.topics is None:
+        return (
+            f"no number of topics is enough for {_aim(needed, target)} ({needed.most:.3f} is the most that they reach)"
+        )
+    return f"{_aim(needed, target)} takes {counted(needed.topics, 'topic')}{_range(needed.interval)}"
 
 
 def _range(interval: Needed | None) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
-from irgauge.studies.plan.reliability import checked_components, read_components
+from irgauge.studies.plan.components import checked_components, read_components
 from irgauge.studies.shared_options import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded, corrections
 
 REPLICATES = ("shards", "instances")

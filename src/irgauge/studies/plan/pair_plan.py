@@ -26,9 +26,9 @@ from irgauge.planning.sizes import (
 )
 from irgauge.planning.topics import MeanSquare, OverTopics
 from irgauge.provenance import Provenance, named
+from irgauge.studies.plan.components import OF_DIFFERENCES, checked_components
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
-from irgauge.studies.plan.reliability import OF_DIFFERENCES, checked_components
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables
@@ -97,17 +97,17 @@ class PairPlan:
     curve: tuple[Point, ...]
 
 
-def pair_plan(one: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | None) -> PairPlan:
+def pair_plan(pair_pilot: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | None) -> PairPlan:
     """The plan for a pair."""
-    here, seen = pilot.here, one.seen
+    here, seen = pilot.here, pair_pilot.seen
     counts = _counts(seen.variances, pilot)
     designs = tuple(_design(seen.variances, count, goal, costs) for count in counts)
     at_hand = 1 if seen.variances.least == 1 else _USUAL if here is None else here.replicates
     priced = (sorted({*_MORE_COUNTS, *counts}) if len(counts) > 1 else counts) if costs else (at_hand,)
     best = _best(seen.variances, goal, costs, priced)
-    others = [replace(goal, value=times * goal.value) for times in _TIMES if one is pilot.pairs[0]]
+    others = [replace(goal, value=times * goal.value) for times in _TIMES if pair_pilot is pilot.pairs[0]]
     return PairPlan(
-        pair=one.pair,
+        pair=pair_pilot.pair,
         difference=None if here is None else seen.difference,
         components=seen.components,
         now=None if here is None else _now(seen.estimates, here, goal),

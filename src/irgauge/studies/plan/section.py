@@ -41,7 +41,7 @@ def _several(labels: Iterable[tuple[str, str | None]]) -> bool:
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections
     """Sentences, charts and tables."""
-    told = tuple(one for result in ran.results for one in findings(result))
+    told = tuple(finding for result in ran.results for finding in findings(result))
     return told, _panels(ran.results)
 
 
@@ -50,7 +50,9 @@ def _panels(results: Sequence[Planned]) -> Iterator[Panel]:
     yield from _of_group("plan", "What more topics reach", systems)
     yield from reliability_panels(systems, _choices)
     yield from _of_group(
-        "plan-instances", "What more topics and instances reach", [one for one in results if one not in systems]
+        "plan-instances",
+        "What more topics and instances reach",
+        [result for result in results if result not in systems],
     )
 
 

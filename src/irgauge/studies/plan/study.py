@@ -111,7 +111,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         measure=pilot.measure,
         goal=goal,
         is_halving=not options.goals,
-        plans=tuple(pair_plan(one, pilot, goal, costs) for one in pilot.pairs),
+        plans=tuple(pair_plan(pair, pilot, goal, costs) for pair in pilot.pairs),
         of_pairs=pilot.of_pairs,
         planned_pairs=pairs,
         correction=_corrected(options).name,

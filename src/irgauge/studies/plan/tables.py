@@ -32,8 +32,8 @@ def _pair(plan: PairPlan) -> Record:
     return {"pair": named(plan.pair), "which": ROLES[plan.pair.role]}
 
 
-def _design(one: Design) -> Record:
-    return {"replicates": one.replicates, "topics": one.topics, "cost": one.cost}
+def _design(design: Design) -> Record:
+    return {"replicates": design.replicates, "topics": design.topics, "cost": design.cost}
 
 
 def _design_columns(result: Planned) -> Iterator[Column]:
@@ -52,7 +52,7 @@ def _which(result: Planned) -> tuple[Column, ...]:
 
 def needed_table(result: Planned) -> Table:
     """The topics that the goal needs, by the number of shards or instances."""
-    rows: list[Record] = [{**_pair(plan), **_design(one)} for plan in result.plans for one in plan.designs]
+    rows: list[Record] = [{**_pair(plan), **_design(design)} for plan in result.plans for design in plan.designs]
     title = f"What it takes to {goal_said(result.goal, result.measure)}"
     columns = [*_which(result), *_design_columns(result)]
     return Table.of("needed", title, rows, columns, group_by="pair", is_main=True)
@@ -61,15 +61,15 @@ def needed_table(result: Planned) -> Table:
 def goal_table(result: Planned) -> Table:
     """What other values of the goal take."""
     rows: list[Record] = [
-        {**_pair(plan), "value": one.value, **_design(one.design)} for plan in result.plans[:1] for one in plan.goals
+        {**_pair(plan), "value": goal.value, **_design(goal.design)} for plan in result.plans[:1] for goal in plan.goals
     ]
     cheapest = ", each by the cheapest design" if result.costs is not None and result.replicates is not None else ""
     columns = [Column("value", GOALS[result.goal.kind]), *_design_columns(result)]
     return Table.of("goals", f"What other goals take, for {named(result.first.pair)}{cheapest}", rows, columns)
 
 
-def _reached(one: Reach) -> dict[str, Cell]:
-    return {"width": one.width, "difference": one.difference, "margin": one.margin}
+def _reached(reach: Reach) -> dict[str, Cell]:
+    return {"width": reach.width, "difference": reach.difference, "margin": reach.margin}
 
 
 def now_tables(result: Planned) -> Iterator[Table]:
@@ -110,12 +110,12 @@ def separation_tables(result: Planned) -> Iterator[Table]:
         return
     rows: list[Record] = [
         {
-            "best": one.better,
-            "other": one.worse,
-            "difference": one.difference,
-            "needed": f"> {MOST:,}" if one.topics is None else one.topics,
+            "best": pair.better,
+            "other": pair.worse,
+            "difference": pair.difference,
+            "needed": f"> {MOST:,}" if pair.topics is None else pair.topics,
         }
-        for one in found.pairs
+        for pair in found.pairs
     ]
     shows = f"the fewest that show the difference with a power of {percent(found.power)}, were it the true one"
     yield Table.of(
@@ -145,36 +145,38 @@ def reliability_tables(result: Planned) -> Iterator[Table]:
             yield table(result, result.reliability).without(*_unknown(result, result.reliability))
 
 
-def _unknown(result: Planned, found: Reliability) -> Iterator[str]:
+def _unknown(result: Planned, reliability: Reliability) -> Iterator[str]:
     """The columns that say nothing: without shards, without intervals, or without Φ."""
     yield from ("shards", "limit") if result.replicates is None else ()
-    yield from _ENDS if found.systems is None else ()
-    yield from () if found.is_complete else _ABSOLUTE
+    yield from _ENDS if reliability.systems is None else ()
+    yield from () if reliability.is_complete else _ABSOLUTE
 
 
-def source_table(result: Planned, found: Reliability) -> Table:
+def source_table(result: Planned, reliability: Reliability) -> Table:
     """The variance of one score by what it comes from."""
     records: list[Record] = [
         {
-            "source": one.name,
-            "meaning": MEANINGS[one.name],
-            "variance": one.variance,
-            "share": one.share,
-            "relative": one.relative,
-            "absolute": one.absolute,
+            "source": source.name,
+            "meaning": MEANINGS[source.name],
+            "variance": source.variance,
+            "share": source.share,
+            "relative": source.relative,
+            "absolute": source.absolute,
         }
-        for one in found.sources
+        for source in reliability.sources
     ]
-    shards = "" if result.replicates is None else f" and {found.size.replicates} shards"
-    below = [one.name for one in found.sources if one.is_below_0]
+    shards = "" if result.replicates is None else f" and {reliability.size.replicates} shards"
+    below = [source.name for source in reliability.sources if source.is_below_0]
     notes = [f"Estimated below 0, and taken as 0: {listed(below)}."] if below else []
     columns = [
         Column("source"),
         Column("meaning", is_minor=True),
         Column("variance", decimals=6),
-        Column("share", explained=f"of {whole(found)}", below=_LEAST),
+        Column("share", explained=f"of {whole(reliability)}", below=_LEAST),
         Column(
-            "relative", "of ranking", f"part of the error of the ranking, with {found.size.topics:,} topics{shards}"
+            "relative",
+            "of ranking",
+            f"part of the error of the ranking, with {reliability.size.topics:,} topics{shards}",
         ),
         Column("absolute", "of means", "part of the error of the means themselves"),
     ]
@@ -182,9 +184,9 @@ def source_table(result: Planned, found: Reliability) -> Table:
     return Table.of("sources", title, records, columns, notes, decimals=3)
 
 
-def reached_table(result: Planned, found: Reliability) -> Table:
+def reached_table(result: Planned, reliability: Reliability) -> Table:
     """Eρ², Φ and τ by the number of topics, and of shards."""
-    own = () if found.here is None else (found.here.topics,)
+    own = () if reliability.here is None else (reliability.here.topics,)
     inside = percent(1 - result.alpha)
     columns = [
         Column("shards"),
@@ -206,31 +208,31 @@ def reached_table(result: Planned, found: Reliability) -> Table:
     return Table.of(
         "reliability",
         "How reliable the ranking is",
-        [_reliability_reached(one) for one in found.curve if one.topics in (*TOPICS, *own)],
+        [_reliability_reached(one) for one in reliability.curve if one.topics in (*TOPICS, *own)],
         columns,
-        list(_halves(found)),
+        list(_halves(reliability)),
         decimals=3,
         group_by="shards",
     )
 
 
-def _reliability_reached(one: Reached) -> Record:
-    absolute = one.absolute or Estimate(math.nan)
+def _reliability_reached(reached: Reached) -> Record:
+    absolute = reached.absolute or Estimate(math.nan)
     return {
-        "topics": one.topics,
-        "shards": one.shards,
-        "relative": one.relative.value,
-        "relative_low": one.relative.low,
-        "relative_high": one.relative.high,
+        "topics": reached.topics,
+        "shards": reached.shards,
+        "relative": reached.relative.value,
+        "relative_low": reached.relative.low,
+        "relative_high": reached.relative.high,
         "absolute": absolute.value,
         "absolute_low": absolute.low,
         "absolute_high": absolute.high,
-        "tau": one.tau,
+        "tau": reached.tau,
     }
 
 
-def _halves(found: Reliability) -> Iterator[str]:
-    one = found.halves
+def _halves(reliability: Reliability) -> Iterator[str]:
+    one = reliability.halves
     if one is not None and not math.isnan(one.seen):
         yield (
             f"The rankings by two random halves of {one.topics} topics agree with τ = {one.seen:.3f}, the mean of "
@@ -238,18 +240,18 @@ def _halves(found: Reliability) -> Iterator[str]:
         )
 
 
-def ranking_table(result: Planned, found: Reliability) -> Table:
+def ranking_table(result: Planned, reliability: Reliability) -> Table:
     """The topics that the reliability wanted needs, by the number of shards."""
     records: list[Record] = [
         {
-            "reliability": f"{SYMBOLS[one.kind]} = {found.target:g}",
+            "reliability": f"{SYMBOLS[one.kind]} = {reliability.target:g}",
             "shards": one.shards,
             "topics": one.topics,
             "fewest": None if one.interval is None else one.interval.fewest,
             "most": None if one.interval is None else one.interval.most,
             "limit": one.most,
         }
-        for one in found.needed
+        for one in reliability.needed
     ]
     columns = [
         Column("reliability"),

@@ -69,6 +69,6 @@ MEANINGS = {
 }
 
 
-def whole(found: Reliability, measure: str | None = None) -> str:
+def whole(reliability: Reliability, measure: str | None = None) -> str:
     """What the shares of sources are of: of typed components some may be left out."""
-    return f"the variance of one {measure or 'score'}" if found.is_complete else "the variances given"
+    return f"the variance of one {measure or 'score'}" if reliability.is_complete else "the variances given"

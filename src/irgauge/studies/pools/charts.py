@@ -88,7 +88,7 @@ def _pairs(result: Pooled, chosen: Sequence[int]) -> Figure:
         rule.encode(y=alt.YDatum(result.alpha)),
         rule.encode(x=alt.XDatum(result.alpha)),
         ends.mark_line(strokeWidth=1, color=style.MUTED).encode(x=x, y=y),
-        *(one.mark_point(size=22, filled=True, opacity=0.75).encode(color=colour) for one in pairs),
+        *(pair.mark_point(size=22, filled=True, opacity=0.75).encode(color=colour) for pair in pairs),
     )
     chart, width = _panels(result, panel, rows)
     text = "Points: pairs of runs, medians over images. Below the line p is lower with the pool. Dashed: α."

@@ -130,7 +130,7 @@ def no_gain(
     chance: float | None,
 ) -> str:
     """That fewer judgments do not bring more confidence; with the chance of exchangeable runs where p falls."""
-    medians, depths = listed([p_value(one.p) for one in pools]), listed([one.pool for one in pools])
+    medians, depths = listed([p_value(pool.p) for pool in pools]), listed([pool.pool for pool in pools])
     less = f" (less confidence with depth {listed(losing)}, as it should be)" if losing else ""
     usual = "" if chance is None else f" Exchangeable runs show such a fall, too ({chance_of(chance)})."
     return (
@@ -142,7 +142,7 @@ def no_gain(
 @sentence("differs-by-pool")
 def differs_by_pool(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float) -> str:
     """That a pool makes a difference of none on the data as they are."""
-    depths, values = listed([one.pool for one in pools]), listed([p_value(one.p) for one in pools])
+    depths, values = listed([pool.pool for pool in pools]), listed([p_value(pool.p) for pool in pools])
     return (
         f"On the collection as it is {first} and {second} differ significantly in {measure} with pools of depth "
         f"{depths} (p {values}), and do not with all judgments (p {p_value(p)})."

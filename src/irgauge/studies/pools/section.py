@@ -81,7 +81,7 @@ def _among(result: Pooled) -> str:
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
     which = remark(text=_compared(ran.results[-1], len(reporting.bench.collection.systems)))
-    found = {one.text: one for result in ran.results for one in told.findings(result)}
+    found = {finding.text: finding for result in ran.results for finding in told.findings(result)}
     return (*found.values(), which), _panels(ran.results)
 
 

@@ -307,12 +307,12 @@ def _ranking(collection: Collection, system: int) -> tuple[bytes, ...]:
 def _result(
     on_bench: Bench,
     survey: Survey,
-    found: Sequence[InImages],
+    in_images: Sequence[InImages],
     alike: tuple[tuple[str, str], ...],
     options: PoolsOptions,
 ) -> Pooled:
     collection = on_bench.collection
-    topics = found[0].topics if len(found) == 1 else None
+    topics = in_images[0].topics if len(in_images) == 1 else None
     shortest = int(collection.lengths.max(axis=1).min())
     return Pooled(
         measures=tuple(map(str, survey.scorer.measures)),
@@ -320,9 +320,9 @@ def _result(
         pools=(*map(str, survey.depths), ALL),
         pairs=tuple(
             _pair(collection.systems[a], collection.systems[b], pair)
-            for (a, b), pair in zip(survey.pairs, found, strict=True)
+            for (a, b), pair in zip(survey.pairs, in_images, strict=True)
         ),
-        judged=np.mean([pair.judged for pair in found], axis=0),
+        judged=np.mean([pair.judged for pair in in_images], axis=0),
         topic_differences=None if topics is None else topics[..., 1:],
         root_topic_differences=None if topics is None else topics[..., 0],
         images=options.images,
@@ -332,22 +332,22 @@ def _result(
         alike=alike,
         too_deep=tuple(depth for depth in survey.depths if depth > shortest),
         shortest=shortest,
-        undefined_share=survey.undefined_share(found[0]),
+        undefined_share=survey.undefined_share(in_images[0]),
         missing=on_bench.missing,
         source=on_bench.source,
     )
 
 
-def _pair(first: str, second: str, found: InImages) -> PairPools:
+def _pair(first: str, second: str, in_images: InImages) -> PairPools:
     """One pair; the first image is the root."""
-    gain, loss = chances(found.swapped)
+    gain, loss = chances(in_images.swapped)
     return PairPools(
         first=first,
         second=second,
-        root_difference=found.difference[..., 0],
-        root_p=found.p[..., 0],
-        difference=found.difference[..., 1:],
-        p=found.p[..., 1:],
+        root_difference=in_images.difference[..., 0],
+        root_p=in_images.p[..., 0],
+        difference=in_images.difference[..., 1:],
+        p=in_images.p[..., 1:],
         chance_gain=gain,
         chance_loss=loss,
     )

@@ -33,7 +33,7 @@ def stability(result: Robustness) -> Figure:
     taus = [(one.shards, one.method, one.tau.within(-1, 1)) for one in result.stability]
     tau = list({str(row): row for row in (_row(shards, _ANY, of) for shards, _, of in taus)}.values())
     if len(tau) > len(result.counts):  # else the methods agree, as they do in a balanced design
-        tau = [_row(*one) for one in taus]
+        tau = [_row(*tau) for tau in taus]
     dashed = f"of {result.pairs:,} pairs; dashed: whole corpus"
     agree = f"with the whole corpus; dashed: τ = {_AGREEING}"
     chart = alt.hconcat(

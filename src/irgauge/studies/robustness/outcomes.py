@@ -97,18 +97,18 @@ def split_outcome(
 
 
 def compared_outcome(
-    found: Comparison, systems: Sequence[str], order: Floats, *, omega2: float, undefined: float = 0.0
+    comparison: Comparison, systems: Sequence[str], order: Floats, *, omega2: float, undefined: float = 0.0
 ) -> SplitOutcome:
     """What a comparison of all pairs says; its pairs are put into the order of the systems."""
-    places = np.array([systems.index(system) for system in found.systems])  # best first
+    places = np.array([systems.index(system) for system in comparison.systems])  # best first
     matrix = np.zeros((len(systems), len(systems)), np.bool_)
-    matrix[places[found.first], places[found.second]] = found.significant
+    matrix[places[comparison.first], places[comparison.second]] = comparison.significant
     means = np.empty(len(systems))
-    means[places] = found.means
+    means[places] = comparison.means
     return SplitOutcome(
         omega2=omega2,
-        width=float(np.median(found.high - found.low)) / 2,
-        top_group=int(1 + np.count_nonzero(~found.significant[found.first == 0])),
+        width=float(np.median(comparison.high - comparison.low)) / 2,
+        top_group=int(1 + np.count_nonzero(~comparison.significant[comparison.first == 0])),
         tau=kendall_tau(means, order),
         undefined=undefined,
         is_significant=(matrix | matrix.T)[np.triu_indices(len(systems), 1)],

@@ -62,14 +62,16 @@ def _panels(results: tuple[Robustness, ...]) -> Iterator[Panel]:
         "stability",
         "Differences and order over splits",
         "By method and number of shards.",
-        (Variant(of_measure(one.measure), charts.stability(one)) for one in results),
+        (Variant(of_measure(result.measure), charts.stability(result)) for result in results),
     )
     made = (
         ("outcomes", "Outcomes", "By method and number of shards.", tables.outcome_table),
         ("splits", "Over splits", "How much depends on the split.", tables.split_table),
     )
     for key, title, caption, table in made:
-        forms = (Variant(of_measure(one.measure), table=table(one), provenance=one.provenance) for one in results)
+        forms = (
+            Variant(of_measure(result.measure), table=table(result), provenance=result.provenance) for result in results
+        )
         yield from panel(key, title, caption, forms)
 
 

@@ -47,12 +47,12 @@ def outcome_records(
     return [_record(one, over) for one, over in zip((whole, *outcomes), stable, strict=True)]
 
 
-def _record(one: MethodOutcome, over: Stability | None) -> Record:
-    pairs = one.significant + one.not_significant
-    record: Record = {"shards": one.shards, "method": one.method, "omega2": one.omega2}
-    record |= {"significant": one.significant} | _ends("significant", over, (0.0, pairs))
-    record |= {"not_significant": one.not_significant, "top_group": one.top_group}
-    record |= {"width": one.width} | _ends("width", over)
+def _record(method_outcome: MethodOutcome, over: Stability | None) -> Record:
+    pairs = method_outcome.significant + method_outcome.not_significant
+    record: Record = {"shards": method_outcome.shards, "method": method_outcome.method, "omega2": method_outcome.omega2}
+    record |= {"significant": method_outcome.significant} | _ends("significant", over, (0.0, pairs))
+    record |= {"not_significant": method_outcome.not_significant, "top_group": method_outcome.top_group}
+    record |= {"width": method_outcome.width} | _ends("width", over)
     record |= {"tau": None if over is None else _defined(over.tau.mean)} | _ends("tau", over, (-1.0, 1.0))
     return record | {name: None if over is None else getattr(over, name) for name in ("common", "undefined")}
 
@@ -72,9 +72,9 @@ def _defined(value: float) -> float | None:
 
 def change_records(outcomes: Sequence[MethodOutcome]) -> Iterator[Record]:
     """A record for each method and each simpler one: the changes in per cent."""
-    for one in outcomes:
-        for other, changes in one.changes.items():
-            yield {"shards": one.shards, "method": one.method, "against": other, **changes}
+    for outcome in outcomes:
+        for other, changes in outcome.changes.items():
+            yield {"shards": outcome.shards, "method": outcome.method, "against": other, **changes}
 
 
 @fact()
@@ -138,7 +138,7 @@ class Robustness(Result):
 
     def outcome(self, shards: int, method: str) -> MethodOutcome:
         """What a method says at a number of shards."""
-        return next(one for one in self.outcomes if (one.shards, one.method) == (shards, method))
+        return next(outcome for outcome in self.outcomes if (outcome.shards, outcome.method) == (shards, method))
 
     def stability_of(self, shards: int, method: str) -> Stability:
         """How much of it depends on the split."""

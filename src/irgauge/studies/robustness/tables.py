@@ -50,8 +50,8 @@ def outcome_table(result: Robustness) -> Table:
 
 
 def _methods(result: Robustness) -> str:
-    tests = [one for one in dict.fromkeys((result.whole.method, *result.methods)) if one in TESTS]
-    told = [f"{one}: {TESTS[one].title}, {CORRECTION.title}" for one in tests]
+    tests = [name for name in dict.fromkeys((result.whole.method, *result.methods)) if name in TESTS]
+    told = [f"{test}: {TESTS[test].title}, {CORRECTION.title}" for test in tests]
     return "; ".join([*told, *([f"models: {TUKEY.title}"] if result.test == TUKEY.name else [])])
 
 

@@ -15,12 +15,12 @@ from irgauge.studies.score.study import Scored
 
 def means(result: Scored, measure: str | None = None, best: int | None = None) -> Figure:
     """The mean of each system with its interval, best first, by one measure or by each of them."""
-    measures = [str(one) for one in result.measures] if measure is None else [measure]
+    measures = [str(measure) for measure in result.measures] if measure is None else [measure]
     systems = len(result.scores.systems)
     shown = systems if best is None else min(best, systems)
     width = width_of(shown, step=24, least=380, most=920)
-    charts = [_means(result, one, shown, width) for one in measures]
-    first = [f"{result.of(one)[0].system} by {one}" for one in measures]
+    charts = [_means(result, measure, shown, width) for measure in measures]
+    first = [f"{result.of(measure)[0].system} by {measure}" for measure in measures]
     return Figure(
         alt.VConcatChart(vconcat=charts) if len(charts) > 1 else charts[0],
         f"Means of {counted(systems, 'system')}; the highest: {listed(first)}",

@@ -19,7 +19,7 @@ def trec_lines(result: Scored) -> str:
     """
     lines: list[str] = []
     several = len(result.scores.systems) > 1
-    means = {(one.system, one.measure): one for one in result.means}
+    means = {(mean.system, mean.measure): mean for mean in result.means}
     for s, system in enumerate(result.scores.systems):
         lines += [f"{'runid':<22}\tall\t{system}"] if several else []
         lines += _of_topics(result, s)
@@ -27,9 +27,9 @@ def trec_lines(result: Scored) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _over_all(measure: Measure, one: SystemMean) -> float:
+def _over_all(measure: Measure, mean: SystemMean) -> float:
     """The mean, or of counts the sum, as trec_eval sums topics up."""
-    return one.mean * one.topics if measure.over_topics == "sum" else one.mean
+    return mean.mean * mean.topics if measure.over_topics == "sum" else mean.mean
 
 
 def _of_topics(result: Scored, s: int) -> Iterator[str]:

@@ -68,12 +68,12 @@ class Scored(Result):
 
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
-        return tuple(one for one in self.means if one.measure == measure)
+        return tuple(mean for mean in self.means if mean.measure == measure)
 
     def leaders(self, measure: str) -> Leaders:
         """Which systems have the highest mean by a measure."""
         means = self.of(measure)
-        return Leaders.of([one.system for one in means], [one.mean for one in means])
+        return Leaders.of([mean.system for mean in means], [mean.mean for mean in means])
 
     @cached_property
     def undefined(self) -> Mapping[str, int]:

@@ -63,11 +63,11 @@ def _against(result: SuiteCompared) -> str:
     return result.baseline or result.systems[0]
 
 
-def _differences(result: SuiteCompared, one: Claims, names: Sequence[str]) -> list[Row]:
+def _differences(result: SuiteCompared, claims: Claims, names: Sequence[str]) -> list[Row]:
     """A row a system: its difference over collections, with its interval, and what is said of it."""
-    other, said = _against(result), said_of(one)
+    other, said = _against(result), said_of(claims)
     found: dict[str, Row] = {}
-    for record in one.pair_records():
+    for record in claims.pair_records():
         if other not in (record["first"], record["second"]):
             continue
         is_first = record["second"] == other

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
@@ -15,7 +14,6 @@ from irgauge.inference.margins import Margin
 from irgauge.inference.rank_intervals import RankIntervals, rank_intervals
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.scoring.ranges import Range
-from irgauge.studies.suite.study import SuiteCompared
 
 OnSuite = Literal["topics", "same collections", "collections"]
 Test = Callable[..., Comparison]  # of alpha, correction and baseline
@@ -74,52 +72,16 @@ def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str,
     return Claims(population, every.within(within), found.within(within), verdicts.within(within))
 
 
-def _verdicts(found: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Verdicts:
+def _verdicts(
+    comparison: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding
+) -> Verdicts:
     """As `compare` gives them: against a margin by intervals at 2α, whose sides are α."""
-    ranked = values[:, [systems.index(system) for system in found.systems]]
-    same = same_scores(ranked, found.first, found.second)
+    ranked = values[:, [systems.index(system) for system in comparison.systems]]
+    same = same_scores(ranked, comparison.first, comparison.second)
     if deciding.margin is None:
-        return by_test(found, same)
+        return by_test(comparison, same)
     wide = test(alpha=2 * deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
-    mean = None if found.baseline is None else float(found.means[found.systems.index(found.baseline)])
-    return by_margin(found, wide, deciding.margin.of(mean, deciding.within), same)
-
-
-@dataclass(frozen=True)
-class BestOn:
-    """On which collections the system that is best over all of them is best, and in the top group."""
-
-    system: str
-    best: tuple[str, ...]
-    top: tuple[str, ...]
-
-
-def best_on(result: SuiteCompared) -> BestOn:
-    """Where the best system is best."""
-    system = result.systems[0]
-    best = tuple(one.name for one in result.on if one.claims.every.systems[0] == system)
-    return BestOn(system, best, tuple(one.name for one in result.on if system in one.claims.top_group))
-
-
-class Opposite(NamedTuple):
-    """A pair of which the first is significantly better on some collections, and significantly worse on others."""
-
-    first: str
-    second: str
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-
-
-def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
-    """The pairs that collections disagree on, in the order of the suite; with a baseline, those with it."""
-    won: dict[tuple[str, str], list[str]] = defaultdict(list)  # better, worse -> collections
-    for one in result.on:
-        compared = one.claims.comparison
-        for (first, second), above, differs in zip(
-            compared.names, compared.difference > 0, compared.significant, strict=True
-        ):
-            if differs:
-                won[(first, second) if above else (second, first)].append(one.name)
-    place = {system: i for i, system in enumerate(result.systems)}
-    pairs = sorted((place[a], place[b], a, b) for a, b in won if place[a] < place[b] and (b, a) in won)
-    return tuple(Opposite(a, b, tuple(won[a, b]), tuple(won[b, a])) for _, _, a, b in pairs)
+    mean = (
+        None if comparison.baseline is None else float(comparison.means[comparison.systems.index(comparison.baseline)])
+    )
+    return by_margin(comparison, wide, deciding.margin.of(mean, deciding.within), same)

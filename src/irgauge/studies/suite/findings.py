@@ -8,7 +8,8 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.leading import alike, best_of
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR
 from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
-from irgauge.studies.suite.claims import Claims, Opposite, best_on, opposites
+from irgauge.studies.suite.agreement import Opposite, best_on, opposites
+from irgauge.studies.suite.claims import Claims
 from irgauge.studies.suite.study import SuiteCompared
 
 _FEW_PAIRS = 3  # of which each has a sentence
@@ -49,9 +50,9 @@ def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
     )
 
 
-def _grouped(one: Claims) -> dict[str, list[str]]:
+def _grouped(claims: Claims) -> dict[str, list[str]]:
     """Verdict -> systems, from the best verdict on."""
-    found = [(first, said) for (first, _), said in zip(one.comparison.names, one.verdicts.verdicts, strict=True)]
+    found = [(first, said) for (first, _), said in zip(claims.comparison.names, claims.verdicts.verdicts, strict=True)]
     return {each: names for each in COLOURS if (names := [first for first, said in found if said == each])}
 
 
@@ -125,19 +126,19 @@ def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
     return f"Of {counted(pairs, 'pair')} of systems, {count:,} {verb} significantly {FOR[first]}{told}."
 
 
-def _each(one: Claims) -> Iterator[Finding]:
-    for record in one.pair_records():
+def _each(claims: Claims) -> Iterator[Finding]:
+    for record in claims.pair_records():
         told = pair(
             first=record["first"],
             second=record["second"],
             verdict=record["verdict"],
             difference=record["difference"],
             ends=(record["low"], record["high"]),
-            confidence=one.comparison.confidence,
+            confidence=claims.comparison.confidence,
             p=record["p"],
-            population=one.population,
+            population=claims.population,
         )
-        yield told.about(population=one.population)
+        yield told.about(population=claims.population)
 
 
 @sentence("pair")

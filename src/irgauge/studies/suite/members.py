@@ -36,12 +36,12 @@ class Member(NamedTuple):
     given: Path | Data
 
 
-def members_of(given: Collections) -> tuple[Member, ...]:
+def members_of(collections: Collections) -> tuple[Member, ...]:
     """The collections that are given, in the order of their names; no two have the same."""
-    if isinstance(given, Mapping):
-        found = [Member(str(name), opened(one)) for name, one in given.items()]
+    if isinstance(collections, Mapping):
+        found = [Member(str(name), opened(one)) for name, one in collections.items()]
     else:
-        found = [member for place in _places(given) for member in _at(Path(place))]
+        found = [member for place in _places(collections) for member in _at(Path(place))]
     _check(found)
     ordered = [found[place] for place in in_name_order([one.name for one in found])]
     return tuple(map(_sendable, ordered)) if are_elsewhere() else tuple(ordered)
@@ -91,16 +91,16 @@ def _table(path: Path) -> Member:
     return Member(Path(path.name[: len(path.name) - len(packed)]).stem, path)
 
 
-def _check(found: Sequence[Member]) -> None:
+def _check(members: Sequence[Member]) -> None:
     """Refuse too few collections, and two of one name."""
-    names = [one.name for one in found]
+    names = [one.name for one in members]
     if twice := [name for name in names if names.count(name) > 1]:
-        places = " and ".join(str(one.given) for one in found if one.name == twice[0] and isinstance(one.given, Path))
+        places = " and ".join(str(one.given) for one in members if one.name == twice[0] and isinstance(one.given, Path))
         raise InputError(f"two collections have the name '{twice[0]}' ({places}); rename one")
-    if len(found) < 2:
+    if len(members) < 2:
         only = f" ({names[0]})" if names else ""
         raise InputError(
-            f"a suite has at least 2 collections, and there is {len(found)}{only}; for one use `irgauge compare`"
+            f"a suite has at least 2 collections, and there is {len(members)}{only}; for one use `irgauge compare`"
         )
 
 

@@ -15,7 +15,8 @@ from irgauge.show.versions import package_versions
 from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables
-from irgauge.studies.suite.claims import CORRECTION, Claims, opposites
+from irgauge.studies.suite.agreement import opposites
+from irgauge.studies.suite.claims import CORRECTION, Claims
 from irgauge.studies.suite.findings import answer
 from irgauge.studies.suite.study import SuiteCompared
 
@@ -50,12 +51,12 @@ def _key(finding: Finding) -> str:
     return _EACH if finding.kind in _OF_EACH else _OVER
 
 
-def _claims(result: SuiteCompared, told: Sequence[Finding]) -> Iterator[Claim]:
-    return (Claim(one, result.provenance_for(one.population), _key(one)) for one in told)
+def _claims(result: SuiteCompared, findings: Sequence[Finding]) -> Iterator[Claim]:
+    return (Claim(one, result.provenance_for(one.population), _key(one)) for one in findings)
 
 
-def _section(key: str, title: str, told: Sequence[Finding], panels: Iterator[Panel]) -> Section:
-    return Section(key, title, tuple(one for one in told if _key(one) == key), tuple(panels))
+def _section(key: str, title: str, findings: Sequence[Finding], panels: Iterator[Panel]) -> Section:
+    return Section(key, title, tuple(one for one in findings if _key(one) == key), tuple(panels))
 
 
 # the first screen
@@ -83,13 +84,13 @@ def _cards(result: SuiteCompared) -> Iterator[Card]:
     yield Card(f"{turned:,}", f"of {of} differ in opposite directions on different collections", "", _EACH)
 
 
-def _card(result: SuiteCompared, one: Claims) -> Card:
+def _card(result: SuiteCompared, claims: Claims) -> Card:
     """How many are better than the baseline, or tied with the best."""
     if result.baseline is None:
-        value, label = str(len(one.top_group) - 1), "others not significantly below the best"
+        value, label = str(len(claims.top_group) - 1), "others not significantly below the best"
     else:
-        value, label = str(one.verdicts.verdicts.count("better")), f"better than {result.baseline}"
-    return Card(value, label, FOR[one.population], _OVER, kind=one.population)
+        value, label = str(claims.verdicts.verdicts.count("better")), f"better than {result.baseline}"
+    return Card(value, label, FOR[claims.population], _OVER, kind=claims.population)
 
 
 # sections

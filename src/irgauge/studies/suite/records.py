@@ -26,36 +26,41 @@ def system_records(result: SuiteCompared) -> list[dict[str, Any]]:
     ]
 
 
-def population_record(one: Claims) -> dict[str, Any]:
+def population_record(claims: Claims) -> dict[str, Any]:
     """What is found for one population."""
     return {
-        "test": one.comparison.test,
-        "significant": one.comparison.significant_count,
-        "not_significant": one.comparison.not_significant_count,
-        "top_group_systems": one.top_group,
-        "margin": one.verdicts.margin,
-        "pairs": one.pair_records(),
+        "test": claims.comparison.test,
+        "significant": claims.comparison.significant_count,
+        "not_significant": claims.comparison.not_significant_count,
+        "top_group_systems": claims.top_group,
+        "margin": claims.verdicts.margin,
+        "pairs": claims.pair_records(),
     }
 
 
-def collection_record(one: OnCollection, systems: tuple[str, ...]) -> dict[str, Any]:
+def collection_record(collection: OnCollection, systems: tuple[str, ...]) -> dict[str, Any]:
     """What is found on one collection."""
     own = [
-        {"system": system, "mean": mean, "ranks": one.claims.ranks_of(system)}
-        for system, mean in zip(systems, one.means.tolist(), strict=True)
+        {"system": system, "mean": mean, "ranks": collection.claims.ranks_of(system)}
+        for system, mean in zip(systems, collection.means.tolist(), strict=True)
     ]
-    return {"collection": one.name, "topics": one.topics, "systems": own, **population_record(one.claims)}
+    return {
+        "collection": collection.name,
+        "topics": collection.topics,
+        "systems": own,
+        **population_record(collection.claims),
+    }
 
 
-def said_of(one: Claims) -> dict[str, str]:
+def said_of(claims: Claims) -> dict[str, str]:
     """What is said of each system: its verdict against the baseline, or whether it is in the top group."""
-    compared = one.comparison
+    compared = claims.comparison
     if compared.baseline is None:
-        top = set(one.top_group)
+        top = set(claims.top_group)
         best = compared.systems[0]
         return {system: BEST if system == best else TOP if system in top else BELOW for system in compared.systems}
     names = (first for first, _ in compared.names)
-    return {**dict(zip(names, one.verdicts.verdicts, strict=True)), compared.baseline: BASELINE}
+    return {**dict(zip(names, claims.verdicts.verdicts, strict=True)), compared.baseline: BASELINE}
 
 
 BEST, TOP, BELOW, BASELINE = "the best", "not different from the best", "significantly worse", "the baseline"

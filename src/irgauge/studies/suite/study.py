@@ -85,11 +85,13 @@ def _some(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_NAMED])}{more}"
 
 
-def of_systems(one: Measured, systems: Sequence[str]) -> Measured:
+def of_systems(measured: Measured, systems: Sequence[str]) -> Measured:
     """The scores of some systems, in their order."""
-    places = [one.scores.systems.index(system) for system in systems]
-    scores = replace(one.scores, values=np.ascontiguousarray(one.scores.values[:, :, places]), systems=tuple(systems))
-    return replace(one, scores=scores, missing=one.missing.only(systems))
+    places = [measured.scores.systems.index(system) for system in systems]
+    scores = replace(
+        measured.scores, values=np.ascontiguousarray(measured.scores.values[:, :, places]), systems=tuple(systems)
+    )
+    return replace(measured, scores=scores, missing=measured.missing.only(systems))
 
 
 TESTS: Mapping[str, str] = {
@@ -181,15 +183,15 @@ class SuiteCompared(Result):
         found = [one for one in self.over if one.population == population]
         return self.provenance_of(found[0]) if found else self.provenance
 
-    def provenance_of(self, one: Claims) -> Provenance:
+    def provenance_of(self, claims: Claims) -> Provenance:
         """The provenance of claims."""
-        margin = None if self.margin is None else {self.measure: self.margin.fact(one.verdicts.margin)}
+        margin = None if self.margin is None else {self.measure: self.margin.fact(claims.verdicts.margin)}
         return Provenance.of(
-            facts.test(TESTS[one.population]),
-            facts.family(one.comparison.family),
+            facts.test(TESTS[claims.population]),
+            facts.family(claims.comparison.family),
             facts.correction(CORRECTION.name),
             facts.alpha(self.alpha),
-            facts.population(one.population),
+            facts.population(claims.population),
             facts.margins(margin),
             data_facts.scores_by((self.measure,)),
             data_facts.systems(len(self.systems)),
@@ -291,7 +293,7 @@ def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
 def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[Claims]:
     """Over all collections, for both populations."""
     together = np.concatenate(values)
-    means = np.array([one.mean(axis=0) for one in values])  # collection, system
+    means = np.array([value.mean(axis=0) for value in values])  # collection, system
     return [
         claimed("same collections", partial(stratified_t, values, systems), together, systems, deciding),
         claimed("collections", partial(paired_t, means, systems), together, systems, deciding),
@@ -309,10 +311,10 @@ def _missing(found: Mapping[str, Measured]) -> MissingTopics:
     return MissingTopics(lacking, of=judged, rule=rules[0])
 
 
-def _source(found: Sequence[Measured]) -> Provenance:
+def _source(measured_splits: Sequence[Measured]) -> Provenance:
     """How scores were made, as far as that is the same for all collections."""
-    first, *others = (one.source.without(*_OWN) for one in found)
-    shared = (one for one in first.facts if all(one in other.facts for other in others))
-    undefined = sum(one.undefined for one in found)
-    filled = data_facts.fill(str(found[0].measuring.fill), undefined=undefined)
+    first, *others = (one.source.without(*_OWN) for one in measured_splits)
+    shared = (fact for fact in first.facts if all(fact in other.facts for other in others))
+    undefined = sum(one.undefined for one in measured_splits)
+    filled = data_facts.fill(str(measured_splits[0].measuring.fill), undefined=undefined)
     return Provenance.of(filled, Fact("undefined", undefined), *shared)

@@ -28,10 +28,18 @@ def tables(result: SuiteCompared) -> list[Table]:
 def system_table(result: SuiteCompared) -> Table:
     """Every system with its mean over collections, and for each population its ranks and whether it is on top."""
     records: list[Record] = []
-    for one in system_records(result):
-        own = {f"ranks {name}": span(*ends) for name, ends in one["ranks"].items()}
-        top = {f"top {name}": is_top for name, is_top in one["is_top"].items()}
-        records.append({"rank": one["rank"], "system": one["system"], "mean": one["mean"], **own, **top})
+    for system_record in system_records(result):
+        own = {f"ranks {name}": span(*ends) for name, ends in system_record["ranks"].items()}
+        top = {f"top {name}": is_top for name, is_top in system_record["is_top"].items()}
+        records.append(
+            {
+                "rank": system_record["rank"],
+                "system": system_record["system"],
+                "mean": system_record["mean"],
+                **own,
+                **top,
+            }
+        )
     return Table.of(
         "systems",
         f"Systems by {result.measure} over {len(result.on)} collections",
@@ -46,8 +54,8 @@ def system_table(result: SuiteCompared) -> Table:
     )
 
 
-def _of_population(one: Claims, alpha: float) -> Iterator[Column]:
-    name = one.population
+def _of_population(claims: Claims, alpha: float) -> Iterator[Column]:
+    name = claims.population
     ranks = f"between which it lies {FOR[name]}, for all systems together with confidence {percent(1 - alpha)}"
     yield Column(f"ranks {name}", f"ranks, {name}", ranks)
     yield Column(f"top {name}", f"top, {name}", f"not significantly different from the best {FOR[name]}")
@@ -113,11 +121,11 @@ def _pair_columns(result: SuiteCompared) -> list[Column]:
     ]
 
 
-def _verdict_said(one: Claims) -> str:
-    if one.verdicts.confidence is None:
+def _verdict_said(claims: Claims) -> str:
+    if claims.verdicts.confidence is None:
         return "better or worse where p ≤ α"
     return (
-        f"better above 0, worse below 0; not worse where the {percent(one.verdicts.confidence)} interval is above "
+        f"better above 0, worse below 0; not worse where the {percent(claims.verdicts.confidence)} interval is above "
         "−margin, not better where it is below the margin, equivalent where both hold"
     )
 
@@ -147,13 +155,13 @@ def collection_table(result: SuiteCompared) -> Table:
     )
 
 
-def _collection(one: OnCollection) -> Record:
-    claims = one.claims
+def _collection(collection: OnCollection) -> Record:
+    claims = collection.claims
     counts: Counter[str] = Counter(claims.verdicts.verdicts)
     others = claims.top_group[1:]
     return {
-        "collection": one.name,
-        "topics": one.topics,
+        "collection": collection.name,
+        "topics": collection.topics,
         "best": claims.every.systems[0],
         "mean": float(claims.every.means[0]),
         "verdicts": listed([f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict]]),

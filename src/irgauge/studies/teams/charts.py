@@ -98,8 +98,8 @@ def _group(result: BestRuns, number: int) -> str:
 
 
 def _run_rows(result: BestRuns) -> Iterator[Row]:
-    for one in result.others:
-        yield {"team": one.team, "system": one.system, "rank": one.rank, "mean": one.mean}
+    for other in result.others:
+        yield {"team": other.team, "system": other.system, "rank": other.rank, "mean": other.mean}
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {"best": best_of_teams}

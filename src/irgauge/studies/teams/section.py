@@ -44,7 +44,10 @@ def _panels(results: Sequence[BestRuns]) -> Iterator[Panel]:
         "team-table",
         "All teams",
         "Teams by the mean of their best run.",
-        (Variant(of_measure(one.measure), table=tables.team_table(one), provenance=one.facts) for one in results),
+        (
+            Variant(of_measure(result.measure), table=tables.team_table(result), provenance=result.facts)
+            for result in results
+        ),
     )
 
 

@@ -71,7 +71,7 @@ class BestRuns(Result):
     @property
     def leaders(self) -> Leaders:
         """Which teams have the best run."""
-        return Leaders.of([one.team for one in self.teams], [one.mean for one in self.teams])
+        return Leaders.of([team.team for team in self.teams], [team.mean for team in self.teams])
 
     @property
     def provenance(self) -> Provenance:

@@ -62,9 +62,9 @@ def _fill() -> alt.Fill:
 
 def _rows(result: Topics) -> Iterator[Row]:
     named = _ends(result)
-    for one in result.topics:
-        sd = 0.0 if one.sd is None else one.sd
-        yield asdict(one) | {"sd": sd, "named": one.topic if one.topic in named else ""}
+    for topic in result.topics:
+        sd = 0.0 if topic.sd is None else topic.sd
+        yield asdict(topic) | {"sd": sd, "named": topic.topic if topic.topic in named else ""}
 
 
 def _ends(result: Topics) -> set[str]:
@@ -122,9 +122,9 @@ def _cells(result: Topics, systems: Sequence[str]) -> alt.Chart:
 
 def _orders(result: Topics) -> Iterator[list[str]]:
     """Topics as in ORDERS; numbers by their value."""
-    hardest = [one.topic for one in result.topics]
+    hardest = [topic.topic for topic in result.topics]
     yield hardest
-    yield [one.topic for one in sorted(result.topics, key=lambda one: -(one.sd or 0.0))]
+    yield [topic.topic for topic in sorted(result.topics, key=lambda topic: -(topic.sd or 0.0))]
     yield sorted(hardest, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name))
 
 

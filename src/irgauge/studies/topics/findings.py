@@ -12,8 +12,8 @@ from irgauge.studies.topics.study import TopicDifficulty, Topics
 
 def findings(result: Topics) -> Iterator[Finding]:
     """The hardest, the easiest and the one that separates most; topics against the others; those left out."""
-    for told in _findings(result):
-        yield told.about(measure=result.measure)
+    for finding in _findings(result):
+        yield finding.about(measure=result.measure)
 
 
 def _findings(result: Topics) -> Iterator[Finding]:
@@ -26,7 +26,7 @@ def _findings(result: Topics) -> Iterator[Finding]:
         yield extremes(
             measure=result.measure, topics=len(result.topics), hardest=first, easiest=last, separating=separating
         )
-    against = [one for one in result.topics if one.discrimination is not None and one.discrimination < 0]
+    against = [topic for topic in result.topics if topic.discrimination is not None and topic.discrimination < 0]
     if against:
         against.sort(key=lambda one: one.discrimination or 0.0)
         yield against_others(measure=result.measure, topics=[one.topic for one in against])

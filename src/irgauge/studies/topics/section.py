@@ -29,23 +29,26 @@ def _panels(results: Sequence[Topics]) -> Iterator[Panel]:
         "topic-difficulty",
         "Topics by difficulty and separation",
         "Hard topics stand on the left; topics that separate systems stand high.",
-        (Variant(of_measure(one.measure), charts.difficulty(one)) for one in results),
+        (Variant(of_measure(result.measure), charts.difficulty(result)) for result in results),
     )
     yield from panel(
         "topic-scores",
         "Every system on every topic",
         "A row is a system, a column a topic.",
         (
-            Variant((*of_measure(one.measure), ("topics", order)), figure)
-            for one in results
-            for order, figure in zip(ORDERS, heat_maps(one), strict=True)
+            Variant((*of_measure(result.measure), ("topics", order)), figure)
+            for result in results
+            for order, figure in zip(ORDERS, heat_maps(result), strict=True)
         ),
     )
     yield from panel(
         "topic-numbers",
         "All topics",
         "The hardest first.",
-        (Variant(of_measure(one.measure), table=tables.ends_table(one), provenance=one.provenance) for one in results),
+        (
+            Variant(of_measure(result.measure), table=tables.ends_table(result), provenance=result.provenance)
+            for result in results
+        ),
     )
 
 

@@ -25,7 +25,7 @@ def topic_table(result: Topics) -> Table:
     return Table.of(
         "topics",
         f"Topics by difficulty in {result.measure}",
-        [asdict(one) for one in result.topics],
+        [asdict(topic) for topic in result.topics],
         [
             Column("topic"),
             Column("mean", explained="over systems: the lower, the harder"),

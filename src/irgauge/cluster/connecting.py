@@ -11,13 +11,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 
-from dask import config
-from distributed import Nanny, Scheduler, Security, SpecCluster, Worker
-
 from irgauge.cluster.worker import VERSION, version_here
 from irgauge.errors import InputError
 from irgauge.files.opening import is_file, read_bytes
 from irgauge.files.writing import private_folder
+
+try:
+    from dask import config
+    from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker
+except ModuleNotFoundError as missing:
+    raise InputError(f"a scheduler needs Dask ({missing}); install irgauge[cluster]") from None
 
 _END_PATIENCE = 10  # seconds for workers to end
 
@@ -77,13 +80,6 @@ def _keys() -> Security:
             f"port ({missing}); install irgauge[cluster]"
         ) from None
 
-
-try:
-    from dask import config
-    from distributed import Client, Security, SpecCluster
-
-except ModuleNotFoundError as missing:
-    raise InputError(f"a scheduler needs Dask ({missing}); install irgauge[cluster]") from None
 
 CONFIGURED = "dask"  # the scheduler that Dask's own configuration names
 _LOCAL = re.compile(r"local:([0-9]{1,4})")

@@ -27,11 +27,11 @@ def swapped_t(differences: Floats, signs: Floats) -> Floats:
     other sign with every pool and in every image; its square stays.
     """
     topics = differences.shape[2]
-    square = np.square(differences).mean(axis=2)  # measure, pool, image
     total = np.empty((len(signs), *differences.shape[:2]))
     for place in np.ndindex(*differences.shape[:2]):
+        square = np.square(differences[place]).mean(axis=0)  # image
         mean = signs @ differences[place] / topics  # draw, image
-        variance = np.maximum(square[place] - mean * mean, _LEAST * square[place]) / (topics - 1)
+        variance = np.maximum(square - mean * mean, _LEAST * square) / (topics - 1)
         total[(slice(None), *place)] = np.divide(mean, np.sqrt(variance), where=variance > 0, out=mean).sum(axis=1)
     return total
 

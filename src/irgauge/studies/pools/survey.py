@@ -101,7 +101,7 @@ class Survey:
                 judged[pool] += np.count_nonzero(counted[lists.judged_docs, 0]) / topics
             undefined += is_undefined  # with all judgments, which come last
         differences = np.moveaxis(of_topics, 2, 0)  # measure, pool, topic, image
-        _, p = t_of_differences(np.moveaxis(differences, 2, 0))
+        p = np.array([[t_of_differences(in_pool)[1] for in_pool in by_measure] for by_measure in differences])
         by_topic = differences if len(self.pairs) == 1 else None
         swapped = swapped_t(differences, self.signs)
         return InImages(differences.mean(axis=2), p, by_topic, judged, swapped, undefined / topics)

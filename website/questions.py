@@ -38,8 +38,8 @@ def appendix(study: Study) -> str:
     if result is not None and study.charts:
         parts += ["## Its charts\n", *(_chart(study, result, name) for name in study.charts)]
     parts += ["## Its options\n", options(study.name), _python(study)]
-    references = list(_references(study))
-    parts += ["## References\n", "".join(f"- {text(one)}\n" for one in references)] if references else []
+    cited = list(references(study))
+    parts += ["## References\n", "".join(f"- {text(one)}\n" for one in cited)] if cited else []
     return "\n".join(parts)
 
 
@@ -85,7 +85,7 @@ def _python(study: Study) -> str:
     return f"From Python it is {verb}. [What its JSON holds](../json.md#{study.name}).\n"
 
 
-def _references(study: Study) -> Iterator[str]:
+def references(study: Study) -> Iterator[str]:
     """The papers that the study's part of the report names, and others of its methods."""
     named: Sequence[str] = study.part("section").PART.references if study.has_section else ()
     yield from (REFERENCES[key] for key in dict.fromkeys((*named, *BESIDE.get(study.name, ()))))

@@ -24,9 +24,10 @@ READS = {
 _OF_OURS = {"Scores", "Index", "Truth", "InstanceTruth", "InstanceScores", "terminal", "os"}  # whose `load` is one
 
 TESTED: Mapping[str, str] = {
-    "files": "test_readers",
+    "files/opening": "test_readers",
+    "files/streams": "test_readers",
     "lab/records": "test_text_files",
-    "lab/storing": "test_text_files",
+    "lab/index": "test_text_files",
     "reading/comments": "test_side_files",
     "reading/formats/__init__": "test_readers",
     "reading/formats/named_columns": "test_readers",
@@ -42,21 +43,21 @@ TESTED: Mapping[str, str] = {
     "replicates/labels": "test_side_files",
     "simulation/instances": "test_side_files",
     "simulation/truth": "test_side_files",
-    "streams": "test_readers",
     "studies/gate/lock": "test_side_files",
 }
 OTHERS: Mapping[str, str] = {
     "cli/streams": "opens what was closed",
     "cli/terminal": "opens /dev/null",
+    "cluster/connecting": "tests/cluster/test_cluster_failures.py",
     "cluster/worker": "takes what our own client packed",
-    "jit_cache": "tests/faults/test_caches.py",
+    "compute/jit_cache": "tests/faults/test_caches.py",
     "lab/generated": "writes",
     "papers/published": "reads what is in the package",
     "reading/datasets": "ir_datasets reads",
-    "reporting/fingerprints": "takes any bytes",
+    "reporting/report": "takes any bytes",
     "show/safe_html": "reads what is in the package",
     "show/vega": "reads what it wrote, by its digest",
-    "writing": "writes",
+    "files/writing": "writes",
 }
 
 

@@ -57,7 +57,7 @@ TRIED: Mapping[str, Callable[[File], None]] = {"run": try_run, "qrels": try_qrel
 def test_the_samples_are_read_as_they_are() -> None:
     for name, data in RUN_FILES.items():
         with written(File(name, data)) as path:
-            assert load(QREL, path).topics == ("q1", "402")
+            assert load(QREL, path).topics == ("402", "q1")
     for name, data in QREL_FILES.items():
         with written(File(name, data)) as path:
             assert load(path, {"mine": RUN}).topics == ("q1", "402")

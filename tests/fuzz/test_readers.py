@@ -60,10 +60,10 @@ def test_the_samples_are_read_as_they_are() -> None:
             assert load(QREL, path).topics == ("402", "q1")
     for name, data in QREL_FILES.items():
         with written(File(name, data)) as path:
-            assert load(path, {"mine": RUN}).topics == ("q1", "402")
+            assert load(path, {"mine": RUN}).topics == ("402", "q1")
     for name, data in SCORE_FILES.items():
         with written(File(name, data)) as path:
-            assert Scores.load(path).topics == ("q1", "7")
+            assert Scores.load(path).topics == ("7", "q1")
 
 
 def test_damaged_runs() -> None:

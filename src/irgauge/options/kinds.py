@@ -18,6 +18,7 @@ _NAMES: Mapping[Any, str] = {
     int: "a whole number",
     float: "a number",
     bool: "True or False",
+    object: "an object of irgauge",
     tuple: "a list",
     os.PathLike: "a path",
     collections.abc.Sequence: "a list",

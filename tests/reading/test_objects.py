@@ -343,3 +343,9 @@ def test_runs_of_a_generator_of_tuples_is_one_run() -> None:
 
     (run,) = runs_of(rows())
     assert (run.tag, run.topics) == ("run", ("q1", "q2"))
+
+
+def test_a_masked_value_is_no_number() -> None:
+    qrels = pd.DataFrame({"query_id": ["q1"], "doc_id": ["d1"], "relevance": pd.Series([np.ma.masked], dtype=object)})
+    with pytest.raises(InputError, match="is not a number"):
+        load(qrels, {"mine": {"q1": {"d1": 1.0}}})

@@ -113,7 +113,8 @@ def number(rows: Triples, row: int, what: str) -> float:
     """The value of a row."""
     value = rows.values[row]
     try:
-        parsed = math.nan if isinstance(value, str) and "_" in value else float(value)
+        is_none = value is np.ma.masked or (isinstance(value, str) and "_" in value)
+        parsed = math.nan if is_none else float(value)
     except (TypeError, ValueError, OverflowError):
         parsed = math.nan
     if math.isnan(parsed):

@@ -1,4 +1,4 @@
-"""Kendall's τ: how well two orders of the same systems agree."""
+"""Kendall's τ: how well two orders of the same systems agree, and how well that of an experiment will."""
 
 from __future__ import annotations
 

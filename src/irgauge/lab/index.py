@@ -1,4 +1,4 @@
-"""Index: how often each term is in each document, with the statistics that models need."""
+"""Index: how often each term is in each document, with the statistics that models need, and how it is stored."""
 
 from __future__ import annotations
 

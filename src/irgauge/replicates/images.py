@@ -1,4 +1,4 @@
-"""Images: bootstrap samples of the corpus, and of the topics."""
+"""Images: bootstrap samples of the corpus, and of the topics, and the generator that draws them."""
 
 from __future__ import annotations
 

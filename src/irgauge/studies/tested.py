@@ -1,4 +1,4 @@
-"""What a provenance says of a test of pairs."""
+"""Which populations scores speak of, and what a provenance says of a test of pairs."""
 
 from __future__ import annotations
 

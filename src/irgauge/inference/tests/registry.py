@@ -16,6 +16,7 @@ from irgauge.inference.corrections import CORRECTIONS, DEFAULT, NONE
 from irgauge.inference.outcomes import Names
 from irgauge.inference.tests.record import Test
 from irgauge.models.anova import Fit, Population
+from irgauge.wording import listed
 
 
 def _records() -> Iterable[Test]:
@@ -123,9 +124,3 @@ def advice_told() -> str:
 
 def _corrected(test: Test) -> str:
     return f"{test.name}, {test.corrected_by.name}" if test.is_of_pairs else test.name
-
-
-def listed(names: list[str]) -> str:
-    """Names in a sentence."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from irgauge.errors import DesignError
-from irgauge.inference.margins import GivenMargin, Margin
+from irgauge.inference.margins import GivenMargin, Margin, check_level_of_margin
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OneMeasure, Scheduled, Sharded, corrections
-
-_MOST_ALPHA = 0.25  # two one-sided tests are at 2α
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,5 +41,4 @@ class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled):
     def __post_init__(self) -> None:
         if self.margin is not None:
             Margin.parse(self.margin)
-            if self.alpha >= _MOST_ALPHA:
-                raise DesignError(f"alpha is {self.alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+            check_level_of_margin(self.alpha)

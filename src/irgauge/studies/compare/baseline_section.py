@@ -71,7 +71,7 @@ def _panels(results: Sequence[Compared]) -> Iterator[Panel]:
         (
             _table(result.first, choices, tables.pair_table([result.first], population))
             for result in results
-            for population, choices in _populations(result.first)
+            for population, choices in populations(result.first)
         ),
     )
     yield from _topic_panels(results)
@@ -102,13 +102,14 @@ def _largest(result: Compared) -> Table:
     return replace(table, rows=rows, notes=(*table.notes, f"Shown: the best {BEST} of {len(systems)} systems."))
 
 
-def _populations(result: MeasureCompared) -> Iterator[tuple[str, Choices]]:
+def populations(result: MeasureCompared) -> Iterator[tuple[str, Choices]]:
+    """Each population that was compared, as a choice on the page."""
     for comparison in result.comparisons:
         yield comparison.population, (*of_measure(result.measure), ("population", comparison.population))
 
 
 def _difference_forms(result: MeasureCompared) -> Iterator[Variant]:
-    for population, choices in _populations(result):
+    for population, choices in populations(result):
         for more, best in ranked(len(result.comparison.first)):
             yield Variant((*choices, *more), charts.intervals_of(result, population, best))
 

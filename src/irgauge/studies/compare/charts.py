@@ -1,4 +1,4 @@
-"""Charts of a comparison: systems with their intervals, pairs, intervals by model; see also the two files of charts."""
+"""Charts of a comparison: systems with their intervals, pairs, intervals by model; those of topics are in a file of their own."""
 
 from __future__ import annotations
 

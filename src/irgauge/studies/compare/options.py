@@ -48,7 +48,8 @@ def _model_told() -> str:
 
 
 def _taking(option: str) -> str:
-    from irgauge.inference.tests.registry import listed, taking
+    from irgauge.inference.tests.registry import taking
+    from irgauge.wording import listed
 
     return listed(taking(option))
 

@@ -12,7 +12,7 @@ from irgauge.show.many_pairs import of_best
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.studies.compare import baseline_section, charts, pair_section, tables
-from irgauge.studies.compare.baseline_section import record
+from irgauge.studies.compare.baseline_section import populations, record
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
@@ -93,8 +93,8 @@ def _pairs(result: MeasureCompared, population: str) -> Table:
 def _each(results: Sequence[MeasureCompared]) -> Iterator[tuple[MeasureCompared, str, Choices]]:
     """Every measure under every population."""
     for result in results:
-        for comparison in result.comparisons:
-            yield result, comparison.population, (*of_measure(result.measure), ("population", comparison.population))
+        for population, choices in populations(result):
+            yield result, population, choices
 
 
 def _table(result: MeasureCompared, choices: Choices, table: Table) -> Variant:

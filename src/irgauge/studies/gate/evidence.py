@@ -1,4 +1,4 @@
-"""One run of each: the guarded paired t-test over topics, all measures corrected together."""
+"""What scores say of a change: one run a side by the guarded t-test over topics, several by a model of their runs."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from irgauge.studies.gate.sides import Side
 from irgauge.studies.tested import facts_of
 
 _TEST = SKEWED_T  # differences of two versions of a system are often 0, with few large ones
+_MODEL: ModelName = "nested"  # of several runs
 
 
 class _Tested(NamedTuple):
@@ -115,9 +116,6 @@ def _provenance(tested: Sequence[_Tested]) -> Provenance:
         data_facts.fill(str(first.scores.measuring.fill), undefined=first.scores.undefined, shares=shares),
         replace(first.scores.sparse, shares=shares).fact,
     )
-
-
-_MODEL: ModelName = "nested"
 
 
 class _TestedRuns(NamedTuple):

@@ -209,10 +209,8 @@ class GivenScores:
             raise InputError(f"{message} ({', '.join(self.baseline.scores.topics[:3])}, ...); is it of other topics?")
         values = np.concatenate([baseline, shared], axis=2)
         kept = np.flatnonzero(~np.isnan(values).all(axis=(0, 2)))
-        measures, topics = (
-            tuple(criterion.measure for criterion in self.wanted),
-            tuple(self._table_topics[t] for t in kept),
-        )
+        measures = tuple(criterion.measure for criterion in self.wanted)
+        topics = tuple(self._table_topics[t] for t in kept)
         runs = (*self.baseline.runs, *self.candidate.runs)
         files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
         return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files)

@@ -1,4 +1,4 @@
-"""Charts of a comparison: systems with their intervals, pairs, intervals by model; those of topics are in a file of their own."""
+"""Charts of a comparison: systems with their intervals, differences from a baseline, pairs, intervals by model."""
 
 from __future__ import annotations
 

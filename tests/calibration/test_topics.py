@@ -30,6 +30,14 @@ def by_t(values: Floats, _: int) -> Comparison:
     return paired_t(values, NAMES, correction="holm")
 
 
+def by_hochberg(values: Floats, _: int) -> Comparison:
+    return paired_t(values, NAMES, correction="hochberg")
+
+
+def by_yekutieli(values: Floats, _: int) -> Comparison:
+    return paired_t(values, NAMES, correction="by")
+
+
 def by_max_t(values: Floats, trial: int) -> Comparison:
     return max_t(values, NAMES, draws=499, seed=trial)
 
@@ -64,8 +72,8 @@ def flipped(trec8_ap: Scores) -> TopicWorld:
 
 
 KEPT = [
-    *((test, unequal_spread, topics) for test in (by_t, by_max_t) for topics in SIZES),
-    *((test, bounded, 50) for test in (by_t, by_max_t)),
+    *((test, unequal_spread, topics) for test in (by_t, by_hochberg, by_max_t) for topics in SIZES),
+    *((test, bounded, 50) for test in (by_t, by_hochberg, by_max_t)),
 ]
 
 
@@ -85,6 +93,11 @@ def test_intervals_hold_the_truth_together(test: Test, world: TopicWorld, topics
     found = rates(test, world, topics)
     assert_at_least(found.covered, TRIALS)
     assert found.covered >= TRIALS - found.errors  # an interval without 0 is of a pair that differs
+
+
+@pytest.mark.parametrize(("world", "topics"), [(unequal_spread, 10), (unequal_spread, 50), (bounded, 50)])
+def test_equal_systems_are_seldom_discovered(world: TopicWorld, topics: int) -> None:
+    assert_at_most(rates(by_yekutieli, world, topics).errors, TRIALS)  # where all are equal, every discovery is false
 
 
 @pytest.mark.parametrize("topics", SIZES)

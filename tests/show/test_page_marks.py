@@ -20,7 +20,7 @@ from irgauge.show.interval_bands import interval_bands
 from irgauge.show.page import Front, Page, Panel, Section, Variant
 from irgauge.show.table import Column, Record, Table
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.anova.charts import interaction, main
+from irgauge.studies.anova.section import interaction, main
 from irgauge.studies.anova.study import anova
 from irgauge.studies.bootstrap.charts import deviations, systems
 from irgauge.studies.bootstrap.study import bootstrap

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """The base of frozen results; a study's folder says how they are shown (tables.py, charts.py, findings.py).
+    """The base of frozen results; a study's folder says how they are shown (see `Study`).
 
     What is of no single study, such as a report, says itself what its tables, charts and findings are.
     """
@@ -80,7 +79,7 @@ class Result:
 
         layouts = self._declared("layouts")
         if name is not None and name in layouts:
-            return sparse.noted(self._shown(name).table(self), self.provenance)
+            return sparse.noted(self._shown("forms").LAYOUTS[name](self), self.provenance)
         tables = {table.name: table for table in self.tables()}
         if name is not None:
             return tables[known(name, (*tables, *layouts), "table")]
@@ -152,4 +151,6 @@ class Result:
         return getattr(studies()[self.study], what) if self.study in studies() else {}
 
     def _shown(self, part: str) -> Any:  # noqa: ANN401  # a module of the study's folder
-        return import_module(f"irgauge.studies.{self.study}.{part}")
+        from irgauge.studies.registry import studies
+
+        return studies()[self.study].part(part)

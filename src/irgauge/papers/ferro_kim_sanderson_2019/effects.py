@@ -152,7 +152,7 @@ def _cells(draws: Sequence[EffectSizes], under: Key) -> Iterator[tuple[Key, Comp
 
 def _recompute(splits: Sequence[PaperSplit], data: Dataset) -> Recomputed:
     """A table of several splits, by their names."""
-    from irgauge.studies.effects.charts import sizes
+    from irgauge.studies.effects.section import sizes
 
     values = {key: value for split in splits for key, value in _cells(effects_of(data, split), (split.name,))}
     chart = sizes(joined([effects_of(data, split)[0] for split in splits]))
@@ -185,7 +185,7 @@ def _recompute_fitted(data: Dataset) -> Recomputed:
 
 def _with_statements(effects: EffectSizes, tested: Analysed, where: str) -> Recomputed:
     """A table of one split, with what the text says of it."""
-    from irgauge.studies.effects.charts import sizes
+    from irgauge.studies.effects.section import sizes
 
     statements: dict[Key, bool] = {(statement, "holds"): holds for statement, holds in _statements(effects).items()}
     values = {**dict(_cells([effects], ())), **statements}

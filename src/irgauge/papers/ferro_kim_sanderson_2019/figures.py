@@ -63,7 +63,7 @@ def _other_populations(results: Mapping[str, Analysed]) -> tuple[str, ...]:
 
 
 def _main_effects(data: Dataset) -> Recomputed:
-    from irgauge.studies.anova.charts import main
+    from irgauge.studies.anova.section import main
 
     results = _by_domain(data)
     uneven, even = (result.fit for result in results.values())
@@ -90,7 +90,7 @@ def _in_few(fit: Fit) -> float:
 
 
 def _interactions(data: Dataset) -> Recomputed:
-    from irgauge.studies.anova.charts import interaction
+    from irgauge.studies.anova.section import interaction
 
     results = _by_domain(data)
     uneven, even = (result.fit for result in results.values())
@@ -143,7 +143,7 @@ def _by_cutoff(draws: Sequence[EffectSizes], family: str) -> dict[str, dict[int,
 
 
 def _curves(effects: Sequence[EffectSizes], *families: str) -> Figure:
-    from irgauge.studies.effects.charts import curves
+    from irgauge.studies.effects.section import curves
 
     every = joined(effects)
     return curves(replace(every, effects=tuple(e for e in every.effects if e.measure.startswith(families))))

@@ -177,7 +177,7 @@ def _population_sentences(data: Dataset, counts: Sequence[int]) -> Iterator[str]
 
 
 def _table_2(data: Dataset) -> Recomputed:
-    from irgauge.studies.robustness.charts import stability
+    from irgauge.studies.robustness.section import stability
 
     result = over_splits(data)
     values: dict[Key, Computed | bool] = dict(_means(data, "MD6"))

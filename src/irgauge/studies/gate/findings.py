@@ -1,8 +1,8 @@
-"""What a gate says: the verdict in one line, then what to know of it."""
+"""What a gate says: the verdict in one line, what to know of it, tables, and a page for a pull request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irgauge.inference.equivalence import Verdict
@@ -10,10 +10,15 @@ from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.planning.deciding import Needed
 from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
+from irgauge.show import methods, missing
+from irgauge.show.document import said
+from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
+from irgauge.show.versions import package_versions
 from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
-from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome
+from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
 
 _AGAINST: Mapping[str, str] = {
@@ -190,3 +195,99 @@ def locked(*, path: str) -> str:
 def noted(*, system: str | None, text: str) -> str:
     """What was noted when runs and judgments were joined."""
     return ended(text if system is None else f"{system}: {text}")
+
+
+WORST = 5  # topics with the largest losses, and with the largest gains, by each measure
+
+
+def tables(result: Gated) -> list[Table]:
+    """The measures, then topics."""
+    return [measure_table(result), topic_table(result)]
+
+
+def measure_table(result: Gated) -> Table:
+    """What each measure says."""
+    together = ", for all measures together" if len(result.each) > 1 else ""
+    inside, inner = percent(1 - result.alpha), percent(1 - 2 * result.alpha)
+    return Table.of(
+        "measures",
+        f"{result.candidate} against {result.baseline}",
+        _measures(result),
+        [
+            Column("measure"),
+            Column("baseline_mean", "baseline", f"mean of {result.baseline} over topics"),
+            Column("candidate_mean", "candidate", f"mean of {result.candidate}"),
+            Column("difference", explained="candidate − baseline"),
+            Column("low", "", f"the {inside} interval{together}: better above 0, worse below 0", "low, high"),
+            Column("high"),
+            Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
+            Column("margin_high", "high (margin)", is_minor=True),
+            Column("p", explained=f"two-sided, against 0{together}", below=LEAST_P),
+            Column("margin", explained="the smallest difference that matters"),
+            Column("verdict"),
+            Column("outcome"),
+        ],
+        is_main=True,
+    )
+
+
+def _measures(result: Gated) -> Iterator[Record]:
+    names = ("measure", "baseline_mean", "candidate_mean", "difference", "low", "high", "margin_low", "margin_high")
+    for gated in result.each:
+        yield {name: getattr(gated, name) for name in (*names, "p", "margin", "verdict", "outcome")}
+
+
+def topic_table(result: Gated) -> Table:
+    """The topics with the largest losses and gains."""
+    records = list(_topics(result))
+    return Table.of(
+        "topics",
+        f"Topics with the largest losses and gains of {result.candidate}",
+        records,
+        [
+            Column("measure"),
+            Column("topic"),
+            Column("other", "baseline"),
+            Column("score", "candidate"),
+            Column("difference"),
+            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
+        ],
+        group_by="measure",
+    )
+
+
+def _topics(result: Gated) -> Iterator[Record]:
+    for gated in result.each:
+        topics = gated.topics
+        for chosen in (topics.largest_losses(WORST), topics.largest_gains(WORST)[::-1]):
+            yield from topics.records(chosen.tolist())
+
+
+_SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
+
+
+def line(result: Gated) -> str:
+    """The verdict in one line."""
+    return f"{next(findings(result)).text}\n"
+
+
+def summary(result: Gated) -> str:
+    """The verdict, tables, cautions, the command and versions, in Markdown."""
+    return "\n\n".join(_parts(result)) + "\n"
+
+
+def _parts(result: Gated) -> Iterator[str]:
+    first, *others = result.findings()
+    yield f"## {_SIGNS[result.verdict]} {result.verdict}"
+    yield markdown_text(first.text)
+    if others:
+        yield "\n".join(f"- {markdown_text(said(other))}" for other in others)
+    yield from (table.to_markdown().rstrip() for table in result.tables() if table.rows)
+    if result.command is not None:
+        yield markdown_block(result.command, "sh")
+    versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
+    yield f"*Method:* {markdown_text(methods.said(result.provenance))}."
+    yield f"*Versions:* {versions}."
+
+
+FORMS: Mapping[str, Callable[[Gated], str | bytes]] = {"line": line, "summary": summary}

@@ -24,9 +24,9 @@ from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.ranges import range_of
 from irgauge.scoring.scores import Scores
+from irgauge.studies.gate.evidence import Wanted, wanted
 from irgauge.studies.gate.lock import fingerprint
 from irgauge.studies.gate.options import GateOptions
-from irgauge.studies.gate.outcome import Wanted, wanted
 from irgauge.studies.gate.sides import RunSide, ScoredSide, Side, listed, scored_sides, sides_of
 
 

@@ -23,7 +23,7 @@ from irgauge.models.mixed.reml import fit
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceTruth
-from irgauge.studies.partition.related import members_of
+from irgauge.studies.partition.lengths import members_of
 
 
 class Row(NamedTuple):

@@ -23,7 +23,7 @@ from irgauge.papers.voorhees_2017 import ENTRIES, studies
 from irgauge.reading.groups import read_groups
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition.related import members_of
+from irgauge.studies.partition.lengths import members_of
 from irgauge.studies.partition.splits import many_splits
 from oracles.slow_residuals import means_of
 

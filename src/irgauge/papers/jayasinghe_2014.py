@@ -20,8 +20,7 @@ from irgauge.papers.published import Key
 from irgauge.papers.sources import Dataset
 from irgauge.replicates.instances import InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
-from irgauge.studies.instances.series import setting_of
-from irgauge.studies.instances.singles import LEVELS, SingleTests, single_tests
+from irgauge.studies.instances.further_questions import LEVELS, SingleTests, setting_of, single_tests
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 
 PAPER = "jayasinghe-2014"

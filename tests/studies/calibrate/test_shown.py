@@ -23,9 +23,9 @@ from irgauge.reporting.report import report
 from irgauge.scoring.scores import Scores, scores
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.calibrate.charts import apart
-from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
 from irgauge.studies.calibrate.study import Calibrated, calibrate
 from irgauge.studies.calibrate.tables import promise_table
+from irgauge.studies.calibrate.trying import Calibration, Coverage, Errors, Found
 
 Tried = dict[tuple[str, str], tuple[float, Verdict, float]]  # method -> errors, verdict, power
 KEEPS: Verdict = "keeps its promise"

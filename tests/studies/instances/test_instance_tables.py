@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from irgauge.show.json import to_json
-from irgauge.studies.instances.singles import SingleTests
+from irgauge.studies.instances.further_questions import SingleTests
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from oracles.simulated_scores import Effects, simulate_scores
 

@@ -19,7 +19,7 @@ from irgauge.show.json import to_json
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
 from irgauge.studies.instances import STUDY
-from irgauge.studies.instances.singles import single_tests
+from irgauge.studies.instances.further_questions import single_tests
 from irgauge.studies.instances.study import instances
 from irgauge.studies.registry import studies
 from oracles.simulated_scores import Effects, simulate_scores

@@ -21,7 +21,7 @@ from irgauge.show.finding import Finding
 from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.findings import findings
-from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.lengths import RelatedRuns
 from irgauge.studies.partition.side_by_side import SideBySide
 from irgauge.studies.partition.splits import Splits, alphas
 from irgauge.studies.partition.study import OfMeasure, Partitioned, partition

@@ -22,7 +22,7 @@ from irgauge.show.json import to_json
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.pools import STUDY, charts
 from irgauge.studies.pools.findings import PoolP
-from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.pairs import PairPools
 from irgauge.studies.pools.section import PART
 from irgauge.studies.pools.study import ALL, Pooled, pools
 from irgauge.studies.report_part import Reporting

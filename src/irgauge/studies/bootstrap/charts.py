@@ -19,7 +19,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.words import best_note, counted, listed, percent, two_digits
-from irgauge.studies.bootstrap import intervals
+from irgauge.studies.bootstrap.precision import mean_boxes, rank_boxes, topic_boxes
 from irgauge.studies.bootstrap.study import Bootstrapped
 
 _PAIR = 470  # pixels: panels that are no wider are put two in a row
@@ -33,7 +33,7 @@ def systems(result: Bootstrapped, measure: str | None = None, best: int | None =
     chosen = _chosen(result, measure)
     panels = [
         _panel(
-            _Levels.of_systems(result, intervals.mean_boxes(result, m), result.root_means[m], result.order(m)[:best]),
+            _Levels.of_systems(result, mean_boxes(result, m), result.root_means[m], result.order(m)[:best]),
             f"mean {result.measures[m]} over images",
             _systems_title(result, best),
             alt.Scale(zero=False),
@@ -57,7 +57,7 @@ def ranks(result: Bootstrapped, measure: str | None = None, best: int | None = N
     axis = alt.Axis(values=_ticks(n), format="d")
     panels = [
         _panel(
-            _Levels.of_systems(result, intervals.rank_boxes(result, m), result.root_ranks[m], result.order(m)[:best]),
+            _Levels.of_systems(result, rank_boxes(result, m), result.root_ranks[m], result.order(m)[:best]),
             f"rank by {result.measures[m]}",
             _systems_title(result, best),
             downwards,
@@ -144,7 +144,7 @@ class _Levels:
     @classmethod
     def of_topics(cls, result: Bootstrapped, m: int, system: int) -> _Levels:
         root = result.root[m, :, system]
-        box = intervals.topic_boxes(result, m, system)
+        box = topic_boxes(result, m, system)
         order = np.array(spaced(np.argsort(-root, kind="stable").tolist()))
         return cls(result.topics, box, root, order, ("name", "rank"))
 

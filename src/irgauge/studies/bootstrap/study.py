@@ -28,19 +28,22 @@ from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
-from irgauge.studies.bootstrap.intervals import (
+from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
+from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
+from irgauge.studies.bootstrap.precision import (
+    Swap,
     are_biased,
     around,
     bias_on_topics,
     in_sds,
+    justified_digits,
     quantiles,
+    ranks,
+    rounded,
     too_rough,
     topic_variance,
     variance_of_both,
 )
-from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
-from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
-from irgauge.studies.bootstrap.precision import justified_digits, ranks, rounded
 from irgauge.studies.bootstrap.records import content
 from irgauge.studies.result import Result
 
@@ -49,14 +52,6 @@ METHODS: Mapping[Draw, str] = {
     "topics": "topic bootstrap",
     "both": "bootstrap of corpus and topics",
 }
-
-
-class Swap(NamedTuple):
-    """Two neighbours in the ranking on the root, and the share of images in which the lower one is ahead."""
-
-    upper: str
-    lower: str
-    share: float
 
 
 class Kept(NamedTuple):

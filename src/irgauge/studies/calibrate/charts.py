@@ -14,9 +14,9 @@ from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, percent
-from irgauge.studies.calibrate.found import Calibration, Kept
 from irgauge.studies.calibrate.study import Calibrated
 from irgauge.studies.calibrate.tables import KINDS, rate_of
+from irgauge.studies.calibrate.trying import Calibration, Kept
 from irgauge.studies.calibrate.words import COLOURS, PROMISED, VERDICTS, named, short, the, the_test
 
 

@@ -14,9 +14,9 @@ from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent, two_digits
-from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found, Kept
 from irgauge.studies.calibrate.study import Calibrated
 from irgauge.studies.calibrate.tables import is_for_comparing
+from irgauge.studies.calibrate.trying import Calibration, Coverage, Errors, Found, Kept
 from irgauge.studies.calibrate.words import INTERVALS, share, the, the_test
 
 KEEPING: tuple[Verdict, ...] = ("keeps its promise", "conservative")

@@ -31,9 +31,8 @@ from irgauge.replicates.given import Given, is_scores, one_measure, opened, whol
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
-from irgauge.studies.calibrate.found import Calibration, Errors
 from irgauge.studies.calibrate.options import CalibrateOptions
-from irgauge.studies.calibrate.trying import Data, Drawing, Sizes, calibrated
+from irgauge.studies.calibrate.trying import Calibration, Data, Drawing, Errors, Sizes, calibrated
 from irgauge.studies.result import Result
 from irgauge.studies.tested import covered
 from irgauge.wording import counted

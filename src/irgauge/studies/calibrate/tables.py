@@ -14,8 +14,8 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import capital, listed, percent
-from irgauge.studies.calibrate.found import Calibration, Coverage, Kept
 from irgauge.studies.calibrate.study import Calibrated
+from irgauge.studies.calibrate.trying import Calibration, Coverage, Kept
 from irgauge.studies.calibrate.words import INTERVALS, ORDER, PROMISED, PROMISES_TOLD, named, world_told
 
 _POPULATION = Column("population", explained="what claims cover")

@@ -8,8 +8,7 @@ from irgauge.replicates.undefined import MANY_UNDEFINED
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, ended, listed, some
 from irgauge.studies.check.facts import LITTLE_JUDGED, MEASURE, TOP, RunFacts, Uneven
-from irgauge.studies.check.prospects import Prospect, Prospects
-from irgauge.studies.check.study import FEW_RELEVANT, Checked
+from irgauge.studies.check.study import FEW_RELEVANT, Checked, Prospect, Prospects
 
 FEW_TOPICS = 25
 MANY_TIES = 0.1

@@ -28,10 +28,9 @@ from irgauge.replicates.given import Given, opened, several_measures, whole_and_
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
-from irgauge.studies.compare.deciding import Change, changes, decided
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records
-from irgauge.studies.compare.testing import Scored
+from irgauge.studies.compare.testing import Change, Scored, changes, decided
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
 

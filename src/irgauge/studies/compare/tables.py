@@ -14,7 +14,6 @@ from irgauge.show import missing, sparse
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, over_shards, percent
-from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
 from irgauge.studies.compare.records import neighbours, of_population, pair_columns, population_record, system_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
@@ -307,3 +306,20 @@ def topic_table(result: Compared) -> Table:
         group_by="measure" if is_several else None,
         is_long=True,
     )
+
+
+def held_for(comparison: Comparison) -> str:
+    """Whether intervals hold for all pairs together."""
+    if len(comparison.first) * comparison.families == 1:
+        return "this pair"
+    return "all pairs together" if comparison.is_simultaneous else "each pair by itself"
+
+
+def is_wider_than_test(comparison: Comparison) -> bool:
+    """Whether intervals are wider than what the test decides: Bonferroni's, beside a test that goes step by step."""
+    return comparison.corrected_by.is_stepwise and len(comparison.first) > 1
+
+
+def named(result: MeasureCompared, comparison: Comparison) -> str:
+    """`AP`, or `AP over 5 shards`."""
+    return over_shards(result.measure, result.shards_of(comparison.population))

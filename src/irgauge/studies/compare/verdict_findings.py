@@ -19,10 +19,10 @@ from irgauge.planning.sizes import Goal, topics_for
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
-from irgauge.studies.compare.deciding import Change
-from irgauge.studies.compare.interval_words import named
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.tables import named
+from irgauge.studies.compare.testing import Change
 
 _EVERY: tuple[Claim, ...] = ("better", "worse", "not worse", "not better")
 

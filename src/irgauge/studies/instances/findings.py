@@ -13,8 +13,7 @@ from irgauge.show.leading import best_of
 from irgauge.show.verdicts import AGAINST, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
-from irgauge.studies.instances.series import Smallest
-from irgauge.studies.instances.singles import SingleTests
+from irgauge.studies.instances.further_questions import SingleTests, Smallest
 from irgauge.studies.instances.study import AlgorithmsCompared
 
 PARTS: Mapping[str, str] = {

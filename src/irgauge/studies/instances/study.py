@@ -43,10 +43,18 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import cut, of_differences
 from irgauge.studies.instances import records
+from irgauge.studies.instances.further_questions import (
+    Setting,
+    SingleTests,
+    Smallest,
+    Unequal,
+    series_of,
+    single_tests_of,
+    smallest_of,
+    spread_of_instances,
+    unequal_variances,
+)
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
-from irgauge.studies.instances.series import Setting, Smallest, series_of, smallest_of
-from irgauge.studies.instances.singles import SingleTests, single_tests_of
-from irgauge.studies.instances.unequal import Unequal, spread_of_instances, unequal_variances
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from irgauge.inference.intervals import MeanInterval
-from irgauge.studies.partition.lengths import IntervalLengths
-from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.side_by_side import SideBySide
 from irgauge.studies.partition.splits import Splits, alphas
 

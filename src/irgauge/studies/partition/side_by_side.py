@@ -23,9 +23,8 @@ from irgauge.inference.tests.flips import FLIPS, randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import Population
-from irgauge.studies.partition.divider import Divider
 from irgauge.studies.partition.options import check_parts
-from irgauge.studies.partition.split import decided
+from irgauge.studies.partition.split import Divider, decided
 from irgauge.studies.partition.splits import Splits
 
 Kind = Literal["topics", "split", "splits"]  # a test over topics, of one split, of many splits together

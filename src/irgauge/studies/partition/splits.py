@@ -23,8 +23,17 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.options import Progress
 from irgauge.replicates import facts
 from irgauge.replicates.measured import Bench, Measured
-from irgauge.studies.partition.divider import Divider, GivenParts, provenance_of, split_of
-from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, decided, sign
+from irgauge.studies.partition.split import (
+    Divider,
+    Drawing,
+    DrawnSplit,
+    GivenParts,
+    Inference,
+    decided,
+    provenance_of,
+    sign,
+    split_of,
+)
 from irgauge.wording import counted
 
 LEVELS = (0.05, 0.01)  # that the paper prints

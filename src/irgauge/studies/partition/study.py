@@ -23,8 +23,14 @@ from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
-from irgauge.studies.partition.divider import Divider, GivenParts, asked_of_table, check_split
-from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
+from irgauge.studies.partition.lengths import (
+    IntervalLengths,
+    RelatedRuns,
+    first_lengths,
+    interval_lengths,
+    members_of,
+    related_runs,
+)
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.records import (
     lengths_record,
@@ -34,9 +40,8 @@ from irgauge.studies.partition.records import (
     splits_record,
     tests_record,
 )
-from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import Drawing
+from irgauge.studies.partition.split import Divider, Drawing, GivenParts, asked_of_table, check_split
 from irgauge.studies.partition.splits import Splits, alphas, many_splits
 from irgauge.studies.result import Result
 

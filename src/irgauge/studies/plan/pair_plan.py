@@ -26,8 +26,7 @@ from irgauge.planning.sizes import (
 )
 from irgauge.planning.topics import MeanSquare, OverTopics
 from irgauge.provenance import Provenance, named
-from irgauge.studies.plan.components import OF_DIFFERENCES, checked_components
-from irgauge.studies.plan.options import PlanOptions
+from irgauge.studies.plan.options import OF_DIFFERENCES, PlanOptions, checked_components
 from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")

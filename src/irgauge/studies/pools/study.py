@@ -28,10 +28,8 @@ from irgauge.replicates.measured import Bench
 from irgauge.replicates.undefined import Sparse
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.pools.chance import SWAPS, chances, swaps
 from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
-from irgauge.studies.pools.pair import FALLS_TO, RANGE, PairPools
-from irgauge.studies.pools.survey import InImages, Survey
+from irgauge.studies.pools.pairs import FALLS_TO, RANGE, SWAPS, InImages, PairPools, Survey, chances, swaps
 from irgauge.studies.result import Result
 from irgauge.wording import listed
 
@@ -255,7 +253,7 @@ def pools(data: Loaded, options: PoolsOptions) -> Pooled:
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged
     and all others are not; then the mean difference over topics and the paired t-test's p-value. A pool is said to
     bring more confidence where p falls to half in most images, and t rises more than when the two runs are swapped on
-    random topics (see `irgauge.studies.pools.chance`). A topic without relevant documents in a pool scores 0 for both
+    random topics (see `irgauge.studies.pools.pairs`). A topic without relevant documents in a pool scores 0 for both
     runs. Pairs that rank alike are left out. Zobel and Rashidi (CIKM 2020), section 7.
 
     >>> from irgauge import load

@@ -12,8 +12,7 @@ from irgauge.show.leading import best_of
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
 from irgauge.show.verdicts import COVERS, FOR, OTHER
 from irgauge.show.words import best_note, capital, counted, percent
-from irgauge.studies.suite.claims import CORRECTION, Claims
-from irgauge.studies.suite.records import BASELINE, BELOW, BEST, TOP, said_of
+from irgauge.studies.suite.claims import BASELINE, BELOW, BEST, CORRECTION, TOP, Claims, said_of
 from irgauge.studies.suite.study import SuiteCompared
 
 _WIDE, _ALONE = 330, 560  # pixels of a panel, of one of two and of one alone

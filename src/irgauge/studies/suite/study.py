@@ -28,10 +28,17 @@ from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import range_of
 from irgauge.studies.result import Result
-from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
+from irgauge.studies.suite.claims import (
+    CORRECTION,
+    Claims,
+    Deciding,
+    claimed,
+    collection_record,
+    population_record,
+    system_records,
+)
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
-from irgauge.studies.suite.records import collection_record, population_record, system_records
 from irgauge.wording import counted, some
 
 Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it

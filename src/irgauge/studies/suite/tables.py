@@ -9,9 +9,8 @@ from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import COLOURS, FOR, SHORT
 from irgauge.show.words import listed, percent, some
-from irgauge.studies.suite.claims import CORRECTION, Claims
+from irgauge.studies.suite.claims import CORRECTION, Claims, system_records
 from irgauge.studies.suite.findings import span
-from irgauge.studies.suite.records import system_records
 from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
 _ALL = "all"  # where a row or a column of collections is of all of them

@@ -1,4 +1,4 @@
-"""Pairs of runs scored in images, under pools of their own top documents."""
+"""Pairs of runs under shallow pools: scored in images, and what pools, or chance alone, do to confidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.compute.arrays import Floats, Ints, Weights
+from irgauge.compute.arrays import Bools, Floats, Ints, Weights
 from irgauge.compute.jit import kernel
 from irgauge.compute.tasks import Task, one_by_one
 from irgauge.compute.threads import check_stop, in_threads
@@ -22,8 +22,134 @@ from irgauge.scoring.blocks import Blocks
 from irgauge.scoring.by_weight import weights_of
 from irgauge.scoring.lists import Lists, lists_of_systems
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.pools.chance import swapped_t
 from irgauge.studies.pools.options import PoolsOptions
+
+FALLS_TO = 0.5  # of the p-value with all judgments: from here on p is said to fall
+RANGE = (0.05, 0.95)  # of images, between which differences and p-values are told
+
+
+@dataclass(frozen=True, eq=False)
+class PairPools:
+    """The difference of two runs and its p-value, for each pool on the root and in every image."""
+
+    first: str
+    second: str
+    root_difference: Floats  # measure, pool
+    root_p: Floats  # measure, pool
+    difference: Floats  # measure, pool, image
+    p: Floats  # measure, pool, image
+    chance_gain: Floats  # measure, pool: how often exchangeable runs gain as much confidence with some pool
+    chance_loss: Floats  # measure, pool: how often they lose as much
+
+    @cached_property
+    def median_p(self) -> Floats:
+        """The median over images: measure, pool."""
+        return np.median(self.p, axis=2)
+
+    @cached_property
+    def lower(self) -> Floats:
+        """The share of images in which p is lower than with all judgments: measure, pool."""
+        return (self.p < self.p[:, -1:]).mean(axis=2)
+
+    @cached_property
+    def falls(self) -> Bools:
+        """Whether p is lower than with all judgments in most images, and its median at most half: measure, pool."""
+        return (self.lower > 0.5) & (self.median_p <= FALLS_TO * self.median_p[:, -1:])
+
+    @cached_property
+    def rises(self) -> Bools:
+        """The opposite: in most images p is higher, and its median at least twice theirs."""
+        higher = (self.p > self.p[:, -1:]).mean(axis=2)
+        return (higher > 0.5) & (FALLS_TO * self.median_p >= self.median_p[:, -1:])
+
+    def gains(self, alpha: float) -> Bools:
+        """Whether fewer judgments bring more confidence, beyond what exchangeable runs show: measure, pool."""
+        return self.falls & (self.chance_gain <= alpha)
+
+    def loses(self, alpha: float) -> Bools:
+        """Whether fewer judgments bring less confidence, beyond what exchangeable runs show: measure, pool."""
+        return self.rises & (self.chance_loss <= alpha)
+
+    @cached_property
+    def median_difference(self) -> Floats:
+        """The median over images: measure, pool."""
+        return np.median(self.difference, axis=2)
+
+    @cached_property
+    def turns(self) -> Bools:
+        """Whether the median difference favours the other run than with all judgments: measure, pool."""
+        return self.median_difference * self.median_difference[:, -1:] < 0
+
+    @cached_property
+    def difference_range(self) -> Floats:
+        """The bounds of the differences of most images: bound, measure, pool."""
+        return np.quantile(self.difference, RANGE, axis=2)
+
+    @cached_property
+    def p_range(self) -> Floats:
+        """The bounds of the p-values of most images: bound, measure, pool."""
+        return np.quantile(self.p, RANGE, axis=2)
+
+    def significant(self, alpha: float) -> Floats:
+        """The share of images in which the runs differ: measure, pool."""
+        return (self.p <= alpha).mean(axis=2)
+
+
+SWAPS = 999  # random ways to swap the two runs, topic by topic
+_LEAST = 1e-12  # a variance, as a part of the mean square: so that t is finite where all differences are the same
+_SAME = 1e-9  # t values as near as this are ties
+
+
+def swaps(topics: int, seed: int) -> Floats:
+    """−1 where the runs are swapped, else 1: draw, topic; nothing is swapped in the first draw."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, 2)))  # images draw with (i,) and (i, 1)
+    signs = np.ones((1 + SWAPS, topics))
+    for draw in signs[1:]:  # one after the other takes a third of the memory
+        draw[:] = rng.choice((-1.0, 1.0), topics)
+    return signs
+
+
+def swapped_t(differences: Floats, signs: Floats) -> Floats:
+    """Student's t over topics, summed over images, in every draw: draw, measure, pool.
+
+    From differences[measure, pool, topic, image] and signs[draw, topic]. On a swapped topic the difference has the
+    other sign with every pool and in every image; its square stays.
+    """
+    topics = differences.shape[2]
+    total = np.empty((len(signs), *differences.shape[:2]))
+    for place in np.ndindex(*differences.shape[:2]):
+        square = np.square(differences[place]).mean(axis=0)  # image
+        mean = signs @ differences[place] / topics  # draw, image
+        variance = np.maximum(square - mean * mean, _LEAST * square) / (topics - 1)
+        total[(slice(None), *place)] = np.divide(mean, np.sqrt(variance), where=variance > 0, out=mean).sum(axis=1)
+    return total
+
+
+def chances(t: Floats) -> tuple[Floats, Floats]:
+    """The share of draws that gain, and that lose, with some pool as much as the first: measure, pool.
+
+    From t[draw, measure, pool], the last pool all judgments. With t_k by a pool and t by all judgments, a gain is
+    r = (t_k − t) sign(t_k + t), above 0 where p is lower with the pool, over the root mean square of r in all draws.
+    Under exchangeable runs no draw differs from another, so that some pool's share is at most α in at most α of pairs
+    of runs.
+
+    >>> gain, loss = chances(np.array([[[3.0, 2.0]], [[1.0, 1.5]], [[-0.5, 0.2]], [[0.1, 0.0]]]))
+    >>> gain.tolist(), loss.tolist()
+    ([[0.25, 1.0]], [[1.0, 1.0]])
+    """
+    shallow, complete = t[..., :-1], t[..., -1:]
+    gain = (shallow - complete) * np.sign(shallow + complete)  # draw, measure, pool
+    spread = np.sqrt(np.square(gain).mean(axis=0))
+    gain = np.divide(gain, spread, where=spread > 0, out=np.zeros_like(gain))
+    return _share(gain), _share(-gain)
+
+
+def _share(gain: Floats) -> Floats:
+    """The share of draws whose largest gain reaches that of the first draw, and 1 for all judgments."""
+    reaches = gain.max(axis=2, keepdims=True) >= gain[:1] - _SAME
+    shares = reaches.mean(axis=0)  # measure, pool
+    return np.concatenate([shares, np.ones((len(shares), 1))], axis=1)
+
 
 _BATCH = 256  # images at a time
 _PAIRS = 16  # at a time

@@ -18,10 +18,10 @@ from irgauge.studies.shared_options import (
     MARGIN,
     MEASURES,
     PATTERN,
+    AllowsSparse,
     Levelled,
     Scheduled,
     Seeded,
-    Sparse,
     schemes,
 )
 
@@ -42,7 +42,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class ReportOptions(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
+class ReportOptions(AllowsSparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     """What is asked of a report."""
 
     measures: Annotated[

@@ -49,7 +49,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Coverage:
+class IntervalCoverage:
     """How often an interval holds the truth."""
 
     name: str  # the mean, an interval that is for comparing systems, or a test
@@ -60,7 +60,7 @@ class Coverage:
 
 
 @dataclass(frozen=True)
-class Kept:
+class MethodPromise:
     """A method, the world in which it errs most, whether it keeps its promise in all, and what it finds."""
 
     method: Method
@@ -86,25 +86,25 @@ class Calibration:
     errors: tuple[Errors, ...]
     verdicts: tuple[Errors, ...]  # against a margin
     found: tuple[Found, ...]
-    coverage: tuple[Coverage, ...]
+    coverage: tuple[IntervalCoverage, ...]
     powers: tuple[Power, ...]
     holds_up: tuple[HoldsUp, ...]
     detectable: Mapping[str, Detectable]  # test
 
     @cached_property
-    def kept(self) -> tuple[Kept, ...]:
+    def kept(self) -> tuple[MethodPromise, ...]:
         """Each method: in which world it errs most, and whether it keeps its promise."""
         return tuple(self._kept())
 
-    def _kept(self) -> Iterator[Kept]:
+    def _kept(self) -> Iterator[MethodPromise]:
         power = {row.method: row for row in self.found}
         for method in dict.fromkeys(error.method for error in self.errors):
             own = [error for error in self.errors if error.method == method]
             worst = max(own, key=lambda error: error.rate.observed)
-            yield Kept(method, worst, in_all([error.verdict for error in own]), power.get(method))
+            yield MethodPromise(method, worst, in_all([error.verdict for error in own]), power.get(method))
 
     @property
-    def advised(self) -> Kept:
+    def advised(self) -> MethodPromise:
         """The method for all pairs together that finds most of those that keep their promise.
 
         If none surely does, or those find next to nothing, the one of those that may whose errors are as promised, or
@@ -123,7 +123,7 @@ class Calibration:
         return best[-1] if best[0].power < _LITTLE * best[-1].power else best[0]
 
     @property
-    def liberal(self) -> Sequence[Kept]:
+    def liberal(self) -> Sequence[MethodPromise]:
         """The methods that break their promise, the worst first."""
         broken = [kept for kept in self.kept if kept.verdict == "liberal"]
         return sorted(broken, key=lambda kept: -kept.worst.rate.observed)
@@ -159,7 +159,7 @@ _FEW_TIES = 0.05  # a share of topics
 
 
 @dataclass(frozen=True, eq=False)
-class Data:
+class PopulationScores:
     """The scores that answer for a population, the baseline first, then the others from the best on."""
 
     values: Floats  # topic, system, shard
@@ -168,7 +168,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class ExperimentDraws:
     """How experiments are drawn."""
 
     sizes: Sizes
@@ -178,7 +178,7 @@ class Drawing:
     progress: Progress | None
 
 
-def calibrated(data: Data, setting: Setting, drawing: Drawing) -> Calibration:
+def calibrated(data: PopulationScores, setting: Setting, drawing: ExperimentDraws) -> Calibration:
     """Try every method."""
     return _Trying(data, setting, drawing).all()
 
@@ -186,7 +186,7 @@ def calibrated(data: Data, setting: Setting, drawing: Drawing) -> Calibration:
 class _Trying:
     """The work for one population, which is counted for its progress."""
 
-    def __init__(self, data: Data, setting: Setting, drawing: Drawing) -> None:
+    def __init__(self, data: PopulationScores, setting: Setting, drawing: ExperimentDraws) -> None:
         self._data, self._setting, self._drawing = data, setting, drawing
         self._worlds = list(worlds(data.values, setting.population))
         self._pairs = power.Pairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
@@ -284,7 +284,7 @@ class _Trying:
         known = half[np.isfinite(half) & (half > 0)]
         return power.one_digit(float(np.median(known))) if len(known) else 0.1
 
-    def _of_means(self) -> Iterator[Coverage]:
+    def _of_means(self) -> Iterator[IntervalCoverage]:
         if not self._is_of_topics:
             return
         drawing = self._drawing
@@ -300,14 +300,14 @@ class _Trying:
         for name, lacking in shares.items():
             yield self._covering(name, "mean", lacking)
 
-    def _of_pairs(self, tried: trials.Tried) -> Iterator[Coverage]:
+    def _of_pairs(self, tried: trials.Tried) -> Iterator[IntervalCoverage]:
         for (method, what), lacking in tried.found.items():
             if what == "lacking":
                 yield self._covering(method.test, "one pair" if method.promise == "each pair" else "all pairs", lacking)
 
-    def _covering(self, name: str, of: str, lacking: Floats) -> Coverage:
+    def _covering(self, name: str, of: str, lacking: Floats) -> IntervalCoverage:
         alpha = self._setting.alpha
-        return Coverage(name, of, 1 - alpha, rate(1 - lacking), verdict_of(lacking, alpha))
+        return IntervalCoverage(name, of, 1 - alpha, rate(1 - lacking), verdict_of(lacking, alpha))
 
     def _deltas(self) -> list[float]:
         return self._pairs.deltas(self._drawing.margin)

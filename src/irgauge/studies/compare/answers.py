@@ -133,7 +133,7 @@ def _on_topics(result: MeasureCompared, first: str) -> OnTopics:
     return OnTopics(wins if comparison.names[0][0] == first else losses, ties, wins + ties + losses)
 
 
-class Tested(TypedDict):
+class TestedPair(TypedDict):
     """What a test said of two systems: the verdict, at which margin, and for which population."""
 
     verdict: str
@@ -150,7 +150,7 @@ def pair_answer(
     systems: tuple[str, str],
     means: tuple[float, float],
     on_topics: OnTopics,
-    **tested: Unpack[Tested],
+    **tested: Unpack[TestedPair],
 ) -> str:
     """What is shown of two systems, with their means and the topics on which the first is better."""
     (first, second), verdict, margin, covers = systems, tested["verdict"], tested["margin"], FOR[tested["population"]]

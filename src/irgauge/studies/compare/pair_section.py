@@ -25,14 +25,14 @@ WORST = 10  # topics in the tables of the largest gains and losses
 
 
 @dataclass(frozen=True)
-class Side:
+class TopicSide:
     """The topics on which one system gains, or loses, against the other."""
 
     topics: int
     total: float
 
     @classmethod
-    def of(cls, differences: Floats) -> Side:
+    def of(cls, differences: Floats) -> TopicSide:
         """Of the differences on these topics."""
         return cls(len(differences), float(differences.sum()))
 
@@ -67,15 +67,15 @@ def _answer(result: Compared) -> Finding:
         measure=pair.measure,
         system=pair.system,
         against=pair.against,
-        gains=Side.of(pair.difference[pair.difference > 0]),
-        losses=Side.of(pair.difference[pair.difference < 0]),
+        gains=TopicSide.of(pair.difference[pair.difference > 0]),
+        losses=TopicSide.of(pair.difference[pair.difference < 0]),
         ties=pair.ties,
     )
     return finding.about(measure=pair.measure)
 
 
 @sentence("gains-and-losses")
-def gains_and_losses(*, measure: str, system: str, against: str, gains: Side, losses: Side, ties: int) -> str:
+def gains_and_losses(*, measure: str, system: str, against: str, gains: TopicSide, losses: TopicSide, ties: int) -> str:
     """On how many topics a system wins and loses, and by how much in the mean."""
     total = gains.topics + losses.topics + ties
     if ties == total:
@@ -88,7 +88,7 @@ def gains_and_losses(*, measure: str, system: str, against: str, gains: Side, lo
     return f"By {measure}, {system} scores {listed(parts)}."
 
 
-def _by(what: str, side: Side) -> str:
+def _by(what: str, side: TopicSide) -> str:
     return "" if side.mean is None else f" (mean {what} {signed(abs(side.mean))})"
 
 
@@ -132,7 +132,7 @@ def outcome_table(pair: PairOnTopics) -> Table:
 def _outcomes(pair: PairOnTopics) -> Iterator[Record]:
     d = pair.difference
     for name, kept in {"win": d > 0, "tie": d == 0, "loss": d < 0, "all": np.isfinite(d)}.items():
-        side = Side.of(d[kept])
+        side = TopicSide.of(d[kept])
         share = side.topics / len(d)
         of = {"total": side.total, "mean": side.mean, "of_mean": side.total / len(d)}
         yield {"outcome": name, "topics": side.topics, "share": share, **of}

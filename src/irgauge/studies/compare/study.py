@@ -30,7 +30,7 @@ from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records
-from irgauge.studies.compare.testing import Change, Scored, changes, decided
+from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
 
@@ -48,7 +48,7 @@ def usual(test: str) -> str:
 class MeasureCompared:
     """Comparisons of systems by one measure under one or more populations, the one asked for first."""
 
-    scored: Scored
+    scored: ComparedScores
     comparisons: tuple[Comparison, ...]
     intervals: Mapping[str, tuple[MeanInterval, ...]]  # population -> of means, and for comparing systems
     verdicts: Mapping[str, Verdicts]  # population -> of each pair
@@ -276,7 +276,7 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     return Compared(each, margins, options.worst, is_usual=options.test is None)
 
 
-def _scored(data: Data, options: CompareOptions) -> tuple[Scored, ...]:
+def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
     measures = several_measures(data, options.measures, options.usual)
     measuring = Measuring(
@@ -289,6 +289,6 @@ def _scored(data: Data, options: CompareOptions) -> tuple[Scored, ...]:
     return tuple(_of_measure(whole, shards, measure, chosen) for measure in measures)
 
 
-def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> Scored:
+def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> ComparedScores:
     measured = shards.only(measure)
-    return Scored(measured if whole is shards else whole.only(measure), measured, model)
+    return ComparedScores(measured if whole is shards else whole.only(measure), measured, model)

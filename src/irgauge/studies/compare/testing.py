@@ -42,7 +42,7 @@ class Spread:
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class ComparedScores:
     """The scores that comparisons rest on."""
 
     whole: Measured  # for claims about topics
@@ -54,13 +54,13 @@ class Scored:
         """What was measured."""
         return str(self.whole.scores.measures[0])
 
-    def common(self) -> Scored | None:
+    def common(self) -> ComparedScores | None:
         """The same on the topics that all systems answer; None where that is all topics, or hardly any."""
         whole = self.whole.common()
         shards = whole if self.shards is self.whole else self.shards.common()
         if whole is None or shards is None or len(whole.scores.topics) < _FEWEST_TOPICS:
             return None
-        return Scored(whole, shards, self.model)
+        return ComparedScores(whole, shards, self.model)
 
     def of(self, population: str) -> Measured:
         """The scores that answer for a population."""
@@ -131,7 +131,7 @@ def populations(shards: Measured, options: CompareOptions) -> tuple[Population, 
     return left
 
 
-def compared(scored: Scored, population: Population, options: CompareOptions, alpha: float) -> Comparison:
+def compared(scored: ComparedScores, population: Population, options: CompareOptions, alpha: float) -> Comparison:
     """The pairs under one population, by the test asked for or by its usual one, at a level."""
     test, scores = chosen_test(population, options), scored.of(population)
     check_sides(test, options.sides)
@@ -164,21 +164,21 @@ def correction_of(population: Population, options: CompareOptions) -> str:
     return options.correction or test.corrected_by.name if test.is_of_pairs else test.corrected_by.name
 
 
-def intervals(scored: Scored, comparison: Comparison) -> tuple[MeanInterval, ...]:
+def intervals(scored: ComparedScores, comparison: Comparison) -> tuple[MeanInterval, ...]:
     """Of each mean, where topics are a sample; by Tukey's test also the papers' three, for comparing systems."""
     of_mean = [mean_interval(scored, comparison)] if comparison.population in ("topics", "both") else []
     intervals = (*of_mean, *(_for_comparing(scored, comparison) if TESTS[comparison.test].needs == "fit" else ()))
     return tuple(interval.within(scored.range_of(comparison.population)) for interval in intervals)
 
 
-def mean_interval(scored: Scored, comparison: Comparison) -> MeanInterval:
+def mean_interval(scored: ComparedScores, comparison: Comparison) -> MeanInterval:
     """The interval of each mean, over other topics; over other documents too, where a topic's score is over shards."""
     scores, values = scored.of(comparison.population).scores, scored.by_topic(comparison.population)
     ends = mean_bounds(values, alpha=comparison.alpha, within=range_of(scores.measures[0], values))
     return MeanInterval(scores.systems, "mean", values.mean(axis=0), *ends, comparison.alpha, comparison.population)
 
 
-def _for_comparing(scored: Scored, comparison: Comparison) -> tuple[MeanInterval, ...]:
+def _for_comparing(scored: ComparedScores, comparison: Comparison) -> tuple[MeanInterval, ...]:
     measured, population = scored.of(comparison.population), comparison.population
     fit, systems = scored.fit_of(population), measured.scores.systems
     return (
@@ -189,7 +189,7 @@ def _for_comparing(scored: Scored, comparison: Comparison) -> tuple[MeanInterval
 
 
 @dataclass(frozen=True, eq=False)
-class Claims:
+class MeasureClaims:
     """What is claimed by one measure."""
 
     comparisons: tuple[Comparison, ...]  # population
@@ -198,7 +198,7 @@ class Claims:
     margin: Margin | None
 
 
-def decided(scored: Sequence[Scored], options: CompareOptions) -> tuple[Claims, ...]:
+def decided(scored: Sequence[ComparedScores], options: CompareOptions) -> tuple[MeasureClaims, ...]:
     """The claims by each measure."""
     covered = populations(scored[0].shards, options)
     tested = {
@@ -218,11 +218,11 @@ def decided(scored: Sequence[Scored], options: CompareOptions) -> tuple[Claims, 
             for each in comparisons
         }
         means: dict[str, tuple[MeanInterval, ...]] = {each.population: intervals(scores, each) for each in comparisons}
-        claims.append(_within(Claims(comparisons, means, verdicts, margin), scores))
+        claims.append(_within(MeasureClaims(comparisons, means, verdicts, margin), scores))
     return tuple(claims)
 
 
-def _within(claims: Claims, scored: Scored) -> Claims:
+def _within(claims: MeasureClaims, scored: ComparedScores) -> MeasureClaims:
     """With intervals of differences that are possible; tests and verdicts rest on those as they were computed."""
     return replace(
         claims,
@@ -234,7 +234,7 @@ def _within(claims: Claims, scored: Scored) -> Claims:
 
 
 def _for_margin(
-    scored: Sequence[Scored], comparisons: tuple[Comparison, ...], options: CompareOptions
+    scored: Sequence[ComparedScores], comparisons: tuple[Comparison, ...], options: CompareOptions
 ) -> tuple[Comparison, ...]:
     """The comparisons at 2α, whose intervals have a side of α for each pair.
 
@@ -249,7 +249,7 @@ def _for_margin(
 
 
 def _tested(
-    scored: Sequence[Scored], population: Population, options: CompareOptions, alpha: float
+    scored: Sequence[ComparedScores], population: Population, options: CompareOptions, alpha: float
 ) -> tuple[Comparison, ...]:
     """The comparison by each measure; with the measures as one family, each at its share of α."""
     if not options.measures_family:
@@ -258,7 +258,9 @@ def _tested(
     return corrected_together([compared(scores, population, options, share) for scores in scored], alpha)
 
 
-def _verdicts(scored: Scored, comparison: Comparison, margin: Margin | None, wide: Comparison | None) -> Verdicts:
+def _verdicts(
+    scored: ComparedScores, comparison: Comparison, margin: Margin | None, wide: Comparison | None
+) -> Verdicts:
     if margin is None or wide is None:
         return by_test(comparison, same(scored, comparison))
     mean = (
@@ -269,7 +271,7 @@ def _verdicts(scored: Scored, comparison: Comparison, margin: Margin | None, wid
     )
 
 
-def same(scored: Scored, comparison: Comparison) -> Bools:
+def same(scored: ComparedScores, comparison: Comparison) -> Bools:
     """Whether the two systems of each pair have the same score on every topic."""
     values = scored.of(comparison.population).values()  # topic, system, shard
     systems = scored.of(comparison.population).scores.systems
@@ -291,7 +293,7 @@ class Change:
 
 
 def changes(
-    scored: Sequence[Scored], claims: Sequence[Claims], options: CompareOptions
+    scored: Sequence[ComparedScores], claims: Sequence[MeasureClaims], options: CompareOptions
 ) -> tuple[tuple[Change, ...], ...]:
     """The changes by each measure; none where all systems answer all topics, or hardly any topic is left."""
     common = [scores.common() for scores in scored]
@@ -302,7 +304,7 @@ def changes(
     return tuple(_changed(before, after) for before, after in zip(claims, again, strict=True))
 
 
-def _changed(before: Claims, after: Claims) -> tuple[Change, ...]:
+def _changed(before: MeasureClaims, after: MeasureClaims) -> tuple[Change, ...]:
     changed = []
     for comparison, other in zip(before.comparisons, after.comparisons, strict=True):
         on_common: dict[tuple[str, str], Verdict] = {}

@@ -28,7 +28,7 @@ _AGAINST: Mapping[str, str] = {
 }
 
 
-class Claim(NamedTuple):
+class MeasureClaim(NamedTuple):
     """What is said by one measure, and the numbers that it rests on."""
 
     measure: str
@@ -87,13 +87,13 @@ def _decisive_first(each: Sequence[MeasureGated]) -> list[MeasureGated]:
     return sorted(each, key=lambda gated: order.index(gated.outcome))
 
 
-def _claim(gated: MeasureGated, alpha: float) -> Claim:
+def _claim(gated: MeasureGated, alpha: float) -> MeasureClaim:
     """With the interval that the verdict rests on: what is said of the margin rests on the one of 1 − 2α."""
     if gated.verdict in BY_MARGIN:
         ends = gated.margin_low, gated.margin_high, 1 - 2 * alpha
     else:
         ends = gated.low, gated.high, 1 - alpha
-    return Claim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin)
+    return MeasureClaim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin)
 
 
 class Basis(NamedTuple):
@@ -115,7 +115,7 @@ def verdict(
     undecided: str,
     candidate: str,
     baseline: str,
-    claims: Sequence[Claim],
+    claims: Sequence[MeasureClaim],
     basis: Basis,
     needed: Needed | None,
     missing: Mapping[str, Any] | None,
@@ -128,7 +128,7 @@ def verdict(
     return f"{verdict}{counts.get(undecided, '')}: {claim}{more}{zeros}."
 
 
-def _said(candidate: str, baseline: str, claims: Sequence[Claim], basis: Basis) -> str:
+def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: Basis) -> str:
     if len(claims) == 1:
         (only,) = claims
         numbers = f"({only.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"

@@ -35,7 +35,7 @@ def margins(result: AlgorithmsCompared) -> Figure:
     """Intervals of differences against the margin, by setting or by pair (Jayasinghe et al., Fig. 2)."""
     rows = _interval_rows(result)
     is_upright = bool(result.series) or result.baseline is not None
-    place = _Place([str(row["name"]) for row in rows], is_upright=is_upright, title=_pairs_title(result, len(rows)))
+    place = _PairAxes([str(row["name"]) for row in rows], is_upright=is_upright, title=_pairs_title(result, len(rows)))
     title = f"difference in {result.measure}" + ("" if result.baseline is None else f" from {result.baseline}")
     chart = layered(*_margin_marks(result, place, title), *_interval_marks(result, rows, place, title))
     return Figure(
@@ -48,7 +48,7 @@ def margins(result: AlgorithmsCompared) -> Figure:
     )
 
 
-class _Place:
+class _PairAxes:
     """Where the pairs and the differences stand: upright over a row of names, or lying beside a column of them."""
 
     def __init__(self, names: Sequence[str], *, is_upright: bool, title: str) -> None:
@@ -75,7 +75,7 @@ class _Place:
         return {"width": 520, "height": width_of(len(self.names), step=26, least=100, most=1600)}
 
 
-def _margin_marks(result: AlgorithmsCompared, place: _Place, title: str) -> Iterator[alt.Chart]:
+def _margin_marks(result: AlgorithmsCompared, place: _PairAxes, title: str) -> Iterator[alt.Chart]:
     limits: list[Row] = [{"from": -result.margin, "to": result.margin, "zero": 0.0}]
     lines = alt.Chart(data(limits))
     yield lines.mark_rect(color=verdicts.BAND, opacity=1).encode(**place.along("from", "to", title))
@@ -85,7 +85,9 @@ def _margin_marks(result: AlgorithmsCompared, place: _Place, title: str) -> Iter
         yield dashed.encode(**place.along(end, None, title))
 
 
-def _interval_marks(result: AlgorithmsCompared, rows: Sequence[Row], place: _Place, title: str) -> Iterator[alt.Chart]:
+def _interval_marks(
+    result: AlgorithmsCompared, rows: Sequence[Row], place: _PairAxes, title: str
+) -> Iterator[alt.Chart]:
     seen = {str(row["verdict"]) for row in rows}
     colours: dict[str, str] = {verdict: colour for verdict, colour in verdicts.COLOURS.items() if verdict in seen}
     by, other = "HPD interval" if _is_by_hpd(result) else "tests", () if result.hpd is None else _OTHER

@@ -31,7 +31,7 @@ _RESTS: Mapping[Verdict, str] = {
 _TOLD = 10  # pairs that have a sentence each; of more, the counts
 
 
-class Interval(NamedTuple):
+class DifferenceInterval(NamedTuple):
     """The interval of a difference."""
 
     low: float
@@ -82,7 +82,7 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         pair=result.pairs[pair],
         verdict=outcome,
         difference=float(result.tests.difference[pair]),
-        interval=Interval(low, high, 1 - result.alpha),
+        interval=DifferenceInterval(low, high, 1 - result.alpha),
         p=_p(result, pair, outcome),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
@@ -103,7 +103,7 @@ def verdict(
     pair: Pair,
     verdict: Verdict,
     difference: float,
-    interval: Interval,
+    interval: DifferenceInterval,
     p: float,
     margin: float,
     hpd_verdict: Verdict | None,

@@ -97,7 +97,7 @@ _NUMBER = re.compile(
 )  # bounded: linear
 
 
-class Setting(NamedTuple):
+class SeriesSetting(NamedTuple):
     """An algorithm as a setting of a series, and what is said of it."""
 
     algorithm: str
@@ -130,7 +130,7 @@ def _stem(algorithm: str) -> str:
 
 def series_of(
     pairs: Sequence[Pair], verdicts: Sequence[Verdict], hpd_verdicts: Sequence[Verdict] | None
-) -> tuple[Setting, ...]:
+) -> tuple[SeriesSetting, ...]:
     """The algorithms whose names differ in the number at their end, by that number, each against the baseline.
 
     Where there are several such series, the longest; one algorithm alone is none.
@@ -141,14 +141,14 @@ def series_of(
         return ()
     by_hpd = hpd_verdicts or (None,) * len(pairs)
     rows = [
-        Setting(pair.first, value, verdict, by)
+        SeriesSetting(pair.first, value, verdict, by)
         for pair, verdict, by in zip(pairs, verdicts, by_hpd, strict=True)
         if (value := setting_of(pair.first)) is not None and _stem(pair.first) == longest
     ]
     return tuple(sorted(rows, key=lambda setting: setting.value))
 
 
-def smallest_of(series: Sequence[Setting], *, by_hpd: bool = False) -> Smallest:
+def smallest_of(series: Sequence[SeriesSetting], *, by_hpd: bool = False) -> Smallest:
     """From which setting on all are not worse, and from which on all are equivalent; by the tests, or by intervals."""
     values = [setting.value for setting in series]
     verdicts = [setting.hpd_verdict if by_hpd else setting.verdict for setting in series]

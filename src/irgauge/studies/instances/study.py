@@ -44,7 +44,7 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.ranges import cut, of_differences
 from irgauge.studies.instances import records
 from irgauge.studies.instances.further_questions import (
-    Setting,
+    SeriesSetting,
     SingleTests,
     Smallest,
     Unequal,
@@ -216,7 +216,7 @@ class AlgorithmsCompared(Result):
         return tuple(posterior.influence(contrast, "instance", alpha=self.alpha) for contrast in contrasts)
 
     @property
-    def series(self) -> tuple[Setting, ...]:
+    def series(self) -> tuple[SeriesSetting, ...]:
         """The algorithms whose names differ in the number at their end, against the baseline, by that number."""
         return () if self.baseline is None else series_of(self.pairs, self.verdicts, self.hpd_verdicts)
 

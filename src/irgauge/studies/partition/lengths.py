@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from irgauge.studies.partition.split import (
     split_facts,
     split_of,
 )
-from irgauge.studies.partition.splits import Splits
+from irgauge.studies.partition.splits import Splits, interval_record
 
 
 @dataclass(frozen=True)
@@ -277,3 +278,24 @@ def _lengths(
         rows.append(MeanLength("across", interactions, *(float(lengths.mean()) for lengths in of_all)))
         rows.append(MeanLength("within", interactions, *(float(lengths.mean()) for lengths in own)))
     return rows
+
+
+def lengths_record(lengths: IntervalLengths) -> dict[str, Any]:
+    """Intervals by number of parts and model, in the order of the systems."""
+    models = [
+        {
+            "interactions": model.interactions,
+            "split": model.split,
+            "plain": interval_record(model.plain),
+            "adjusted": interval_record(model.adjusted),
+            "lengths": model.lengths,
+        }
+        for model in lengths.models
+    ]
+    settings = {name: getattr(lengths.drawing, name) for name in ("alpha", "p", "draws", "seed")}
+    return {**settings, "population": lengths.population, "systems": lengths.systems, "models": models}
+
+
+def related_record(related: RelatedRuns) -> dict[str, Any]:
+    """Models of related runs against the model of all."""
+    return {**asdict(related), "agreeing": related.agreeing, "outcomes": related.outcomes()}

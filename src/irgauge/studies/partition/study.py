@@ -28,21 +28,15 @@ from irgauge.studies.partition.lengths import (
     RelatedRuns,
     first_lengths,
     interval_lengths,
+    lengths_record,
     members_of,
+    related_record,
     related_runs,
 )
 from irgauge.studies.partition.options import PartitionOptions
-from irgauge.studies.partition.records import (
-    lengths_record,
-    pair_frame,
-    related_record,
-    rule_record,
-    splits_record,
-    tests_record,
-)
-from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
+from irgauge.studies.partition.side_by_side import SideBySide, compare_tests, pair_frame, tests_record
 from irgauge.studies.partition.split import Divider, Drawing, GivenParts, asked_of_table, check_split
-from irgauge.studies.partition.splits import Splits, alphas, many_splits
+from irgauge.studies.partition.splits import Splits, alphas, many_splits, rule_record, splits_record
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:

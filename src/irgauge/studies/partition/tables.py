@@ -9,10 +9,9 @@ from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import capital, differing, percent
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
-from irgauge.studies.partition.records import ahead_of
 from irgauge.studies.partition.side_by_side import SideBySide
 from irgauge.studies.partition.split import Drawing
-from irgauge.studies.partition.splits import Splits, alphas
+from irgauge.studies.partition.splits import Splits, ahead_of, alphas
 from irgauge.studies.partition.study import Partitioned
 
 WITH, WITHOUT = "with interactions", "without interactions"

@@ -10,8 +10,8 @@ from irgauge.models.reliability_bounds import Needed
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, listed, percent
-from irgauge.studies.plan.pair_plan import Design, PairPlan, Reach
-from irgauge.studies.plan.pilot import Pair
+from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
+from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor
 from irgauge.studies.plan.study import Planned
 
@@ -34,12 +34,12 @@ def number(value: float) -> str:
     return f"{value:.3g}" if 1e-4 <= abs(value) < 1000 else f"{value:.0f}" if abs(value) >= 1000 else f"{value:.6f}"
 
 
-def named(pair: Pair) -> str:
+def named(pair: PlannedPair) -> str:
     """Such as `a − b`."""
     return f"{pair.first} − {pair.second}" if pair.first else "two systems"
 
 
-def who(pair: Pair) -> str:
+def who(pair: PlannedPair) -> str:
     """Such as `a typical pair (a − b)`."""
     if pair.role == "typed":
         return f"{named(pair)} {ROLES['typed']}"
@@ -157,7 +157,7 @@ def _ends(plans: Sequence[PairPlan]) -> Sequence[PairPlan]:
     return ordered[0], ordered[-1]
 
 
-def _designs(designs: Sequence[Design], replicates: str | None) -> str:
+def _designs(designs: Sequence[NeededTopics], replicates: str | None) -> str:
     possible = [design for design in designs if design.topics is not None]
     if not possible:
         return "more topics than can be had"
@@ -201,7 +201,7 @@ def on_these_topics(*, plan: PairPlan, topics: int, replicates: str) -> str:
 
 
 @sentence("cheapest")
-def cheapest_design(*, plan: PairPlan, design: Design, replicates: str | None) -> str:
+def cheapest_design(*, plan: PairPlan, design: NeededTopics, replicates: str | None) -> str:
     """The cheapest experiment that reaches the goal."""
     size = _size(Size(design.topics or 0, design.replicates), replicates)
     return f"The cheapest such experiment for {who(plan.pair)} has {size}, and costs {design.cost:,.0f}."

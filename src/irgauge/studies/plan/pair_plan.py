@@ -27,7 +27,7 @@ from irgauge.planning.sizes import (
 from irgauge.planning.topics import MeanSquare, OverTopics
 from irgauge.provenance import Provenance, named
 from irgauge.studies.plan.options import OF_DIFFERENCES, PlanOptions, checked_components
-from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
+from irgauge.studies.plan.pilot import PairPilot, Pilot, PlannedPair, Replicates
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables
@@ -42,7 +42,7 @@ _FAR = 50_000  # topics, to which a curve goes at most
 
 
 @dataclass(frozen=True)
-class Design:
+class NeededTopics:
     """The topics that are needed with so many shards or instances, and what they cost."""
 
     replicates: int
@@ -55,7 +55,7 @@ class OtherGoal:
     """What another value of the goal takes: the cheapest design, or without costs that of the replicates at hand."""
 
     value: float
-    design: Design
+    design: NeededTopics
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """Of a curve: what is reached with the assurance, and the band of what may be."""
 
     topics: int
@@ -84,16 +84,16 @@ class Point:
 class PairPlan:
     """What is planned for one pair."""
 
-    pair: Pair
+    pair: PlannedPair
     difference: float | None  # observed; None without data
     components: Mapping[str, float]  # of its difference
     now: Reach | None  # with the data at hand, their variances taken as the true ones
     more: tuple[Reach, ...]  # with the assurance, by the number of topics
-    designs: tuple[Design, ...]
+    designs: tuple[NeededTopics, ...]
     replicates: int | None  # that are enough on the topics at hand; None if no number is, or none is asked for
-    cheapest: Design | None  # None without costs, or where no design is enough
+    cheapest: NeededTopics | None  # None without costs, or where no design is enough
     goals: tuple[OtherGoal, ...]  # of the first pair
-    curve: tuple[Point, ...]
+    curve: tuple[CurvePoint, ...]
 
 
 def pair_plan(pair_pilot: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | None) -> PairPlan:
@@ -130,17 +130,17 @@ def _counts(variances: Variances, pilot: Pilot) -> tuple[int, ...]:
     return tuple(sorted({*COUNTS, *here}))
 
 
-def _design(variances: Variances, count: int, goal: Goal, costs: Costs | None) -> Design:
+def _design(variances: Variances, count: int, goal: Goal, costs: Costs | None) -> NeededTopics:
     topics = topics_for(variances, count, goal)
-    return Design(count, topics, None if costs is None or topics is None else costs.of(Size(topics, count)))
+    return NeededTopics(count, topics, None if costs is None or topics is None else costs.of(Size(topics, count)))
 
 
-def _best(variances: Variances, goal: Goal, costs: Costs | None, counts: Sequence[int]) -> Design:
+def _best(variances: Variances, goal: Goal, costs: Costs | None, counts: Sequence[int]) -> NeededTopics:
     """The cheapest design; without costs there is one to choose from."""
     size = cheapest(variances, goal, costs or Costs(topic=1), counts)
     if size is None:
-        return Design(counts[-1], None, None)
-    return Design(size.replicates, size.topics, None if costs is None else costs.of(size))
+        return NeededTopics(counts[-1], None, None)
+    return NeededTopics(size.replicates, size.topics, None if costs is None else costs.of(size))
 
 
 def _reach(variances: Variances, size: Size, goal: Goal) -> Reach:
@@ -154,7 +154,9 @@ def _now(estimates: Variances, size: Size, goal: Goal) -> Reach:
     return replace(reach, width=float(estimates.expected(size, goal.level).half_width[0]))
 
 
-def _curve(variances: Variances, goal: Goal, designs: Sequence[Design], here: Size | None) -> Iterator[Point]:
+def _curve(
+    variances: Variances, goal: Goal, designs: Sequence[NeededTopics], here: Size | None
+) -> Iterator[CurvePoint]:
     """What is reached by the number of topics, for up to four numbers of replicates."""
     needed = {design.replicates: design.topics for design in designs if design.topics is not None}
     at_hand = [here.topics, needed.get(here.replicates, 0)] if here else []
@@ -165,7 +167,7 @@ def _curve(variances: Variances, goal: Goal, designs: Sequence[Design], here: Si
         for topics in np.unique(np.geomspace(5, most, _POINTS).round().astype(int)).tolist():
             drawn = reached(variances, Size(topics, count), goal)
             low, middle, high = quantiles(drawn, [BAND[0], goal.assurance, BAND[1]])
-            yield Point(topics, count, middle, low, high)
+            yield CurvePoint(topics, count, middle, low, high)
 
 
 _OF_DATA = ("shards", "fill", "keep_systems", "sparse", "population", "manifest", "pattern", "labels", "replicates")
@@ -183,7 +185,7 @@ def typed_pilot(options: PlanOptions) -> Pilot:
     variances = _variances(components, replicates, systems)
     of_difference = {name: 2 * components[name] for name in OF_DIFFERENCES if name in components}
     return Pilot(
-        pairs=(PairPilot(Pair("typed"), Observed(0.0, of_difference, variances, variances)),),
+        pairs=(PairPilot(PlannedPair("typed"), Observed(0.0, of_difference, variances, variances)),),
         of_pairs=1,
         systems=systems,
         random=systems if replicates == "instances" else 0,

@@ -28,7 +28,7 @@ _SAMPLED = ("topics", "both", "topics+shards")  # populations of which topics ar
 
 
 @dataclass(frozen=True)
-class Source:
+class VarianceSource:
     """One term of a score, and what it adds to the error of means."""
 
     name: str
@@ -73,7 +73,7 @@ class TopicsFor:
 class Reliability:
     """What the ranking rests on, how reliable it is, and what more topics and shards would make of it."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[VarianceSource, ...]
     size: Size  # of which the errors of sources are told
     systems: int | None  # that are ranked; None for typed components
     here: Reached | None
@@ -174,10 +174,10 @@ class _Made:
         """The numbers of shards that are told."""
         return sorted({*_SHARDS, *([] if here is None else [here.replicates])}) if self._has_shards else [1]
 
-    def _sources(self, size: Size) -> Iterator[Source]:
+    def _sources(self, size: Size) -> Iterator[VarianceSource]:
         for term, variance in self.components.variance.items():
             parts = {kind: self._part(term, kind, size) for kind in self._kinds}
-            yield Source(
+            yield VarianceSource(
                 RESIDUAL if term == CELL else term,
                 variance,
                 self.components.share(term),

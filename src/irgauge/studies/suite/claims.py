@@ -34,7 +34,7 @@ class Deciding:
 
 
 @dataclass(frozen=True, eq=False)
-class Claims:
+class SuiteClaims:
     """Claims for one population."""
 
     population: OnSuite
@@ -66,13 +66,15 @@ class Claims:
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
+def claimed(
+    population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding
+) -> SuiteClaims:
     """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
     every = comparison = test(alpha=deciding.alpha, correction=CORRECTION.name)
     if deciding.baseline is not None:
         comparison = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
     verdicts, within = _verdicts(comparison, test, values, systems, deciding), deciding.within
-    return Claims(population, every.within(within), comparison.within(within), verdicts.within(within))
+    return SuiteClaims(population, every.within(within), comparison.within(within), verdicts.within(within))
 
 
 def _verdicts(
@@ -106,7 +108,7 @@ def system_records(result: SuiteCompared) -> list[dict[str, Any]]:
     ]
 
 
-def population_record(claims: Claims) -> dict[str, Any]:
+def population_record(claims: SuiteClaims) -> dict[str, Any]:
     """What is found for one population."""
     return {
         "test": claims.comparison.test,
@@ -132,7 +134,7 @@ def collection_record(collection: OnCollection, systems: tuple[str, ...]) -> dic
     }
 
 
-def said_of(claims: Claims) -> dict[str, str]:
+def said_of(claims: SuiteClaims) -> dict[str, str]:
     """What is said of each system: its verdict against the baseline, or whether it is in the top group."""
     compared = claims.comparison
     if compared.baseline is None:

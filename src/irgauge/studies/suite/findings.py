@@ -11,7 +11,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.leading import alike, best_of
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR
 from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
-from irgauge.studies.suite.claims import Claims
+from irgauge.studies.suite.claims import SuiteClaims
 from irgauge.studies.suite.study import SuiteCompared
 
 
@@ -74,7 +74,7 @@ def findings(result: SuiteCompared) -> Iterator[Finding]:
 # the answer
 
 
-def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
+def answer(result: SuiteCompared, over: Sequence[SuiteClaims]) -> Finding:
     """What is said over collections, for some populations."""
     if result.baseline is not None:
         return against(
@@ -95,7 +95,7 @@ def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
     )
 
 
-def _grouped(claims: Claims) -> dict[str, list[str]]:
+def _grouped(claims: SuiteClaims) -> dict[str, list[str]]:
     """Verdict -> systems, from the best verdict on."""
     verdicts = [
         (first, verdict) for (first, _), verdict in zip(claims.comparison.names, claims.verdicts.verdicts, strict=True)
@@ -173,7 +173,7 @@ def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
     return f"Of {counted(pairs, 'pair')} of systems, {count:,} {verb} significantly {FOR[first]}{rest}."
 
 
-def _each(claims: Claims) -> Iterator[Finding]:
+def _each(claims: SuiteClaims) -> Iterator[Finding]:
     for record in claims.pair_records():
         finding = pair(
             first=record["first"],

@@ -16,7 +16,7 @@ from irgauge.show.versions import package_versions
 from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables
-from irgauge.studies.suite.claims import CORRECTION, Claims
+from irgauge.studies.suite.claims import CORRECTION, SuiteClaims
 from irgauge.studies.suite.findings import answer, opposites
 from irgauge.studies.suite.study import SuiteCompared
 
@@ -86,7 +86,7 @@ def _cards(result: SuiteCompared) -> Iterator[Card]:
     yield Card(f"{turned:,}", f"of {of} differ in opposite directions on different collections", "", _EACH)
 
 
-def _card(result: SuiteCompared, claims: Claims) -> Card:
+def _card(result: SuiteCompared, claims: SuiteClaims) -> Card:
     """How many are better than the baseline, or tied with the best."""
     if result.baseline is None:
         value, label = str(len(claims.top_group) - 1), "others not significantly below the best"

@@ -30,8 +30,8 @@ from irgauge.scoring.ranges import range_of
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import (
     CORRECTION,
-    Claims,
     Deciding,
+    SuiteClaims,
     claimed,
     collection_record,
     population_record,
@@ -122,7 +122,7 @@ class OnCollection:
     name: str
     topics: int
     means: Floats  # system, in the order of the suite
-    claims: Claims
+    claims: SuiteClaims
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,7 +134,7 @@ class SuiteCompared(Result):
     measure: str
     systems: tuple[str, ...]  # that all collections have, best first by their means over collections
     on: tuple[OnCollection, ...]  # collection
-    over: tuple[Claims, ...]  # population: other topics of these collections, then other collections
+    over: tuple[SuiteClaims, ...]  # population: other topics of these collections, then other collections
     left_out: Absent  # systems that are not in all collections -> those that lack them
     margin: Margin | None
     missing: MissingTopics  # topics of all collections
@@ -172,7 +172,7 @@ class SuiteCompared(Result):
         ahead = Leaders.of(self.systems, self.means.mean(axis=0).tolist())
         return replace(ahead, mean=Measure.read(self.measure).shown(ahead.mean))
 
-    def under(self, population: str | None = None) -> Claims:
+    def under(self, population: str | None = None) -> SuiteClaims:
         """The claims for a population; for other topics of these collections, if none is named."""
         matching = [claims for claims in self.over if population in (None, claims.population)]
         if not matching:
@@ -191,7 +191,7 @@ class SuiteCompared(Result):
         matching = [claims for claims in self.over if claims.population == population]
         return self.provenance_of(matching[0]) if matching else self.provenance
 
-    def provenance_of(self, claims: Claims) -> Provenance:
+    def provenance_of(self, claims: SuiteClaims) -> Provenance:
         """The provenance of claims."""
         margin = None if self.margin is None else {self.measure: self.margin.fact(claims.verdicts.margin)}
         return Provenance.of(
@@ -297,12 +297,12 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
     return Deciding(options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
 
 
-def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
+def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
     """On one collection, by the test of `compare`."""
     return claimed("topics", partial(paired_t, values, systems), values, systems, deciding)
 
 
-def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[Claims]:
+def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[SuiteClaims]:
     """Over all collections, for both populations."""
     together = np.concatenate(values)
     means = np.array([value.mean(axis=0) for value in values])  # collection, system

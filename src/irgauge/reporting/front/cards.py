@@ -15,7 +15,7 @@ from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, p_text, rounded, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
-from irgauge.studies.compare.pair_section import pair_of
+from irgauge.studies.compare.further_sections import pair_of
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 if TYPE_CHECKING:

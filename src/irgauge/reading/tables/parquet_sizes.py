@@ -100,8 +100,6 @@ class _Reader:
 
     def struct(self, deep: int = 0) -> Struct:
         """Fields until a stop; a field's number is told by how far it is from the one before."""
-        if deep > _DEEPEST:
-            raise WrongSizeError("its footer is nested too deep")
         fields: dict[int, Any] = {}
         number = 0
         while head := self._byte():
@@ -110,6 +108,8 @@ class _Reader:
         return fields
 
     def _value(self, kind: int, deep: int) -> Any:  # noqa: ANN401  # of any kind
+        if deep > _DEEPEST:
+            raise WrongSizeError("its footer is nested too deep")
         if kind in (_TRUE, _FALSE):
             return kind == _TRUE
         if kind == _BYTE:

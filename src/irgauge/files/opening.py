@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
@@ -45,10 +46,11 @@ def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
     """How the content of a file begins, decompressed; empty where it cannot be read, which its reader will say."""
     content, needed = b"", size + len(_BYTE_ORDER_MARK)
     try:
-        for piece in decompressed(_chunks(str(path), needed)):
-            content += piece[:needed]
-            if len(content) >= needed:
-                break
+        with closing(_chunks(str(path), needed)) as chunks:
+            for piece in decompressed(chunks):
+                content += piece[:needed]
+                if len(content) >= needed:
+                    break
     except DAMAGED:  # an InputError is a ValueError
         return b""
     return content.removeprefix(_BYTE_ORDER_MARK)[:size]
@@ -57,14 +59,18 @@ def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
 def _whole(name: str) -> Bytes:
     """All that a file holds, which can be written to."""
     _refuse_unnamed(name)
-    chunks = _chunks(name, _START)
-    first = next(chunks, b"")
-    if not is_stream(name) and not is_compressed(first):
-        refuse_larger(Path(name).stat().st_size, name)
-        return np.fromfile(name, np.uint8)
+    with closing(_chunks(name, _START)) as chunks:
+        first = next(chunks, b"")
+        if is_stream(name) or is_compressed(first):
+            return _unpacked(chain([first], chunks), name)
+    refuse_larger(Path(name).stat().st_size, name)
+    return np.fromfile(name, np.uint8)
+
+
+def _unpacked(chunks: Iterator[bytes], name: str) -> Bytes:
     content = bytearray()
     try:
-        for piece in decompressed(chain([first], chunks)):
+        for piece in decompressed(chunks):
             content += piece
             refuse_larger(len(content), name)
     except InputError:
@@ -75,7 +81,7 @@ def _whole(name: str) -> Bytes:
     return np.frombuffer(content, np.uint8)
 
 
-def _chunks(name: str, size: int) -> Iterator[bytes]:
+def _chunks(name: str, size: int) -> Generator[bytes, None, None]:
     """The bytes of a file as they are, at first so many."""
     if is_stream(name):
         yield stream_content(name)

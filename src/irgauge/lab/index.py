@@ -212,7 +212,7 @@ def _loaded(folder: Path) -> Index:
         message = f"the index has format {about['format']}, and this version reads {_FORMAT}; make it again"
         raise InputError(f"{message} with irgauge lab index")
     docnos, terms = _lines(folder / "docnos.txt"), _lines(folder / "terms.txt")
-    arrays = tuple(np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS)
+    arrays = tuple(np.lib.format.open_memmap(folder / f"{name}.npy", mode="r") for name in _ARRAYS)
     if any(array.dtype.kind != "i" for array in arrays) or len(terms) != about["terms"]:
         raise InputError(_NOT_ONE)
     _, indices, indptr = arrays

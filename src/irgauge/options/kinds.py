@@ -53,7 +53,8 @@ def _is_of(value: object, kind: Any) -> bool:  # noqa: ANN401  # any type
     if origin is Literal:
         return isinstance(value, str)
     if origin in (int, float):
-        return isinstance(value, int | float | np.integer | np.floating)  # which are whole is checked with their range
+        is_number = isinstance(value, int | float | np.integer | np.floating)  # a whole one: checked with its range
+        return is_number and not isinstance(value, np.timedelta64)  # which numpy takes for an integer
     if origin is bool:
         return isinstance(value, bool | np.bool_)
     if origin in (tuple, collections.abc.Sequence):

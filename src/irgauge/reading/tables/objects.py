@@ -67,9 +67,14 @@ def _sheets(data: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  #
     values = list(data.values())
     if values and all(is_frame(value) or _is_records(value) for value in values):
         return [_sheet(table, Origin(name=str(name))) for name, table in data.items()]
-    if values and all(isinstance(value, list | tuple | np.ndarray) for value in values):
+    if values and all(map(_is_column, values)):
         return [_of_columns(data)]
     return [nested_sheet(data, Origin(), is_measure, is_one_system=False)]
+
+
+def _is_column(value: object) -> bool:
+    """Whether it has cells; a masked value is an array without any."""
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def _sheet(data: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any object

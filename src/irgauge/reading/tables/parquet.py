@@ -6,6 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 from irgauge.errors import InputError
+from irgauge.reading.tables.parquet_sizes import WrongSizeError, check_sizes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,8 +19,9 @@ def read_parquet(data: bytes, path: str) -> pl.DataFrame:
     import polars as pl
 
     try:
+        check_sizes(data, path)
         return pl.read_parquet(io.BytesIO(data))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+    except (WrongSizeError, pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise InputError(f"this is not a readable Parquet file ({error})", path=path) from None
 
 
@@ -28,6 +30,7 @@ def column_names(data: bytes) -> list[str]:
     import polars as pl
 
     try:
+        check_sizes(data, "")
         return list(pl.read_parquet_schema(io.BytesIO(data)))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+    except (WrongSizeError, InputError, pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         return []

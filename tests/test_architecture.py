@@ -307,7 +307,7 @@ def test_who_is_best_is_worded_in_one_place() -> None:
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and any(word in node.value for word in words)
     }
-    assert set(texts) == {where(SOURCE / "show" / "leading.py")}, "say it by `show.leading`"
+    assert set(texts) == {where(SOURCE / "show" / "verdicts.py")}, "say it by `show.verdicts`"
 
 
 def test_the_front_of_a_report_writes_no_sentence() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -174,3 +176,18 @@ class Provenance(Mapping[str, object]):
 
     def __hash__(self) -> int:
         return hash(tuple(self))
+
+
+_PACKAGES = ("irgauge", "numpy", "scipy", "numba", "polars", "altair", "vl-convert-python")
+
+
+def package_versions() -> dict[str, str]:
+    """Python and the packages, each with its version."""
+    return {"Python": platform.python_version()} | {name: _version(name) for name in _PACKAGES}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"

@@ -318,7 +318,7 @@ def show_table(table: Table, form_name: str | None, output: Path | None) -> None
 
 
 def _write_table(table: Table, form: str, output: Path | None) -> None:
-    from irgauge.show.json import to_json
+    from irgauge.show.saving import to_json
     from irgauge.show.table import FORMS
 
     if form == "table":

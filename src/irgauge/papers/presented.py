@@ -12,7 +12,7 @@ from irgauge.papers.entry import Entry
 from irgauge.papers.judging import CONFIDENCE, Judged, Verdict
 from irgauge.papers.published import Printed, papers
 from irgauge.papers.sources import SOURCES
-from irgauge.show import json
+from irgauge.show import saving
 from irgauge.show.escapes import latex_text
 from irgauge.show.finding import Finding, Findings, sentence
 from irgauge.show.table import FORMS, Column, Record, Table
@@ -162,7 +162,7 @@ def tables(outcomes: Sequence[Outcome]) -> tuple[Table, ...]:
 def text_of(reproduction: Reproduction, form: str, width: int) -> str:
     """The comparison in one of the forms that are text."""
     if form == "json":
-        return json.to_json(reproduction.to_dict())
+        return saving.to_json(reproduction.to_dict())
     if form == "csv":
         return flat_table(reproduction.outcomes).to_csv()
     return render(reproduction.outcomes, form, width)

@@ -190,7 +190,7 @@ def _entries(tables: str | Entry | Iterable[str | Entry] | None) -> Iterator[Ent
 
 
 def _settings(folder: str | None, datasets: Mapping[str, Dataset], seed: int) -> dict[str, Any]:
-    from irgauge.show.versions import package_versions
+    from irgauge.provenance import package_versions
 
     seeds = {dataset.seed for dataset in datasets.values()} or {seed}
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from irgauge.reporting.sections import sections
-from irgauge.show import sparse
+from irgauge.show import gaps
 from irgauge.show.words import sentence
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def warnings_of(report: Report) -> Iterator[str]:
         for result in report.ran[name].results:
             yield from (finding.text for finding in part.headline(result) if finding.tone in TONES)
     results = [result for name in sections() for result in report.ran[name].results]
-    noted = (note for of in (sparse.notes, sparse.notes_beside) for result in results for note in of(result.provenance))
-    yield from dict.fromkeys(noted)
+    notes = (gaps.sparse_notes, gaps.sparse_notes_beside)
+    yield from dict.fromkeys(note for of in notes for result in results for note in of(result.provenance))
     if report.reporting.checked is None:
         yield from (sentence(str(note)) for note in report.reporting.data.notes)
     for measure, reason in report.left_out.items():

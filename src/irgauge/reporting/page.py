@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 
 from altair.utils.schemapi import debug_mode
 
-from irgauge.provenance import Provenance
+from irgauge.provenance import Provenance, package_versions
 from irgauge.reporting.cautions import TONES, warnings_of
 from irgauge.reporting.front.cards import cards
 from irgauge.reporting.front.differ import differ_panel
 from irgauge.reporting.front.headline import headlines
 from irgauge.reporting.front.picture import picture, rankings
 from irgauge.reporting.sections import sections, unanswerable
-from irgauge.show import sparse
+from irgauge.show import gaps
 from irgauge.show.finding import Finding
-from irgauge.show.methods import said
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
-from irgauge.show.versions import package_versions
 from irgauge.show.words import counted, listed, some
 from irgauge.studies.registry import studies
 from irgauge.studies.report_part import Ran, Reporting
@@ -80,7 +78,7 @@ def _answered(report: Report, name: str) -> Section:
     part = sections()[name]
     answers = (finding for result in ran.results for finding in part.headline(result) if finding.tone not in TONES)
     own = sorted((*answers, *section.told), key=lambda finding: finding.kind not in part.answers)
-    findings = (*_told(ran, sparse.findings), *own, *_told(ran, sparse.findings_beside))
+    findings = (*_told(ran, gaps.sparse_findings), *own, *_told(ran, gaps.sparse_findings_beside))
     beside = differ_panel(report) if name == "compare" else ()
     return replace(section, told=tuple(_once(findings)), panels=(*beside, *section.panels))
 
@@ -172,5 +170,5 @@ def _studies(report: Report, taken: Mapping[str, object]) -> Iterator[tuple[str,
         for number, result in enumerate(ran.results, 1):
             of = result.provenance.measures
             what = ", ".join(of) if len(ran.results) > 1 and len(of) == 1 else str(number) * (len(ran.results) > 1)
-            if how := said(result.provenance.without_reading.without("measures")):
+            if how := result.provenance.without_reading.without("measures").text:
                 yield f"{own} {what}".strip(), how

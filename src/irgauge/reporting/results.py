@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from irgauge.reporting.made import FILES
 from irgauge.reporting.sections import sections
 from irgauge.show.bundle import forms
-from irgauge.show.json import plain
+from irgauge.show.saving import plain
 from irgauge.show.table import Record, Table
 
 if TYPE_CHECKING:

@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from irgauge.show.escapes import latex_text
-from irgauge.show.fitting import COLUMN, INDENT, LONG_SIDE, USUAL, SetColumn, Setting, Size, setting_of
-from irgauge.show.marked import Marked
-from irgauge.show.table import Cell, Table, ends_group
-from irgauge.show.typeset import breakable
+from irgauge.show.fitting import COLUMN, INDENT, LONG_SIDE, USUAL, SetColumn, Setting, Size, breakable, setting_of
+from irgauge.show.table import Cell, Marked, Table, ends_group
 
 
 def table_text(table: Table) -> str:

@@ -75,7 +75,7 @@ def _computed(entries: Sequence[Entry], data: Path, seed: int, workers: int | No
 
 def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:
     from irgauge.papers.presented import list_table, list_text
-    from irgauge.show.json import to_json
+    from irgauge.show.saving import to_json
     from irgauge.show.table import FORMS
 
     if form == "html":

@@ -30,7 +30,7 @@ def _make() -> Callable[..., None]:
 
 def _run(asked: dict[str, Any], form: str | None, output: Path | None, chart: Path | None) -> None:
     from irgauge.inference.studentized import range_curves
-    from irgauge.show.studentized import critical_table, range_chart
+    from irgauge.show.shared_charts import critical_table, range_chart
 
     check_places([output, chart])
     terminal.check_chart(chart, None, ())

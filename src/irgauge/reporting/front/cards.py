@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from irgauge.inference.comparison import Comparison
 from irgauge.planning.power import MOST
 from irgauge.reporting.cautions import warnings_of
-from irgauge.show.methods import said
 from irgauge.show.page import Card
 from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import FOR
@@ -64,7 +63,7 @@ def _each(
 
 
 def _method(provenance: Provenance) -> str:
-    return said(provenance.alone.without_reading.without("population"))
+    return provenance.alone.without_reading.without("population").text
 
 
 def _top(_: MeasureCompared, comparison: Comparison) -> str:

@@ -12,8 +12,8 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.anova import FACTORS, TERMS, Fit
 from irgauge.show import style
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import omega2_text, over_shards, p_text
 from irgauge.studies.anova.study import Analysed

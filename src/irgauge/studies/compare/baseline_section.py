@@ -8,8 +8,8 @@ from typing import Any
 
 from irgauge.inference.tests.registry import default_test
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.json import plain
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
+from irgauge.show.saving import plain
 from irgauge.show.table import Table
 from irgauge.show.words import counted
 from irgauge.studies.compare import charts, tables

@@ -10,9 +10,9 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats
 from irgauge.inference.by_topic import PairOnTopics, pairs_told
-from irgauge.show import missing
+from irgauge.show import gaps
+from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, remarks, sentence
-from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
@@ -165,7 +165,7 @@ def _topic_table(name: str, title: str, pair: PairOnTopics, chosen: Sequence[int
             Column("score", pair.system),
             Column("other", pair.against),
             Column("difference", explained=f"{pair.system} − {pair.against}"),
-            *([missing.COLUMN] if pair.is_missing.any() else []),
+            *([gaps.MISSING_COLUMN] if pair.is_missing.any() else []),
         ],
     )
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from irgauge.show import methods
+from irgauge.provenance import package_versions
 from irgauge.show.document import said
 from irgauge.show.escapes import markdown_block, markdown_text
-from irgauge.show.versions import package_versions
 from irgauge.studies.gate.findings import findings
 from irgauge.studies.gate.study import Gated
 
@@ -34,7 +33,7 @@ def _parts(result: Gated) -> Iterator[str]:
     if result.command is not None:
         yield markdown_block(result.command, "sh")
     versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
-    yield f"*Method:* {markdown_text(methods.said(result.provenance))}."
+    yield f"*Method:* {markdown_text(result.provenance.text)}."
     yield f"*Versions:* {versions}."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irgauge.show import missing
+from irgauge.show import gaps
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import percent
 from irgauge.studies.gate.study import Gated
@@ -62,7 +62,7 @@ def topic_table(result: Gated) -> Table:
             Column("other", "baseline"),
             Column("score", "candidate"),
             Column("difference"),
-            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
+            *([gaps.MISSING_COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure",
     )

@@ -12,7 +12,7 @@ from irgauge.choices import known
 from irgauge.inference.tests.tukey import TUKEY
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.interval_bands import interval_bands
+from irgauge.show.shared_charts import interval_bands
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import percent

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import holders
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, holders
 from irgauge.show.words import counted, percent
 from irgauge.studies.means import SystemMean
 from irgauge.studies.score.study import ENOUGH, Scored

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike, best_of
-from irgauge.show.verdicts import AGAINST, COLOURS, FOR
+from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
 from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
 from irgauge.studies.suite.agreement import Opposite, best_on, opposites
 from irgauge.studies.suite.claims import Claims

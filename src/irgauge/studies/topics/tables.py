@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from irgauge.show.many_topics import ends, ends_note
+from irgauge.show.abridged import ends, ends_note
 from irgauge.show.table import Column, Table
 from irgauge.studies.topics.study import Topics
 

@@ -56,8 +56,8 @@ def _make() -> Callable[..., None]:
 def _run(asked: dict[str, Any], documents: Sequence[str], output: Path, *, quiet: bool) -> None:
     from irgauge.files.writing import check_folder
     from irgauge.lab.analysis import Analyser
-    from irgauge.lab.building import build
-    from irgauge.lab.documents import read_documents
+    from irgauge.lab.index import build
+    from irgauge.lab.texts import read_documents
 
     check_folder(output)
     check_places([], documents, folders=[output])

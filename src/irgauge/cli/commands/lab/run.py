@@ -41,10 +41,10 @@ def _make() -> Callable[..., None]:
 def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet: bool) -> None:
     from irgauge.cli.lab_inputs import left_out
     from irgauge.files.writing import check_folder
-    from irgauge.lab.grids import default_grid, systems_of
     from irgauge.lab.index import Index
     from irgauge.lab.running import run_all
-    from irgauge.lab.topics import read_topics
+    from irgauge.lab.systems import default_grid, systems_of
+    from irgauge.lab.texts import read_topics
 
     check_folder(output)
     check_places([], [index, topics], folders=[output])

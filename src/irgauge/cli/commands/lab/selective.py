@@ -35,7 +35,7 @@ def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], outp
     from irgauge.lab.index import Index
     from irgauge.lab.selective import SelectiveOptions, write_selective
     from irgauge.lab.shards import read_shards
-    from irgauge.lab.topics import read_topics
+    from irgauge.lab.texts import read_topics
 
     check_folder(output)
     check_places([], [index, topics, shards], folders=[output])

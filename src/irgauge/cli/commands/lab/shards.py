@@ -77,8 +77,7 @@ def _run(asked: dict[str, Any], index: str, output: Path, *, quiet: bool) -> Non
 
 
 def _shards(index: Index, asked: dict[str, Any], *, quiet: bool) -> Shards:
-    from irgauge.lab.clusters import Clustering, topical_shards
-    from irgauge.lab.shards import random_shards
+    from irgauge.lab.shards import Clustering, random_shards, topical_shards
 
     if asked["random"] is not None:
         return random_shards(index.n_documents, asked["random"], asked["seed"])

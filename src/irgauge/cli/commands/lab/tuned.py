@@ -15,7 +15,7 @@ from irgauge.cli.places import check_places
 from irgauge.show.words import counted
 
 if TYPE_CHECKING:
-    from irgauge.lab.fitting import Corpus
+    from irgauge.lab.tuned import Corpus
 
 
 def _make() -> Callable[..., None]:
@@ -52,9 +52,9 @@ def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **pat
 
 
 def _corpus(index: str, topics: str, qrels: str) -> Corpus:
-    from irgauge.lab.fitting import Corpus, read_relevant
     from irgauge.lab.index import Index
-    from irgauge.lab.topics import read_topics
+    from irgauge.lab.texts import read_topics
+    from irgauge.lab.tuned import Corpus, read_relevant
 
     loaded = Index.load(index)
     return Corpus(loaded, read_topics(topics), read_relevant(loaded, qrels))

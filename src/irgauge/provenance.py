@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -182,11 +180,15 @@ _PACKAGES = ("irgauge", "numpy", "scipy", "numba", "polars", "altair", "vl-conve
 
 
 def package_versions() -> dict[str, str]:
-    """Python and the packages, each with its version."""
+    """Python and the packages that compute and draw, each with its version."""
+    import platform
+
     return {"Python": platform.python_version()} | {name: _version(name) for name in _PACKAGES}
 
 
 def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # which --help does without
+
     try:
         return version(name)
     except PackageNotFoundError:

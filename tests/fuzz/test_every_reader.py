@@ -46,10 +46,10 @@ TESTED: Mapping[str, str] = {
     "studies/gate/lock": "test_side_files",
 }
 OTHERS: Mapping[str, str] = {
-    "cli/streams": "opens what was closed",
+    "cli/process": "opens what was closed",
     "cli/terminal": "opens /dev/null",
     "cluster/connecting": "tests/cluster/test_cluster_failures.py",
-    "cluster/engine": "takes what our own client packed",
+    "cluster/worker": "takes what our own client packed",
     "compute/jit_cache": "tests/faults/test_caches.py",
     "lab/generated": "writes",
     "papers/published": "reads what is in the package",

@@ -30,7 +30,7 @@ class Command(NamedTuple):
         return f"{self.question}\n\n{self.about}" if self.about else self.question
 
 
-class Group(NamedTuple):
+class CommandGroup(NamedTuple):
     """Commands under one name: a folder among the commands, of which each file is one."""
 
     question: str
@@ -49,7 +49,7 @@ class Group(NamedTuple):
         return _in_order(_in_folder(import_module(self.folder)))
 
 
-def commands() -> Mapping[str, Command | Group]:
+def commands() -> Mapping[str, Command | CommandGroup]:
     """All commands by their names: the studies, and those that are none."""
     of_studies = {
         name: Command(study.question, study.about, study.example, study.place, _made(name), study.more_about)
@@ -64,7 +64,7 @@ def every_command() -> list[str]:
     return [
         name if part is None else f"{name} {part}"
         for name, command in entries
-        for part in (command.commands() if isinstance(command, Group) else [None])
+        for part in (command.commands() if isinstance(command, CommandGroup) else [None])
     ]
 
 
@@ -101,12 +101,12 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
-def _fill(app: typer.Typer, offered: Mapping[str, Command | Group], arguments: Sequence[str]) -> None:
+def _fill(app: typer.Typer, offered: Mapping[str, Command | CommandGroup], arguments: Sequence[str]) -> None:
     """Give a command line its commands."""
     words = [argument for argument in arguments if not argument.startswith("-")]
     for name, command in offered.items():
         is_called, epilog = words[:1] == [name], f"Example: {command.example}"
-        if isinstance(command, Group):
+        if isinstance(command, CommandGroup):
             group = typer.Typer(no_args_is_help=True)
             if is_called:
                 _fill(group, command.commands(), words[1:])

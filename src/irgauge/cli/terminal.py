@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from irgauge.cli import compiling
 from irgauge.cli.places import check_places
-from irgauge.cli.signs import replace_unknown_signs
+from irgauge.cli.process import replace_unknown_signs
 from irgauge.errors import InputError
 from irgauge.visible import encodable, visible
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 
-from irgauge.cluster.engine import VERSION, version_here
+from irgauge.cluster.worker import VERSION, version_here
 from irgauge.errors import InputError
 from irgauge.files.opening import is_file, read_bytes
 from irgauge.files.writing import private_folder

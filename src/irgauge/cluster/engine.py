@@ -1,4 +1,4 @@
-"""The engine on a Dask cluster: tasks go out a few at a time, workers do them, and results come back in order."""
+"""The engine on a Dask cluster: tasks go out a few at a time, and their results come back in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from importlib.metadata import version
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn, TypeVar
 from uuid import uuid4
@@ -17,36 +16,11 @@ from distributed import Client, Future
 from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
 
+from irgauge.cluster.worker import VERSION, done, unpacked
 from irgauge.compute.tasks import Task
-from irgauge.compute.threads import in_one_thread
-from irgauge.errors import DesignError, InputError
+from irgauge.errors import DesignError
 
-S = TypeVar("S")
-T = TypeVar("T")
 R = TypeVar("R")
-
-
-def version_here() -> str:
-    """The irgauge of this process."""
-    return f"irgauge {version('irgauge')}"
-
-
-VERSION = version_here()
-
-
-def unpacked(packed: bytes) -> Any:  # noqa: ANN401  # whatever tasks share
-    """What several tasks share; a task of its own, which Dask does again where it was lost."""
-    return pickle.loads(packed)  # noqa: S301  # what our own client packed
-
-
-def done(do: Callable[[S, T], R], data: S, item: T, client: str) -> R:
-    """What a task gives; refused for a client that has another irgauge."""
-    if client != VERSION:
-        raise InputError(f"a worker has {VERSION}, and the client {client}; install the same")
-    with in_one_thread():
-        return do(data, item)
-
-
 _AHEAD = 2  # tasks of each thread that are out, so that none waits and memory does not grow with their number
 _HELD = 8  # data that workers hold, the last that were sent
 _FEWEST = 4  # tasks that are out, so that clusters which grow see that there is work

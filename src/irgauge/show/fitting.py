@@ -99,7 +99,7 @@ _MOST_LINES = 40  # of a table that is not broken over pages
 _DIGITS = str.maketrans(dict.fromkeys("123456789", "0"))
 
 
-class Size(NamedTuple):
+class TypeSize(NamedTuple):
     """A size of type, and the space between columns."""
 
     command: str
@@ -107,10 +107,10 @@ class Size(NamedTuple):
     gap: float  # points on either side of a column
 
 
-USUAL = Size("", 10, 6)
-_SMALL, _SMALLEST = Size(r"\small", 9.25, 4), Size(r"\footnotesize", 8.5, 3)
-_SIZES = (USUAL, Size(r"\small", 9.25, 5), _SMALL, Size(r"\footnotesize", 8.5, 4), _SMALLEST)
-_LAST = Size(r"\scriptsize", 8, 2.5)
+USUAL = TypeSize("", 10, 6)
+_SMALL, _SMALLEST = TypeSize(r"\small", 9.25, 4), TypeSize(r"\footnotesize", 8.5, 3)
+_SIZES = (USUAL, TypeSize(r"\small", 9.25, 5), _SMALL, TypeSize(r"\footnotesize", 8.5, 4), _SMALLEST)
+_LAST = TypeSize(r"\scriptsize", 8, 2.5)
 
 
 @dataclass(frozen=True)
@@ -174,13 +174,13 @@ def _shapes(texts: Iterable[str]) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Setting:
+class TableSetting:
     """A way to set a table: its type, whether heads and texts are wrapped, and the room that there is."""
 
     table: Table
     columns: tuple[SetColumn, ...]
     room: float  # points
-    size: Size
+    size: TypeSize
     has_folded_heads: bool
     wraps: bool = False
 
@@ -233,7 +233,7 @@ class Setting:
         )
 
 
-def setting_of(table: Table) -> Setting:
+def setting_of(table: Table) -> TableSetting:
     """The first way to set a table that fits; where none does, the last.
 
     In order: in a column, if it is made for one, then on a page; there without minor columns; then along the page's
@@ -246,7 +246,7 @@ def setting_of(table: Table) -> Setting:
     return last
 
 
-def _ways(table: Table) -> Iterator[Setting]:
+def _ways(table: Table) -> Iterator[TableSetting]:
     columns = tuple(SetColumn.of(table, i) for i in range(len(table.columns)))
     fewer = table.without(*(column.name for column in table.columns if column.is_minor))
     of_fewer = tuple(
@@ -258,13 +258,13 @@ def _ways(table: Table) -> Iterator[Setting]:
     if len(fewer.columns) < len(columns):
         yield from _sizes(fewer, of_fewer, PAGE)
     yield from _sizes(table, columns, LONG_SIDE)
-    yield Setting(fewer, of_fewer, LONG_SIDE, _LAST, has_folded_heads=True, wraps=True)
+    yield TableSetting(fewer, of_fewer, LONG_SIDE, _LAST, has_folded_heads=True, wraps=True)
 
 
-def _sizes(table: Table, columns: tuple[SetColumn, ...], room: float) -> Iterator[Setting]:
+def _sizes(table: Table, columns: tuple[SetColumn, ...], room: float) -> Iterator[TableSetting]:
     for size in _SIZES:
         for is_folded in (False, True):
-            yield Setting(table, columns, room, size, is_folded)
+            yield TableSetting(table, columns, room, size, is_folded)
     for size in (_SMALL, _SMALLEST):
         for is_folded in (False, True):
-            yield Setting(table, columns, room, size, is_folded, wraps=True)
+            yield TableSetting(table, columns, room, size, is_folded, wraps=True)

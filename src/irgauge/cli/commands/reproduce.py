@@ -44,7 +44,7 @@ def reproduce(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")] = False,
 ) -> None:
     """Compute the tables and figures of five papers again, and hold every printed value against ours."""
-    from irgauge.papers.catalogue import named
+    from irgauge.papers.entry import named
 
     chosen = terminal.form(form, output, _FORMS)
     check_places([output], [] if data is None else [str(data)])

@@ -12,11 +12,9 @@ from irgauge.inference.intervals import Series, tukey_interval
 from irgauge.inference.kendall import kendall_tau
 from irgauge.inference.studentized import cdf, ppf
 from irgauge.models.anova import Population
-from irgauge.papers.entry import Entry, Reason, Recomputed
+from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
 from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, PAPER, RESAMPLES, over_splits
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
+from irgauge.papers.published import Computed, Key
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.show.words import listed

@@ -12,11 +12,11 @@ from irgauge.show.words import counted
 
 
 def _make() -> Callable[..., None]:
+    from irgauge.cli.commands.lab import output_option
     from irgauge.cli.frame import command_asking, silence
-    from irgauge.cli.lab_inputs import output
     from irgauge.lab.generated import GenerateOptions
 
-    return command_asking(GenerateOptions, _run, (output("The folder to write."),), (silence(),))
+    return command_asking(GenerateOptions, _run, (output_option("The folder to write."),), (silence(),))
 
 
 def _run(asked: dict[str, Any], output: Path, *, quiet: bool) -> None:

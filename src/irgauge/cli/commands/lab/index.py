@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,19 +37,17 @@ class LabIndexOptions:
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import command_asking, keyword, silence
+    from irgauge.cli.commands.lab import output_option, required
+    from irgauge.cli.frame import command_asking, silence
 
     help_text = (
         "Files, folders, glob patterns, or a name of ir_datasets. Files, also compressed, have <DOC> blocks with a "
         "<DOCNO>, a JSON object (id, title, contents, text) on each line, or id, tab and text on each line."
     )
     of = typer.Argument(metavar="DOCUMENTS...", help=help_text, show_default=False)
-    where = typer.Option("--output", "-o", help="The folder to write: the index.")
-    required = inspect.Parameter.empty
-    inputs = keyword("documents", Annotated[list[str], of], required)
-    return command_asking(
-        LabIndexOptions, _run, (inputs,), (keyword("output", Annotated[Path, where], required), silence())
-    )
+    inputs = required("documents", Annotated[list[str], of])
+    made = output_option("The folder to write: the index.")
+    return command_asking(LabIndexOptions, _run, (inputs,), (made, silence()))
 
 
 def _run(asked: dict[str, Any], documents: Sequence[str], output: Path, *, quiet: bool) -> None:

@@ -31,15 +31,15 @@ class LabRunOptions:
 
 
 def _make() -> Callable[..., None]:
+    from irgauge.cli.commands.lab import index_argument, output_option, topics_argument
     from irgauge.cli.frame import command_asking, silence
-    from irgauge.cli.lab_inputs import index, output, topics
 
-    made = output("The folder to write: one run for each system, named after it.")
-    return command_asking(LabRunOptions, _run, (index(), topics()), (made, silence()))
+    made = output_option("The folder to write: one run for each system, named after it.")
+    return command_asking(LabRunOptions, _run, (index_argument(), topics_argument()), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet: bool) -> None:
-    from irgauge.cli.lab_inputs import left_out
+    from irgauge.cli.commands.lab import unmatched_notes
     from irgauge.files.writing import check_folder
     from irgauge.lab.index import Index
     from irgauge.lab.running import run_all
@@ -54,7 +54,7 @@ def _run(asked: dict[str, Any], index: str, topics: str, output: Path, *, quiet:
     with terminal.progress("running", quiet=quiet, unit="runs") as progress:
         unmatched = run_all(output, loaded, read, systems, asked["depth"], workers=asked["workers"], progress=progress)
     if not quiet:
-        terminal.tell_notes(left_out(unmatched))
+        terminal.tell_notes(unmatched_notes(unmatched))
         terminal.tell(f"wrote {output}: {counted(len(systems), 'run')} on {counted(len(read), 'topic')}")
 
 

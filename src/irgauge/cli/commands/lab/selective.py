@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import command_asking, keyword, silence
-    from irgauge.cli.lab_inputs import index, output, topics
+    from irgauge.cli.commands.lab import index_argument, output_option, required, topics_argument
+    from irgauge.cli.frame import command_asking, silence
     from irgauge.lab.selective import SelectiveOptions
 
     split = typer.Option("--shards", help="A map of shards, as lab shards writes it; repeatable.", metavar="MAP")
-    maps = keyword("shards", Annotated[list[str], split], inspect.Parameter.empty)
-    made = output("The folder to write: runs/ and manifest.txt.")
-    return command_asking(SelectiveOptions, _run, (index(), topics(), maps), (made, silence()))
+    maps = required("shards", Annotated[list[str], split])
+    made = output_option("The folder to write: runs/ and manifest.txt.")
+    return command_asking(SelectiveOptions, _run, (index_argument(), topics_argument(), maps), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], output: Path, *, quiet: bool) -> None:
-    from irgauge.cli.lab_inputs import left_out
+    from irgauge.cli.commands.lab import unmatched_notes
     from irgauge.files.writing import check_folder
     from irgauge.lab.index import Index
     from irgauge.lab.selective import SelectiveOptions, write_selective
@@ -44,7 +43,7 @@ def _run(asked: dict[str, Any], index: str, topics: str, shards: list[str], outp
     with terminal.progress("searching", quiet=quiet, unit="runs") as progress:
         unmatched = write_selective(output, loaded, read, maps, SelectiveOptions(**asked, progress=progress))
     if not quiet:
-        terminal.tell_notes([*_notes(shards, maps, asked["picks"]), *left_out(unmatched)])
+        terminal.tell_notes([*_notes(shards, maps, asked["picks"]), *unmatched_notes(unmatched)])
         runs = counted(1 + len(asked["csi"]) * len(maps) * asked["instances"], "run")
         manifest = output / "manifest.txt"
         terminal.tell(f"wrote {output}: {runs} on {counted(len(read), 'topic')}, and {manifest}, which names them")

@@ -53,11 +53,11 @@ class LabShardsOptions:
 
 
 def _make() -> Callable[..., None]:
+    from irgauge.cli.commands.lab import index_argument, output_option
     from irgauge.cli.frame import command_asking, silence
-    from irgauge.cli.lab_inputs import index, output
 
-    made = output("The map to write: docno and shard on each line.")
-    return command_asking(LabShardsOptions, _run, (index(),), (made, silence()))
+    made = output_option("The map to write: docno and shard on each line.")
+    return command_asking(LabShardsOptions, _run, (index_argument(),), (made, silence()))
 
 
 def _run(asked: dict[str, Any], index: str, output: Path, *, quiet: bool) -> None:

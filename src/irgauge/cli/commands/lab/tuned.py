@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,18 +18,26 @@ if TYPE_CHECKING:
 
 
 def _make() -> Callable[..., None]:
-    from irgauge.cli.frame import command_asking, keyword, silence
-    from irgauge.cli.lab_inputs import index, output, qrels, topics
+    from irgauge.cli.commands.lab import (
+        index_argument,
+        output_option,
+        qrels_argument,
+        required,
+        topics_argument,
+    )
+    from irgauge.cli.frame import command_asking, silence
     from irgauge.lab.tuned import TunedOptions
 
     split = typer.Option("--shards", help="A map of shards, as lab shards writes it.", metavar="MAP")
-    one_map = keyword("shards", Annotated[str, split], inspect.Parameter.empty)
-    made = output("The folder to write: runs/ and fitted.tsv.")
-    return command_asking(TunedOptions, _run, (index(), topics(), qrels(), one_map), (made, silence()))
+    one_map = required("shards", Annotated[str, split])
+    made = output_option("The folder to write: runs/ and fitted.tsv.")
+    return command_asking(
+        TunedOptions, _run, (index_argument(), topics_argument(), qrels_argument(), one_map), (made, silence())
+    )
 
 
 def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **paths: str) -> None:
-    from irgauge.cli.lab_inputs import left_out
+    from irgauge.cli.commands.lab import unmatched_notes
     from irgauge.files.writing import check_folder
     from irgauge.lab.running import unmatched
     from irgauge.lab.shards import read_shards
@@ -46,7 +53,7 @@ def _run(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **pat
         without = [tuned.shard for tuned in all_tuned if tuned.fitted is None]
         terminal.tell_notes([f"the shard '{name}' has no relevant document, and no system" for name in without])
         rankings = next(tuned.rankings for tuned in all_tuned if tuned.fitted is not None)
-        terminal.tell_notes(left_out(unmatched(corpus.topics, rankings)))
+        terminal.tell_notes(unmatched_notes(unmatched(corpus.topics, rankings)))
         runs = counted(len(all_tuned) - len(without), "run")
         terminal.tell(f"wrote {output}: {runs} on {counted(len(corpus.topics), 'topic')}, and {output / 'fitted.tsv'}")
 

@@ -1,0 +1,36 @@
+"""What workers do: take what tasks share, once, and do one task after the other, each in one thread."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+from irgauge.compute.threads import in_one_thread
+from irgauge.errors import InputError
+
+S = TypeVar("S")
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def version_here() -> str:
+    """The irgauge of this process."""
+    return f"irgauge {version('irgauge')}"
+
+
+VERSION = version_here()
+
+
+def unpacked(packed: bytes) -> Any:  # noqa: ANN401  # whatever tasks share
+    """What several tasks share; a task of its own, which Dask does again where it was lost."""
+    return pickle.loads(packed)  # noqa: S301  # what our own client packed
+
+
+def done(do: Callable[[S, T], R], data: S, item: T, client: str) -> R:
+    """What a task gives; refused for a client that has another irgauge."""
+    if client != VERSION:
+        raise InputError(f"a worker has {VERSION}, and the client {client}; install the same")
+    with in_one_thread():
+        return do(data, item)

@@ -31,7 +31,7 @@ class Command(NamedTuple):
 
 
 class CommandGroup(NamedTuple):
-    """Commands under one name: a folder among the commands, of which each file is one."""
+    """Commands under one name: a folder among the commands, whose files have some each."""
 
     question: str
     about: str
@@ -46,7 +46,8 @@ class CommandGroup(NamedTuple):
 
     def commands(self) -> Mapping[str, Command]:
         """Its commands by their names."""
-        return _in_order(_in_folder(import_module(self.folder)))
+        files = _in_folder(import_module(self.folder)).values()
+        return _in_order({name: command for file in files for name, command in file.COMMANDS.items()})
 
 
 def commands() -> Mapping[str, Command | CommandGroup]:
@@ -55,7 +56,8 @@ def commands() -> Mapping[str, Command | CommandGroup]:
         name: Command(study.question, study.about, study.example, study.place, _made(name), study.more_about)
         for name, study in studies().items()
     }
-    return _in_order(of_studies | _in_folder(irgauge.cli.commands))
+    others = {name: file.COMMAND for name, file in _in_folder(irgauge.cli.commands).items()}
+    return _in_order(of_studies | others)
 
 
 def every_command() -> list[str]:
@@ -68,9 +70,10 @@ def every_command() -> list[str]:
     ]
 
 
-def _in_folder(package: ModuleType) -> dict[str, Any]:
-    names = [one.name for one in pkgutil.iter_modules(package.__path__)]
-    return {name: import_module(f"{package.__name__}.{name}").COMMAND for name in names}
+def _in_folder(package: ModuleType) -> dict[str, ModuleType]:
+    """The files of a folder, by their names."""
+    names = [file.name for file in pkgutil.iter_modules(package.__path__)]
+    return {name: import_module(f"{package.__name__}.{name}") for name in names}
 
 
 def _in_order(by_name: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The commands of the lab, each file here is one; and what they read, write and tell, each declared once."""
+"""The commands of the lab, several in each file; and what they read, write and tell, each declared once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jayasinghe et al. (SIGIR 2014): algorithms each of whose runs differs, compared with one that is fixed."""
+"""Jayasinghe et al. (SIGIR 2014): algorithms each of whose runs differs, beside a fixed one; also on the lab's runs."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _OF_OURS = {"Scores", "Index", "Truth", "InstanceTruth", "InstanceScores", "term
 TESTED: Mapping[str, str] = {
     "files/opening": "test_readers",
     "files/streams": "test_readers",
-    "lab/records": "test_text_files",
+    "lab/texts": "test_text_files",
     "lab/index": "test_text_files",
     "reading/comments": "test_side_files",
     "reading/formats/__init__": "test_readers",
@@ -46,7 +46,7 @@ TESTED: Mapping[str, str] = {
     "studies/gate/lock": "test_side_files",
 }
 OTHERS: Mapping[str, str] = {
-    "cli/streams": "opens what was closed",
+    "cli/process": "opens what was closed",
     "cli/terminal": "opens /dev/null",
     "cluster/connecting": "tests/cluster/test_cluster_failures.py",
     "cluster/worker": "takes what our own client packed",

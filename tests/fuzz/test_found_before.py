@@ -21,8 +21,7 @@ from irgauge import InputError, InstanceScores, anova, compare, load, score, sco
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
-from irgauge.lab.documents import Document, read_documents
-from irgauge.lab.topics import read_topics
+from irgauge.lab.texts import Document, read_documents, read_topics
 from irgauge.models.mixed.reml import fit
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design

@@ -15,10 +15,8 @@ import pytrec_eval
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import exhibit, papers
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
+from irgauge.papers.published import Computed, exhibit, papers
 from irgauge.papers.voorhees_2017 import ENTRIES, studies
 from irgauge.reading.groups import read_groups
 from irgauge.replicates.shards import sharding

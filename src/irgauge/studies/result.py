@@ -68,18 +68,18 @@ class Result:
 
     def tables(self) -> tuple[Table, ...]:
         """All tables, in the order in which they are read."""
-        from irgauge.show import missing, sparse
+        from irgauge.show import gaps
 
         facts, tables = self.provenance, self._shown("tables").tables(self)
-        return tuple(sparse.noted(missing.noted(table, facts), facts) for table in tables)
+        return tuple(gaps.note_sparse(gaps.note_missing(table, facts), facts) for table in tables)
 
     def table(self, name: str | None = None) -> Table:
         """The table or the layout of that name, or the main table."""
-        from irgauge.show import sparse
+        from irgauge.show import gaps
 
         layouts = self._declared("layouts")
         if name is not None and name in layouts:
-            return sparse.noted(self._shown("forms").LAYOUTS[name](self), self.provenance)
+            return gaps.note_sparse(self._shown("forms").LAYOUTS[name](self), self.provenance)
         tables = {table.name: table for table in self.tables()}
         if name is not None:
             return tables[known(name, (*tables, *layouts), "table")]
@@ -90,12 +90,12 @@ class Result:
 
         Before the answer stands only that many of the scores it rests on are undefined.
         """
-        from irgauge.show import missing, sparse
+        from irgauge.show import gaps
         from irgauge.show.finding import Findings
 
         own, facts = tuple(self._shown("findings").findings(self)), self.provenance
-        after = (*sparse.findings_beside(facts), *missing.findings(facts))
-        return Findings((*sparse.findings(facts), *own[:1], *after, *own[1:]))
+        after = (*gaps.sparse_findings_beside(facts), *gaps.missing_findings(facts))
+        return Findings((*gaps.sparse_findings(facts), *own[:1], *after, *own[1:]))
 
     def charts(self) -> Mapping[str, Callable[..., Figure]]:
         """What draws its charts, by their names; nothing where there are none."""
@@ -111,7 +111,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as an object: provenance, findings, then all numbers in full precision."""
-        from irgauge.show.json import plain
+        from irgauge.show.saving import plain
 
         findings = [finding.to_dict() for finding in self.findings()]
         head = {"study": self.study, "provenance": dict(self.provenance), "findings": findings}

@@ -17,7 +17,7 @@ from irgauge.models.term_tests import TermTest, system_test, term_tests
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.anova.study import Analysed, Line, Nested, Shape, SystemTest, anova
 

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.studies.instances.further_questions import SingleTests
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from oracles.simulated_scores import Effects, simulate_scores

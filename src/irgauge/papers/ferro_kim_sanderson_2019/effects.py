@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 
 from irgauge.models.anova import TERMS
-from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations, system_terms
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.published import Computed, Key
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.studies.anova.study import Analysed, anova

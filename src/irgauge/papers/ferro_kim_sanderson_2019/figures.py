@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irgauge.models.anova import TERMS, Fit
-from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations
 from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     BY_DOMAIN,
@@ -30,7 +30,6 @@ from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     omega2,
 )
 from irgauge.papers.published import Key
-from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.studies.anova.study import Analysed
 from irgauge.studies.compare.study import MeasureCompared, compare
 from irgauge.studies.effects.study import EffectSizes

@@ -16,7 +16,7 @@ from irgauge.inference.corrections import BH
 from irgauge.inference.tests.flips import randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.unpaired_t import unpaired_t
-from irgauge.papers.sources import Dataset
+from irgauge.papers.entry import Dataset
 from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.errors import InputError
-from irgauge.options.kinds import check_kind
+from irgauge.options.verbs import check_kind
 from irgauge.reading.lazy import collected, is_lazy
 from irgauge.reading.tables.columns import SCORE, columns_of
 from irgauge.reading.tables.form import IsMeasure

@@ -12,9 +12,9 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.anova import FACTORS, TERMS, Fit
 from irgauge.show import style
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remark, remarks
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.table import Table

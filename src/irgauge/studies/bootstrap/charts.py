@@ -15,8 +15,8 @@ from irgauge.compute.arrays import Floats, Indices
 from irgauge.inference.boxes import Boxes
 from irgauge.provenance import Provenance
 from irgauge.show import style
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.words import best_note, counted, listed, percent, two_digits
 from irgauge.studies.bootstrap.precision import mean_boxes, rank_boxes, topic_boxes

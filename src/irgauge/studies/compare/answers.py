@@ -13,10 +13,9 @@ from irgauge.inference.by_topic import wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike as not_differing
-from irgauge.show.leading import best_of
 from irgauge.show.table import LEAST_P
-from irgauge.show.verdicts import AGAINST, COLOURS, FOR, claim
+from irgauge.show.verdicts import AGAINST, COLOURS, FOR, best_of, claim
+from irgauge.show.verdicts import alike as not_differing
 from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.compare.study import MeasureCompared
 

@@ -12,8 +12,7 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.power import MOST
 from irgauge.planning.separation import PairNeeded
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike, best_of
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, over_shards, p_text, rounded, signed
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours

@@ -9,8 +9,7 @@ import numpy as np
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
-from irgauge.show.marked import Marked
-from irgauge.show.table import Column, Table
+from irgauge.show.table import Column, Marked, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, differing
 from irgauge.studies.compare.study import Compared

@@ -11,11 +11,11 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.inference.by_topic import PairOnTopics, pairs_told
 from irgauge.inference.tests.registry import default_test
-from irgauge.show import missing
+from irgauge.show import gaps
+from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, remarks, sentence
-from irgauge.show.json import plain
-from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
+from irgauge.show.saving import plain
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
 from irgauge.studies.compare import charts, tables
@@ -321,7 +321,7 @@ def _topic_table(name: str, title: str, pair: PairOnTopics, chosen: Sequence[int
             Column("score", pair.system),
             Column("other", pair.against),
             Column("difference", explained=f"{pair.system} − {pair.against}"),
-            *([missing.COLUMN] if pair.is_missing.any() else []),
+            *([gaps.MISSING_COLUMN] if pair.is_missing.any() else []),
         ],
     )
 

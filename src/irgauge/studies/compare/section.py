@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
+from irgauge.show.abridged import of_best
 from irgauge.show.finding import Finding, remark, remarks
-from irgauge.show.many_pairs import of_best
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.studies.compare import charts, tables

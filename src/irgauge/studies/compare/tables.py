@@ -10,7 +10,7 @@ from irgauge.inference.by_topic import largest_records
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.verdicts import POWER
-from irgauge.show import missing, sparse
+from irgauge.show import gaps
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, over_shards, percent
@@ -127,7 +127,7 @@ def population_table(each: Sequence[MeasureCompared]) -> Table:
 
 def _sparse_notes(each: Sequence[MeasureCompared]) -> list[str]:
     """That many scores in shards are undefined, in a table that shows other populations beside the first."""
-    return list(dict.fromkeys(note for result in each for note in sparse.notes_beside(result.provenance)))
+    return list(dict.fromkeys(note for result in each for note in gaps.sparse_notes_beside(result.provenance)))
 
 
 def _plain(record: dict[str, object]) -> Record:
@@ -301,7 +301,7 @@ def topic_table(result: Compared) -> Table:
             Column("score"),
             Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
             Column("difference"),
-            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
+            *([gaps.MISSING_COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure" if is_several else None,
         is_long=True,

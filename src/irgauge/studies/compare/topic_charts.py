@@ -12,8 +12,8 @@ from irgauge.choices import known
 from irgauge.inference.by_topic import PairOnTopics, on_topics
 from irgauge.inference.comparison import Comparison
 from irgauge.show import style, verdicts
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import best_note, counted, over_shards, percent, some
 from irgauge.studies.compare.study import Compared

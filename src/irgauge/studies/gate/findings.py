@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 from irgauge.inference.equivalence import Verdict
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.planning.deciding import Needed
+from irgauge.provenance import package_versions
 from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
-from irgauge.show import methods, missing
+from irgauge.show import gaps
 from irgauge.show.document import said
 from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
-from irgauge.show.versions import package_versions
 from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
@@ -250,7 +250,7 @@ def topic_table(result: Gated) -> Table:
             Column("other", "baseline"),
             Column("score", "candidate"),
             Column("difference"),
-            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
+            *([gaps.MISSING_COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure",
     )
@@ -286,7 +286,7 @@ def _parts(result: Gated) -> Iterator[str]:
     if result.command is not None:
         yield markdown_block(result.command, "sh")
     versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
-    yield f"*Method:* {markdown_text(methods.said(result.provenance))}."
+    yield f"*Method:* {markdown_text(result.provenance.text)}."
     yield f"*Versions:* {versions}."
 
 

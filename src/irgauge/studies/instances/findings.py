@@ -9,8 +9,7 @@ from typing import NamedTuple
 from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import Pair
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import best_of
-from irgauge.show.verdicts import AGAINST, claim
+from irgauge.show.verdicts import AGAINST, best_of, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
 from irgauge.studies.instances.further_questions import SingleTests, Smallest

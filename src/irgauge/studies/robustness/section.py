@@ -16,8 +16,8 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
-from irgauge.show.interval_bands import interval_bands
 from irgauge.show.page import Panel, Variant, of_measure, panel
+from irgauge.show.shared_charts import interval_bands
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, percent

@@ -8,9 +8,8 @@ from dataclasses import asdict
 
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import holders
 from irgauge.show.table import Column, Record, Table
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, holders
 from irgauge.show.words import counted, percent
 from irgauge.studies.means import SystemMean
 from irgauge.studies.score.study import ENOUGH, Scored

@@ -8,9 +8,8 @@ import altair as alt
 
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
-from irgauge.show.leading import best_of
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
-from irgauge.show.verdicts import COVERS, FOR, OTHER
+from irgauge.show.verdicts import COVERS, FOR, OTHER, best_of
 from irgauge.show.words import best_note, capital, counted, percent
 from irgauge.studies.suite.claims import BASELINE, BELOW, BEST, CORRECTION, TOP, SuiteClaims, said_of
 from irgauge.studies.suite.study import SuiteCompared

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike, best_of
-from irgauge.show.verdicts import AGAINST, COLOURS, FOR
+from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
 from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
 from irgauge.studies.suite.claims import SuiteClaims
 from irgauge.studies.suite.study import SuiteCompared

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.provenance import package_versions
 from irgauge.show.finding import Finding
 from irgauge.show.html import render
 from irgauge.show.page import Card, Claim, Front, Page, Panel, Section, Variant, panel
 from irgauge.show.references import REFERENCES
 from irgauge.show.table import Table
 from irgauge.show.verdicts import FOR
-from irgauge.show.versions import package_versions
 from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike, best_of
 from irgauge.show.table import Column, Record, Table
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, percent, some
 from irgauge.studies.teams.study import POPULATION, BestRuns
 

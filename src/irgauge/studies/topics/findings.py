@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from irgauge.inference.leaders import SAME
+from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.many_topics import ends, ends_note
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, some
 from irgauge.studies.topics.study import TopicDifficulty, Topics

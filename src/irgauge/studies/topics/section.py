@@ -8,8 +8,8 @@ from dataclasses import asdict, replace
 import altair as alt
 
 from irgauge.show import style
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.style import Row, data, layered, level_axis, tips
 from irgauge.show.words import best_note, counted

@@ -1,4 +1,4 @@
-"""The facts of the first screen: each a number, what it is of, what it covers, and the section that says more."""
+"""The first screen of a report: its headline, and facts that are each a number and what it is of."""
 
 from __future__ import annotations
 
@@ -8,19 +8,56 @@ from typing import TYPE_CHECKING
 
 from irgauge.inference.comparison import Comparison
 from irgauge.planning.power import MOST
-from irgauge.reporting.cautions import warnings_of
-from irgauge.show.methods import said
+from irgauge.reporting.sections import warnings_of
+from irgauge.show.finding import Finding
 from irgauge.show.page import Card
 from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, p_text, rounded, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
+from irgauge.studies.compare.answers import answers as compared
 from irgauge.studies.compare.further_sections import pair_of
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.instances.findings import best_over_instances
+from irgauge.studies.score.findings import answers as scored
 
 if TYPE_CHECKING:
     from irgauge.provenance import Provenance
     from irgauge.reporting.report import Report
+
+
+def headlines(report: Report) -> tuple[Finding, ...]:
+    """By each measure the headline for each population; of a measure that was not compared, what is true of it."""
+    return tuple(finding for measure in map(str, report.reporting.measures) for finding in _of_measure(report, measure))
+
+
+def _of_measure(report: Report, measure: str) -> Iterator[Finding]:
+    """Of algorithms over their instances first, then against the baseline, then of all pairs, then of means alone."""
+    for lead in (_instances, _compared_headlines, _scored):
+        if findings := list(lead(report, measure)):
+            yield from findings
+            return
+
+
+def _instances(report: Report, measure: str) -> Iterator[Finding]:
+    """Nothing of a table: nobody says whether its replicates are instances."""
+    if report.reporting.data.has_runs:
+        results = report.ran["instances"].results
+        yield from (best_over_instances(result) for result in results if result.measure == measure)
+
+
+def _compared_headlines(report: Report, measure: str) -> Iterator[Finding]:
+    """With the baseline, if that was possible."""
+    for name in ("baseline", "compare"):
+        for result in report.ran[name].results:
+            if result.measures == (measure,):
+                yield from compared(result.first)
+                return
+
+
+def _scored(report: Report, measure: str) -> Iterator[Finding]:
+    for result in report.ran["score"].results:
+        yield from scored(result, measure)
 
 
 def cards(report: Report) -> tuple[Card, ...]:
@@ -64,7 +101,7 @@ def _each(
 
 
 def _method(provenance: Provenance) -> str:
-    return said(provenance.alone.without_reading.without("population"))
+    return provenance.alone.without_reading.without("population").text
 
 
 def _top(_: MeasureCompared, comparison: Comparison) -> str:

@@ -1,11 +1,15 @@
-"""Topics in charts and tables: of very many, as many as a reader can use and a page can hold."""
+"""Charts and tables of very many topics or systems: as many as a reader can use and a page can hold."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
+
+from irgauge.show.table import Table
 
 T = TypeVar("T")
 POINTS = 2_000  # topics of which a chart shows all: more than a screen has columns
@@ -44,3 +48,21 @@ def ends_note(topics: int) -> tuple[str, ...]:
     if topics <= ROWS:
         return ()
     return (f"Here are the first and the last {ROWS // 2:,} of {topics:,} topics; `-o report.json` has all.",)
+
+
+_ALL = 500  # systems of which a page holds all pairs
+_BEST = 300  # of more, the best: all pairs would make a page that is too large
+
+
+def of_best(table: Table) -> Table:
+    """A table of all pairs, the better system first; of very many systems only the pairs of the best."""
+    firsts, seconds = table.column("first"), table.column("second")
+    better = Counter(firsts)  # the best system is first in most pairs
+    systems = len({*firsts, *seconds})
+    if systems <= _ALL:
+        return table
+    best = {name for name, _ in better.most_common(_BEST)}
+    pairs = zip(table.rows, firsts, seconds, strict=True)
+    note = f"Here are the pairs of the best {_BEST} of {systems:,} systems; the command that compares them has all."
+    rows = (row for row, first, second in pairs if first in best and second in best)
+    return replace(table.with_rows(rows), notes=(*table.notes, note))

@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from irgauge.calibrating.coverage import lacking
 from irgauge.calibrating.halves import halves, held_up
 from irgauge.calibrating.methods import Setting
 from irgauge.calibrating.power import Pairs, detectable, one_digit, powers
+from irgauge.calibrating.trials import lacking
 
 SETTING = Setting("topics", ("a", "b", "c", "d"))
 NORMAL = Pairs(np.random.default_rng(0).normal(size=(4000, 40)) * 0.2, 0.2)  # as good as a normal distribution

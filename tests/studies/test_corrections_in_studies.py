@@ -13,7 +13,7 @@ from scipy import stats
 
 import irgauge
 from irgauge import calibrate, compare, plan
-from irgauge.calibrating.claims import Claims
+from irgauge.calibrating.methods import Claims
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import correction
 from irgauge.scoring.scores import Scores, scores

@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from irgauge.calibrating.claims import Claims, Experiments, claimed, judged
-from irgauge.calibrating.methods import Method, Setting, methods
+from irgauge.calibrating.methods import Claims, Experiments, Method, Setting, claimed, judged, methods
 from irgauge.calibrating.rates import Rate
 from irgauge.calibrating.worlds import Drawn
 from irgauge.compute.arrays import Bools, Floats

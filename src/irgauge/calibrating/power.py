@@ -9,8 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from irgauge.calibrating.claims import is_by_differences, of_differences
-from irgauge.calibrating.methods import Setting, covering_tests
+from irgauge.calibrating.methods import Setting, covering_tests, is_by_differences, of_differences
 from irgauge.calibrating.rates import Rate, rate
 from irgauge.calibrating.worlds import distinct
 from irgauge.compute.arrays import Bools, Floats

@@ -11,9 +11,8 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import Equivalence, equivalence
 from irgauge.inference.outcomes import ratio
-from irgauge.inference.parts import Parts
+from irgauge.inference.verdicts import Equivalence, Parts, equivalence
 from irgauge.models.mixed.factors import NO_EFFECT
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, crossed
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms

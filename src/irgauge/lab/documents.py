@@ -11,7 +11,7 @@ from irgauge.errors import InputError
 from irgauge.files.opening import expand, is_there
 from irgauge.lab.analysis import has_words
 from irgauge.lab.records import Record, records, without_tags
-from irgauge.reading.datasets import dataset_items
+from irgauge.reading.objects import dataset_items
 
 _DOCNO, _END = (re.compile(tag, re.IGNORECASE) for tag in ("<DOCNO>", "</DOCNO>"))  # one pattern would be quadratic
 _IDS = ("id", "_id", "docno", "doc_id", "docid")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.compute.arrays import Indices, Ints
-from irgauge.compute.threads import check_stop
+from irgauge.compute.tasks import check_stop
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Ranking
 from irgauge.lab.running import search

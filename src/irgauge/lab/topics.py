@@ -10,7 +10,7 @@ from typing import NamedTuple
 from irgauge.errors import InputError
 from irgauge.files.opening import is_there
 from irgauge.lab.records import Record, records, without_tags
-from irgauge.reading.datasets import dataset_items
+from irgauge.reading.objects import dataset_items
 
 _NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]*)", re.IGNORECASE)
 _TITLE = re.compile(r"<title>\s*(?:Topic:)?([^<]*)", re.IGNORECASE)

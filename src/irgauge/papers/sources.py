@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from irgauge.files.opening import found_in, needed_in
 from irgauge.reading.collection import Collection, load
-from irgauge.reading.layout import found_in, needed_in
 from irgauge.replicates.measured import Bench
 
 T = TypeVar("T")

@@ -9,13 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from irgauge.compute.arrays import Floats
-from irgauge.inference.contrasts import differences
+from irgauge.inference.contrasts import system_differences
 from irgauge.inference.outcomes import pair_variances
 from irgauge.inference.tests.crossed_t import DOCUMENTS, TOPICS
 from irgauge.models.anova import CELL, Sums, decompose
-from irgauge.planning.shards import ShardSquares, TopicsAndShards
+from irgauge.planning.designs import MeanSquare, OverTopics, ShardSquares, TopicsAndShards, WithinTopics
 from irgauge.planning.sizes import Size, Variances
-from irgauge.planning.topics import MeanSquare, OverTopics, WithinTopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +77,7 @@ class Observing:
         return Observed(float(d.mean()), components, known, certain)
 
     def _over_documents(self, first: int, second: int) -> Observed:
-        difference = differences(self._sums.fit("MD3"), np.array([first]), np.array([second]))
+        difference = system_differences(self._sums.fit("MD3"), np.array([first]), np.array([second]))
         square = MeanSquare(
             float(difference.error[0]) ** 2 * self.size.topics * self.size.replicates, float(difference.df[0])
         )

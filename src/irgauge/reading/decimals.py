@@ -12,7 +12,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Bytes
 from irgauge.compute.jit import inlined, kernel
-from irgauge.reading.machine_words import Place
+from irgauge.reading.byte_strings import Place
 
 READ, LONG, MALFORMED = 0, 1, 2  # LONG: to be read otherwise
 _ONE = Place(1)

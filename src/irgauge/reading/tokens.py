@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
 from irgauge.compute.jit import inlined, kernel
+from irgauge.reading.byte_strings import WORD, Place, bytes_of_field, word_at
 from irgauge.reading.decimals import LONG, READ, decimal
-from irgauge.reading.machine_words import WORD, Place, bytes_of_field, word_at
 
 NEWLINE = 10
 _SPACE = 32  # every control character up to the space separates fields

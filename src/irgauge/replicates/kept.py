@@ -19,7 +19,7 @@ import numpy as np
 from irgauge.errors import InputError
 from irgauge.files.writing import WORKPLACE, cannot, check_free, is_own_folder, open_own, write
 from irgauge.reading.collection import Collection
-from irgauge.reading.tables.parquet import read_parquet
+from irgauge.reading.tables.sheet import read_parquet
 
 if TYPE_CHECKING:
     from irgauge.compute.arrays import Floats

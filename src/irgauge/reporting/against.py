@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irgauge.inference.margins import GivenMargin, check_level_of_margin, margin_of, margins_in
-from irgauge.replicates.baselines import baseline_of
-from irgauge.replicates.data import Data
-from irgauge.scoring.ranges import range_of
+from irgauge.replicates.data import Data, baseline_of
+from irgauge.scoring.measures import range_of
 from irgauge.scoring.scores import Scores
 
 if TYPE_CHECKING:

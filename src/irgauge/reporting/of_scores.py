@@ -5,8 +5,7 @@ from __future__ import annotations
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
-from irgauge.replicates.given import several_measures
-from irgauge.replicates.score_table import ScoreTable
+from irgauge.replicates.given import ScoreTable, several_measures
 from irgauge.reporting.against import against
 from irgauge.reporting.options import ReportOptions
 from irgauge.reporting.usable import usable

@@ -17,9 +17,8 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.tables.columns import KEYS, SCORE
 from irgauge.reading.tables.longtable import LongTable
-from irgauge.reading.tables.objects import Names, frame_sheet, table_of
-from irgauge.reading.tables.read import read_tables, together
-from irgauge.reading.tables.write import write_table
+from irgauge.reading.tables.read import Names, frame_sheet, read_tables, table_of, together
+from irgauge.reading.tables.text import write_table
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write

@@ -32,8 +32,7 @@ from numpy.typing import ArrayLike
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.compute.jit import kernel
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import check_stop
+from irgauge.compute.tasks import check_stop, each
 from irgauge.errors import DesignError
 from irgauge.models.mixed.crossproducts import CrossProducts, System
 from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval

@@ -27,10 +27,9 @@ from scipy.special import stdtr, stdtrit
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError, check_alpha
+from irgauge.models.mixed.criterion import LARGEST, Convergence, Criterion, Curvature, curvature, minimise
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.factors import Data
-from irgauge.models.mixed.minimum import LARGEST, Convergence, minimise
-from irgauge.models.mixed.satterthwaite import Criterion, Curvature, curvature
 
 Coding = Literal["means", "treatment"]
 Freedom = Literal["satterthwaite", "n-f"]

@@ -10,8 +10,7 @@ from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.tables.jsons import parsed, record_sheet
-from irgauge.reading.tables.parquet import START, read_parquet
-from irgauge.reading.tables.sheet import Origin, Sheet
+from irgauge.reading.tables.sheet import START, Origin, Sheet, read_parquet
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import (

@@ -1,7 +1,12 @@
-"""Sheet: a table as it was read, before it is known what its columns hold, and where its rows come from."""
+"""Sheet: a table as it was read, before it is known what its columns hold, and where its rows come from.
+
+With its cells, as users and other tools write them, lazy frames, and Parquet files: of damaged ones polars panics,
+which is no Exception in Python.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,14 +16,94 @@ import numpy as np
 from irgauge.errors import InputError
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import base_name
-from irgauge.reading.cells import is_missing, quoted
 
 if TYPE_CHECKING:
     import polars as pl
 
+START = b"PAR1"
+_MOST_SAID = 60  # characters of a value in an error
 _MOST_BITS = 1023  # of whole numbers that a double can hold
 ROW = "number of the row"  # a column that tells where a row was before others were left out
 _ENDS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".eval", ".trec", ".res", ".out")
+
+
+def read_parquet(data: bytes, path: str) -> pl.DataFrame:
+    """The table that a Parquet file holds."""
+    import polars as pl
+
+    try:
+        return pl.read_parquet(io.BytesIO(data))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise InputError(f"this is not a readable Parquet file ({error})", path=path) from None
+
+
+def column_names(data: bytes) -> list[str]:
+    """The names of its columns; none where it is damaged, which reading it says."""
+    import polars as pl
+
+    try:
+        return list(pl.read_parquet_schema(io.BytesIO(data)))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+        return []
+
+
+def is_lazy(value: object) -> bool:
+    """Whether an object is a frame that is not computed yet."""
+    return hasattr(type(value), "collect_schema") and not hasattr(type(value), "shape")
+
+
+def collected(value: Any) -> Any:  # noqa: ANN401  # any object
+    """The frame that a lazy one gives; anything else as it is."""
+    if not is_lazy(value):
+        return value
+    import polars as pl
+
+    try:
+        return value.collect()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        message = str(error).partition("\n")[0]
+        raise InputError(f"the lazy frame cannot be computed ({message}); fix its query") from None
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value says that there is none: None, NaN, or what pandas has for it.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(0), is_missing("")
+    (True, True, False, False)
+    """
+    if value is None or type(value).__name__ == "NAType":  # pandas.NA is neither equal nor unequal to anything
+        return True
+    try:
+        return bool(value != value)
+    except (ArithmeticError, TypeError, ValueError):  # an array, or a decimal that cannot be compared
+        return False
+
+
+def text_of(value: object) -> str:
+    """A name as text; a whole number without a point, as pandas has them beside empty cells.
+
+    >>> text_of(401.0), text_of("401"), text_of(0.5)
+    ('401', '401', '0.5')
+    """
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    try:
+        return str(value)
+    except ValueError:  # Python writes numbers of 4,300 digits and no longer ones
+        raise InputError("a number of thousands of digits is no name; fix it") from None
+
+
+def quoted(value: object) -> str:
+    """A value as an error quotes it, cut where it is long.
+
+    >>> quoted("high"), quoted(10**100)
+    ("'high'", '10000000000000000000000000000000000000000000000000000000000...')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # as above
+        return "of thousands of digits"
+    return text if len(text) <= _MOST_SAID else text[: _MOST_SAID - 1] + "..."
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.best import kept_count
+from irgauge.replicates.data import kept_count
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench

@@ -24,13 +24,12 @@ from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import load
-from irgauge.replicates.baselines import baseline_of, check_kept
 from irgauge.replicates.data import Data as Experiment
+from irgauge.replicates.data import baseline_of, check_kept
 from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
 from irgauge.replicates.measured import Bench, Measured, Measuring
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.calibrate.found import Calibration, Errors
 from irgauge.studies.calibrate.options import CalibrateOptions
 from irgauge.studies.calibrate.trying import Data, Drawing, Sizes, calibrated

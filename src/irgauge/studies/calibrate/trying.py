@@ -8,18 +8,17 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from irgauge.calibrating import coverage, halves, power, trials
+from irgauge.calibrating import halves, power, trials
 from irgauge.calibrating.methods import Method, Setting, compared, methods
 from irgauge.calibrating.power import TOPICS
 from irgauge.calibrating.rates import rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
 from irgauge.compute.arrays import Floats
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting
+from irgauge.compute.tasks import counting, each
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
 from irgauge.reading.options import Progress
-from irgauge.scoring.ranges import Range
+from irgauge.scoring.measures import Range
 from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
 from irgauge.studies.calibrate.options import CalibrateOptions
 
@@ -182,7 +181,7 @@ class _Trying:
         if not self._is_of_topics:
             return
         drawing = self._drawing
-        shares = coverage.lacking(
+        shares = trials.lacking(
             self._data.values.mean(axis=2),
             self._setting,
             drawing.sizes.trials,

@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irgauge.compute.arrays import Bools
-from irgauge.inference.comparison import Comparison
-from irgauge.inference.equivalence import Verdict
-from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, mirrored, same_scores
+from irgauge.inference.verdicts import Verdict, Verdicts, by_margin, by_test, mirrored, same_scores
 from irgauge.models.anova import Population
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.testing import Scored, compared, correction_of, intervals, populations

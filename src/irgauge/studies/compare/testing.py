@@ -18,7 +18,7 @@ from irgauge.inference.tests.registry import TESTS, check_correction, check_side
 from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import Range, range_of
+from irgauge.scoring.measures import Range, range_of
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.tested import covered
 

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 from irgauge.errors import DesignError
 from irgauge.inference.by_topic import PairOnTopics
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.margins import Margin
+from irgauge.inference.verdicts import Verdict
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.scoring.measures import Measure, parse_measures

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from irgauge.inference.equivalence import Verdict
+from irgauge.inference.verdicts import Verdict
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of

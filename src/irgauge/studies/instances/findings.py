@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import Pair
+from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.leading import best_of
 from irgauge.show.verdicts import AGAINST, claim

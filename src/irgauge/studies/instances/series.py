@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from irgauge.inference.equivalence import Verdict, smallest_setting
 from irgauge.inference.instance_tests import Pair
+from irgauge.inference.verdicts import Verdict, smallest_setting
 
 NOT_WORSE: tuple[Verdict, ...] = ("better", "equivalent", "not worse")
 _NUMBER = re.compile(

@@ -9,8 +9,8 @@ import numpy as np
 
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
-from irgauge.inference.boxes import Boxes
 from irgauge.inference.instance_tests import Pair
+from irgauge.inference.intervals import Boxes
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show import style
 from irgauge.show.figure import Figure

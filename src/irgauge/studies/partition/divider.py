@@ -18,11 +18,10 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
 from irgauge.replicates.data import known_measures, of_measures
 from irgauge.replicates.facts import fill
+from irgauge.replicates.given import ScoreTable
 from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
-from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.kernels import RELEVANT
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.ranges import Range, range_of
+from irgauge.scoring.measures import Measure, Range, parse_measures, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.options import CAUTION, FILLS, PartitionOptions
 from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer

@@ -21,12 +21,12 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Signs
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Pairs
-from irgauge.inference.contrasts import Contrasts, differences, system_effects
+from irgauge.inference.contrasts import Contrasts, system_differences, system_effects
 from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.models.residuals import Bootstrap, Resample, bootstrap
-from irgauge.scoring.ranges import Range, of_differences
+from irgauge.scoring.measures import Range, of_differences
 from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, PartitionOptions
 
 ADJUSTED = "{}, adjusted by k/N"
@@ -102,7 +102,7 @@ class Drawing:
 
     def differences(self, fit: Fit, pairs: Pairs) -> Contrasts:
         """The differences of pairs of systems."""
-        return differences(fit, pairs.first, pairs.second, self._resample)
+        return system_differences(fit, pairs.first, pairs.second, self._resample)
 
     def effects(self, fit: Fit) -> Contrasts:
         """The effects of systems."""

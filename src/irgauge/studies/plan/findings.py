@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from irgauge.models.generalizability import SYSTEM
-from irgauge.models.reliability_bounds import Needed
+from irgauge.models.generalizability import SYSTEM, Needed
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, listed, percent

@@ -14,8 +14,8 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.boxes import Boxes
 from irgauge.inference.corrections import NONE
+from irgauge.inference.intervals import Boxes
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection

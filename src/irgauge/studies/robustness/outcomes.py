@@ -12,7 +12,7 @@ import numpy as np
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import critical_t, standard_error
-from irgauge.inference.kendall import kendall_tau
+from irgauge.inference.orders import kendall_tau
 from irgauge.inference.studentized import ppf
 from irgauge.models.anova import Fit, Population
 

@@ -11,13 +11,12 @@ import numpy as np
 
 from irgauge.choices import advice
 from irgauge.compute.arrays import Floats
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting, thread_count
+from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.leaders import Leaders
+from irgauge.inference.contrasts import stratified_t
 from irgauge.inference.margins import Margin, check_level_of_margin
-from irgauge.inference.stratified import stratified_t
+from irgauge.inference.orders import Leaders
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
@@ -25,8 +24,7 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
 from irgauge.studies.suite.members import Collections, members_of, scored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irgauge.inference.leaders import SAME
+from irgauge.inference.orders import SAME
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, some
 from irgauge.studies.topics.study import TopicDifficulty, Topics

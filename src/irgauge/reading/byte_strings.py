@@ -1,29 +1,68 @@
-"""Hashes of docnos: SipHash-1-3 under a key of this process, so that no file can be made whose docnos collide.
+"""Byte strings as numbers: eight bytes as a machine word, which kernels read and compare at once, and hashes of docnos.
 
-Aumasson and Bernstein (2012), SipHash: a fast short-input PRF; with one round a word and three at the end, as Python
-and Rust have it. Nothing but speed depends on the key.
+Hashes are SipHash-1-3 under a key of this process, so that no file can be made whose docnos collide: Aumasson and
+Bernstein (2012), SipHash: a fast short-input PRF; with one round a word and three at the end, as Python and Rust have
+it. Nothing but speed depends on the key.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bytes, Ints
 from irgauge.compute.jit import inlined, kernel
-from irgauge.reading.machine_words import BITS, WORD, word_at
+from irgauge.compute.jit_compiler import intrinsic, types
 
+# Places in the text are unsigned in kernels: numba then needs no test for negative ones, which count from the end.
+Place = np.uint64
+WORD = np.uint64(8)  # bytes
+BITS = np.uint64(8)  # of a byte
+_HIGHEST = np.uint64(0x8080808080808080)  # the highest bit of each byte
+_ABOVE_SPACE = np.uint64(0x2121212121212121)  # the least byte that separates no fields, eight times
 Hashes = NDArray[np.uint64]
 Key = tuple[np.uint64, np.uint64]
 _State = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
-
 _SIZE_SHIFT = np.uint64(56)  # the last word ends in the size of the whole
 _START = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
 _0, _1, _2, _3 = (np.uint64(word) for word in _START)
 _END = np.uint64(0xFF)
+
+
+@inlined
+def word_at(text: Bytes, at: np.uint64) -> np.uint64:
+    """Eight bytes, the first the lowest; written so that the compiler sees one load."""
+    word = np.uint64(text[at])
+    for place in range(1, 8):
+        word |= np.uint64(text[at + np.uint64(place)]) << (BITS * np.uint64(place))
+    return word
+
+
+def _count_zeros(_: Any, word: Any) -> Any:  # noqa: ANN401  # numba's types
+    """In a kernel: how many of a word's lowest bits are 0."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001  # numba's types
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, 0))
+
+    return word(word), code
+
+
+_lowest_zeros: Callable[[np.uint64], np.uint64] = intrinsic(_count_zeros)  # type: ignore[assignment]  # numba gives the first argument
+
+
+@inlined
+def bytes_of_field(word: np.uint64) -> np.uint64:
+    """How many bytes come before the first that is at most a space: 8 if none is.
+
+    A byte below the one taken from it borrows, and so sets its highest bit, which a byte above 127 had before; bytes
+    above the first such may be wrong, but not the first.
+    """
+    return _lowest_zeros((word - _ABOVE_SPACE) & ~word & _HIGHEST) >> np.uint64(3)
 
 
 @cache

@@ -49,7 +49,7 @@ _HOME = {
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
     "scores": "scoring.scores",
-    "shards": "replicates.split",
+    "shards": "replicates.shards",
     "simulate": "simulation.simulated",
 }
 __all__ = [

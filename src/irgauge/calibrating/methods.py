@@ -140,7 +140,7 @@ def _baseline(drawn: Drawn, setting: Setting) -> str | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Claims:
+class PairClaims:
     """Of each experiment and pair, the systems in their order; [experiment, pair]."""
 
     alpha: float
@@ -166,7 +166,7 @@ class Claims:
         return np.asarray((self.low > self.true) | (self.high < self.true))
 
 
-class Verdicts(NamedTuple):
+class PairVerdicts(NamedTuple):
     """What can be said of pairs, each [experiment, pair]; the first that holds is the verdict."""
 
     equivalent: Bools
@@ -207,25 +207,25 @@ class Experiments:
         return on_grid(d, step_of(d))
 
 
-def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None = None) -> Claims:
+def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None = None) -> PairClaims:
     """What a test says, each pair for itself if it is not of all pairs together; at α, or at another level."""
     default, true = experiments.setting, experiments.true
     setting = default if alpha is None else replace(default, alpha=alpha)
     if is_by_differences(test):
         arrays = of_differences(test, experiments.differences, setting, seed)
-        return Claims(setting.alpha, true, *(array.reshape(true.shape) for array in arrays))
+        return PairClaims(setting.alpha, true, *(array.reshape(true.shape) for array in arrays))
     columns = zip(*(_alone(test, draw, setting, seed + i) for i, draw in enumerate(experiments.drawn)), strict=True)
-    return Claims(setting.alpha, true, *map(np.array, columns))
+    return PairClaims(setting.alpha, true, *map(np.array, columns))
 
 
-def judged(method: Method, experiments: Experiments, seed: int, margin: float) -> Verdicts:
+def judged(method: Method, experiments: Experiments, seed: int, margin: float) -> PairVerdicts:
     """Verdicts against a margin, by the rules of `inference.verdicts.by_margin`, of a method for all pairs together."""
     setting, correction = experiments.setting, method.corrected_by
     level, wider = (correction.interval_level(alpha, setting.pairs) for alpha in (setting.alpha, 2 * setting.alpha))
     claims = claimed(method.test, experiments, seed, level)
     wide = claims if correction.is_of_test else claimed(method.test, experiments, seed, wider)
     not_worse, not_better = wide.low > -margin, wide.high < margin
-    return Verdicts(
+    return PairVerdicts(
         equivalent=not_worse & not_better,
         better=claims.low > 0,
         worse=claims.high < 0,

@@ -1,10 +1,12 @@
 """Experiments drawn, and what is said of them: how often a method errs in a world, and what it finds there.
 
-And whether intervals of means hold the truth, which is the mean over all topics where these are drawn with replacement.
+And whether intervals of means hold the truth, which is the mean over all topics where these are drawn with replacement;
+and how sure such a rate is.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,8 +15,19 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import betaincinv, ndtri
 
-from irgauge.calibrating.methods import MANY, Claims, Experiments, Method, Setting, Verdicts, claimed, judged, methods
+from irgauge.calibrating.methods import (
+    MANY,
+    Experiments,
+    Method,
+    PairClaims,
+    PairVerdicts,
+    Setting,
+    claimed,
+    judged,
+    methods,
+)
 from irgauge.calibrating.worlds import Drawn, Rng, World
 from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.compute.tasks import each
@@ -32,6 +45,9 @@ _COLUMNS, _MOST = 8192, 25  # pairs at once, and experiments
 MEAN = "mean"  # the interval of score
 TUKEY_INTERVAL = "tukey"
 FOR_COMPARING = (TUKEY_INTERVAL, "sem", "anova")  # intervals of means that are for comparing systems
+Verdict = Literal["keeps its promise", "liberal", "conservative", "unclear"]
+_SHOWN, _JUDGED = 0.95, 0.997  # confidence of the limits that are shown, and of those that a verdict rests on
+_TENTH = 0.1  # of the nominal rate: an error within a tenth of it is as promised (Bradley 1978)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +118,7 @@ def _some(drawn: Drawn, setting: Setting, rng: Rng) -> Drawn:
     return drawn.of(systems[:MANY])
 
 
-def _errors(methods: Sequence[Method], results: Claims) -> Iterator[tuple[Key, Floats]]:
+def _errors(methods: Sequence[Method], results: PairClaims) -> Iterator[tuple[Key, Floats]]:
     """Errors of each method, and what it finds, where there is something."""
     for method in methods:
         claims = results.significant(method.corrected_by)
@@ -127,7 +143,7 @@ def _limited(method: Method, wrong: Bools, claims: Bools) -> ArrayLike:
 
 
 def _lacking(
-    test: str, methods: Sequence[Method], claims: Claims, drawn: Experiments, seed: int
+    test: str, methods: Sequence[Method], claims: PairClaims, drawn: Experiments, seed: int
 ) -> Iterator[tuple[Key, Floats]]:
     """Intervals that lack the truth: of each pair for itself the share, of all together whether any does."""
     alpha, tests = drawn.setting.alpha, drawn.setting.pairs
@@ -152,7 +168,7 @@ def _by_verdict(
             yield (method, "verdict"), _numbers(false.any(axis=1))
 
 
-def are_false(verdicts: Verdicts, true: Floats, margin: float) -> Bools:
+def are_false(verdicts: PairVerdicts, true: Floats, margin: float) -> Bools:
     """Which verdicts are false of the differences that there are; [experiment, pair]."""
     at = margin * _NEARLY
     return verdicts.each([np.abs(true) >= at, true <= 0, true >= 0, true <= -at, true >= at], otherwise=False)
@@ -198,3 +214,71 @@ def _for_comparing(drawn: Floats, truth: Floats, alpha: float) -> dict[str, floa
 def _share(low: Floats, high: Floats, truth: Floats) -> float:
     """Of intervals that lack the truth; an interval without ends lacks it."""
     return float(1 - ((low <= truth) & (truth <= high)).mean())
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The mean over experiments of a share, with its Monte Carlo error and interval."""
+
+    observed: float
+    error: float  # one standard error
+    low: float
+    high: float
+    trials: int
+
+
+def rate(shares: Floats) -> Rate:
+    """Of the share that was found in each experiment.
+
+    >>> found = rate(np.array([0.0, 0.0, 0.0, 1.0]))
+    >>> found.observed, found.error, round(found.low, 4), round(found.high, 4)
+    (0.25, 0.25, 0.0063, 0.8059)
+    """
+    low, high = _limits(shares, _SHOWN)
+    return Rate(float(shares.mean()), _error(shares), low, high, len(shares))
+
+
+def verdict_of(shares: Floats, nominal: float) -> Verdict:
+    """Whether errors occur as often as promised, within a tenth of that; unclear if they may be twice as many.
+
+    >>> verdict_of(np.repeat([1.0, 0.0], [30, 170]), 0.05), verdict_of(np.zeros(400), 0.05)
+    ('liberal', 'conservative')
+    >>> verdict_of(np.repeat([1.0, 0.0], [5, 95]), 0.05), verdict_of(np.repeat([1.0, 0.0], [50, 950]), 0.05)
+    ('unclear', 'keeps its promise')
+    """
+    low, high = _limits(shares, _JUDGED)
+    if low > nominal * (1 + _TENTH):
+        return "liberal"
+    if high < nominal * (1 - _TENTH):
+        return "conservative"
+    return "unclear" if high > 2 * nominal else "keeps its promise"
+
+
+def in_all(verdicts: Sequence[Verdict]) -> Verdict:
+    """Of several worlds: the promise is kept where it is broken in none, and conservative only in all.
+
+    >>> in_all(["keeps its promise", "liberal", "conservative"]), in_all(["conservative", "keeps its promise"])
+    ('liberal', 'keeps its promise')
+    """
+    for worst in ("liberal", "unclear", "keeps its promise"):
+        if worst in verdicts:
+            return worst
+    return "conservative"
+
+
+def _error(shares: Floats) -> float:
+    """Where all experiments say the same, less than one of them is not seen."""
+    n = len(shares)
+    spread = float(shares.std(ddof=1)) if n > 1 else 0.0
+    return spread / math.sqrt(n) if spread else 1 / n
+
+
+def _limits(shares: Floats, confidence: float) -> tuple[float, float]:
+    """Exact where experiments err or do not (Clopper and Pearson 1934); of shares the mean ± z errors."""
+    n, tail = len(shares), (1 - confidence) / 2
+    if np.isin(shares, (0.0, 1.0)).all():
+        k = int(shares.sum())
+        low = float(betaincinv(k, n - k + 1, tail)) if k else 0.0
+        return low, float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
+    mean, reach = float(shares.mean()), -float(ndtri(tail)) * _error(shares)
+    return max(0.0, mean - reach), min(1.0, mean + reach)

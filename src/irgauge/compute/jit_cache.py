@@ -153,7 +153,7 @@ def _locator(function: Any) -> _Locator:  # noqa: ANN401  # any function
     raise PermissionError("no folder of the user's own can be written")
 
 
-class _Place(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+class _CodePlace(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
     """A function's place for compiled code: numba's would be one that its settings name."""
 
     def __init__(self, function: Any) -> None:  # noqa: ANN401  # any function
@@ -185,7 +185,7 @@ class _Files(caching.IndexDataCacheFile):  # type: ignore[misc]  # numba has no 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]  # numba has no types
     """Numba's cache of a function, whose failures cost time alone."""
 
-    _impl_class = _Place
+    _impl_class = _CodePlace
 
     def __init__(self, function: Any, *, manages_memory: bool) -> None:  # noqa: ANN401  # numba's interface
         super().__init__(function)
@@ -293,7 +293,7 @@ def cache_of(function: Callable[..., Any], *, manages_memory: bool) -> Any:  # n
 def is_first_use() -> bool:
     """Whether nothing was compiled before by this version; the folder of compiled code notes that now it was."""
     try:
-        place = _Place(is_first_use).locator
+        place = _CodePlace(is_first_use).locator
         made_by = _digest((*place.get_source_stamp(), numba.__version__))
         with (Path(place.get_cache_path()) / f"first-use-{made_by[:16]}").open("x"):
             return True

@@ -182,14 +182,14 @@ def whole_topics(topics: float) -> int:
     return max(1, math.ceil(topics * (1 - 1e-12)))
 
 
-class Interval(NamedTuple):
+class ReliabilityInterval(NamedTuple):
     """The ends of an interval."""
 
     low: float
     high: float
 
 
-class Needed(NamedTuple):
+class ReliabilityTopics(NamedTuple):
     """From the fewest to the most topics that may be needed; None if no number is enough."""
 
     fewest: int | None
@@ -199,10 +199,10 @@ class Needed(NamedTuple):
 class Bounds(Protocol):
     """The uncertainty of reliabilities."""
 
-    def of(self, kind: Kind, topics: int, shards: int = 1) -> Interval:
+    def of(self, kind: Kind, topics: int, shards: int = 1) -> ReliabilityInterval:
         """The interval of Eρ² or Φ of means over so many topics and shards."""
 
-    def needed(self, target: float, kind: Kind, shards: int = 1) -> Needed:
+    def needed(self, target: float, kind: Kind, shards: int = 1) -> ReliabilityTopics:
         """The interval of the topics that reach a reliability on so many shards."""
 
 
@@ -211,7 +211,7 @@ def bounds(squares: MeanSquares, *, alpha: float = 0.05, seed: int = 0) -> Bound
 
     >>> printed = MeanSquares(50, 30, 1, {"topic": 0.85296, "system": 0.15074, "topic:system": 0.010152})
     >>> [round(end, 4) for end in bounds(printed).of("relative", 50)], bounds(printed).needed(0.95, "relative")
-    ([0.8931, 0.9629], Needed(fewest=37, most=114))
+    ([0.8931, 0.9629], ReliabilityTopics(fewest=37, most=114))
     """
     check_alpha(alpha)
     return DrawnBounds.of_squares(squares, alpha, seed) if squares.shards > 1 else FBounds.of_squares(squares, alpha)
@@ -221,25 +221,25 @@ def bounds(squares: MeanSquares, *, alpha: float = 0.05, seed: int = 0) -> Bound
 class FBounds:
     """Intervals of q, the variance of systems over that of the error on one topic, for both errors."""
 
-    ratios: Mapping[Kind, Interval]
+    ratios: Mapping[Kind, ReliabilityInterval]
 
     @classmethod
     def of_squares(cls, squares: MeanSquares, alpha: float) -> FBounds:
         """Those of a design without shards."""
         low, high = ({kind: max(_RATIO[kind](squares, p), 0.0) for kind in _RATIO} for p in (1 - alpha / 2, alpha / 2))
-        return cls({kind: Interval(low[kind], high[kind]) for kind in _RATIO})
+        return cls({kind: ReliabilityInterval(low[kind], high[kind]) for kind in _RATIO})
 
-    def of(self, kind: Kind, topics: int, shards: int = 1) -> Interval:
+    def of(self, kind: Kind, topics: int, shards: int = 1) -> ReliabilityInterval:
         """T q / (1 + T q)."""
         _check_one(shards)
-        return Interval(*(topics * ratio / (1 + topics * ratio) for ratio in self.ratios[kind]))
+        return ReliabilityInterval(*(topics * ratio / (1 + topics * ratio) for ratio in self.ratios[kind]))
 
-    def needed(self, target: float, kind: Kind, shards: int = 1) -> Needed:
+    def needed(self, target: float, kind: Kind, shards: int = 1) -> ReliabilityTopics:
         """π / ((1 − π) q)."""
         _check_one(shards)
         check_target(target)
         topics = [whole_topics(target / ((1 - target) * ratio)) if ratio else None for ratio in self.ratios[kind]]
-        return Needed(topics[1], topics[0])
+        return ReliabilityTopics(topics[1], topics[0])
 
 
 def _relative(squares: MeanSquares, p: float) -> float:
@@ -281,21 +281,21 @@ class DrawnBounds:
         drawn = {term: _expected(square, squares.df(term), rng) for term, square in squares.of.items()}
         return cls({term: np.maximum(variance, 0.0) for term, variance in squares.solved(drawn).items()}, alpha)
 
-    def of(self, kind: Kind, topics: int, shards: int = 1) -> Interval:
+    def of(self, kind: Kind, topics: int, shards: int = 1) -> ReliabilityInterval:
         """The middle 1 − α of the draws."""
         system = self.variance[SYSTEM]
         error = sum(errors(self.variance, kind, topics, shards).values(), np.zeros_like(system))
         low, high = np.quantile(system / (system + error), self._ends)
-        return Interval(float(low), float(high))
+        return ReliabilityInterval(float(low), float(high))
 
-    def needed(self, target: float, kind: Kind, shards: int = 1) -> Needed:
+    def needed(self, target: float, kind: Kind, shards: int = 1) -> ReliabilityTopics:
         """The middle 1 − α of the draws, some of which no number of topics may satisfy."""
         check_target(target)
         spare = allowed_error(self.variance, target) - lasting_error(self.variance, kind, shards)
         with np.errstate(divide="ignore"):
             topics = np.where(spare > 0, fading_error(self.variance, kind, shards) / np.maximum(spare, 0), math.inf)
         ends = np.quantile(topics, self._ends, method="higher")
-        return Needed(*(whole_topics(float(end)) if math.isfinite(end) else None for end in ends))
+        return ReliabilityTopics(*(whole_topics(float(end)) if math.isfinite(end) else None for end in ends))
 
     @property
     def _ends(self) -> list[float]:

@@ -173,7 +173,7 @@ class TextFile:
         """The fields of the first line."""
         return tokens.fields_at(self.text, int(np.argmax(self.text > ord(" "))))
 
-    def columns(self, *, name: int = DOCNO, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.Columns:
+    def columns(self, *, name: int = DOCNO, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.FieldColumns:
         """Docnos, numbers and the changes of groups."""
         try:
             return tokens.columns(self.text, self.width, name, numbers, groups)
@@ -189,7 +189,7 @@ class TextFile:
         numbers = names.intern(*fields, hashes(*fields))
         return ranks(names.to_list())[numbers]
 
-    def refuse_nan(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
+    def refuse_nan(self, columns: tokens.FieldColumns, values: Floats, column: int, name: str) -> None:
         """Refuse a field that is not a number."""
         bad = np.flatnonzero(np.isnan(values))
         if len(bad):
@@ -197,7 +197,7 @@ class TextFile:
             more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
             raise self.error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; fix the file")
 
-    def refuse_fractions(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
+    def refuse_fractions(self, columns: tokens.FieldColumns, values: Floats, column: int, name: str) -> None:
         """Refuse a number that is not whole."""
         bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > LARGEST_GRADE))
         if len(bad):
@@ -205,7 +205,7 @@ class TextFile:
             message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; fix the file"
             raise self.error(columns.starts[bad[0]], message)
 
-    def rows(self, columns: tokens.Columns, topic: int = 0) -> tuple[dict[str, Any], slice | Ints]:
+    def rows(self, columns: tokens.FieldColumns, topic: int = 0) -> tuple[dict[str, Any], slice | Ints]:
         """The fields of `Rows`, and the order that brings the rows of a topic together."""
         topics, bounds, order = self._by_topic(columns, topic)
         return {
@@ -218,7 +218,7 @@ class TextFile:
             "notes": self.comments.notes,
         }, order
 
-    def _by_topic(self, columns: tokens.Columns, topic: int) -> tuple[tuple[str, ...], Ints, slice | Ints]:
+    def _by_topic(self, columns: tokens.FieldColumns, topic: int) -> tuple[tuple[str, ...], Ints, slice | Ints]:
         """Topics in order of appearance, their bounds, and the order that brings their rows together."""
         firsts, rows = columns.changes[0], len(columns.starts)
         names, fields = Names(), (self.text, *tokens.fields_of_lines(self.text, columns.starts[firsts], topic))

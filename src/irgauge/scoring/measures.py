@@ -19,9 +19,8 @@ from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.scoring.catalogue import Record
 from irgauge.scoring.catalogue.record import Summary, lowest_relevant
-from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale
+from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale, subtopics_of
 from irgauge.scoring.parsing import NAMES, is_known, parsed, record_of, trec_name
-from irgauge.scoring.subtopics import subtopics_of
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
 Range = tuple[float, float]  # the least and the largest score that is possible
@@ -167,7 +166,7 @@ class Measure:
         return ((name, dict(value) if isinstance(value, tuple) else value) for name, value in self.given)
 
 
-class _Levels(NamedTuple):
+class _ScaledLevels(NamedTuple):
     """What a measure makes of the grades of levels."""
 
     kinds: NDArray[np.int8]  # level
@@ -177,13 +176,13 @@ class _Levels(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def _levels(measure: Measure, grades: tuple[int, ...]) -> _Levels:
+def _levels(measure: Measure, grades: tuple[int, ...]) -> _ScaledLevels:
     """Kept, as the same few grades are scored time and again."""
     grade_array = np.array(grades, np.int64)
     kinds, gains = measure.kinds(grade_array), measure.gains(grade_array)
     needed = (kinds == RELEVANT) | (gains > 0) | measure.record.judged
     hits = np.append(needed, False)  # a value, not an option
-    return _Levels(kinds, gains, np.argsort(-gains, kind="stable"), hits)
+    return _ScaledLevels(kinds, gains, np.argsort(-gains, kind="stable"), hits)
 
 
 def named(name: str) -> Measure:

@@ -31,6 +31,7 @@ from irgauge.scoring.hits import (
 )
 from irgauge.scoring.kernels import (
     HitLists,
+    JudgedTopic,
     Scale,
     condensed,
     evaluate,
@@ -38,7 +39,6 @@ from irgauge.scoring.kernels import (
 )
 from irgauge.scoring.lists import Blocks, Lists
 from irgauge.scoring.measures import Measure
-from irgauge.scoring.subtopics import Judged
 
 _TURNS = 8  # blocks of topics for each thread
 _LISTS = 1 << 14  # in a block
@@ -49,7 +49,7 @@ T = TypeVar("T")
 _PARTS: WeakKeyDictionary[Scorer, list[Scorer]] = WeakKeyDictionary()  # so that each is sent once
 
 
-class Group(NamedTuple):
+class HitGroup(NamedTuple):
     """Measures that need the same hits, so that one pass over the lists serves them all."""
 
     keep: Bools  # level, and the unjudged: whether its documents are hits
@@ -116,7 +116,7 @@ class Scorer:
         lists = whole.firsts[block].T.ravel(), whole.lengths[block].T.ravel()  # system, topic
         bounds = whole.judged_bounds[block.start : block.stop + 1]
         counts = base_by_topic(bounds, whole.judged_levels, len(whole.grades))
-        judged = Judged(whole.judged_levels[bounds[0] : bounds[-1]], counts, _no_draw)
+        judged = JudgedTopic(whole.judged_levels[bounds[0] : bounds[-1]], counts, _no_draw)
         scores = np.empty((len(self.measures), values.shape[2], values.shape[1]))  # measure, system, topic
         for group in self._groups:
             self._evaluate(group, hits_of_whole(whole.levels, *lists, group.keep), judged, scores)
@@ -163,7 +163,7 @@ class Scorer:
         """
         judgments = (lists.judged_bounds, lists.judged_docs, lists.judged_levels)
         counts = base_by_weight(*judgments, len(self.collection.grades), judged)
-        topic = Judged(lists.judged_levels, counts, lambda: judged[lists.judged_docs])
+        topic = JudgedTopic(lists.judged_levels, counts, lambda: judged[lists.judged_docs])
         for group in self._groups:
             entries = (lists.docs, lists.levels, lists.firsts, lists.lengths)
             hits_of_whole = int(lists.level_counts[group.keep].sum())
@@ -175,12 +175,12 @@ class Scorer:
         judged = slice(whole.judged_bounds[topic], whole.judged_bounds[topic + 1])
         judgments = whole.judged_docs[judged], whole.judged_levels[judged]
         counts = base_by_label(*judgments, len(whole.grades), drawn.labels, shards)
-        of_topic = Judged(judgments[1], counts, lambda: _in_shards(drawn.labels[judgments[0]], shards))
+        of_topic = JudgedTopic(judgments[1], counts, lambda: _in_shards(drawn.labels[judgments[0]], shards))
         entries = (whole.docs, whole.levels, whole.firsts[topic], whole.lengths[topic])
         for group in self._groups:
             self._evaluate(group, hits_by_label(*entries, group.keep, drawn.labels, shards), of_topic, values)
 
-    def _evaluate(self, group: Group, hit_lists: HitLists, topic: Judged, values: Floats) -> None:
+    def _evaluate(self, group: HitGroup, hit_lists: HitLists, topic: JudgedTopic, values: Floats) -> None:
         lists = hit_lists if group.closed_up is None else condensed(hit_lists, group.closed_up)
         depth = max(int(lists.lengths.max()), int(topic.counts.sum(axis=1).max()))
         for i in group.members:
@@ -218,13 +218,13 @@ def _in_shards(labels: NDArray[np.int32], shards: int) -> Weights:
     return (labels[:, np.newaxis] == np.arange(shards)).astype(np.uint8)
 
 
-def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[Group]:
+def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[HitGroup]:
     """Measures grouped by the levels whose documents they need."""
-    groups: dict[tuple[bytes, bool], Group] = {}
+    groups: dict[tuple[bytes, bool], HitGroup] = {}
     judged = np.append(grades >= 0, False)  # a value, not an option
     for i, measure in enumerate(measures):
         needed = measure.hit_levels(grades)
-        new = Group(judged, needed & judged, []) if measure.is_condensed else Group(needed, None, [])
+        new = HitGroup(judged, needed & judged, []) if measure.is_condensed else HitGroup(needed, None, [])
         groups.setdefault((needed.tobytes(), measure.is_condensed), new).members.append(i)
     return list(groups.values())
 

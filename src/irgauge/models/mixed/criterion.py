@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.models.mixed.crossproducts import System
+from irgauge.models.mixed.crossproducts import Equations
 from irgauge.models.mixed.elimination import Solved, Triangle, allocate, eliminate
 
 _STEP = 2e-3  # in log θ: the next term of Taylor's series changes the curvature by some 1e-6 of it
@@ -36,7 +36,7 @@ _SLACK = 1e-9  # by which 0 may be worse than a small θ, and is taken
 _PROBE = 1e-3  # a θ this large has to be worse than 0 where 0 is the minimum
 
 
-class Point(NamedTuple):
+class CriterionPoint(NamedTuple):
     """The equations solved for one θ: the parts of the criterion, β and its covariance over σ²."""
 
     log_det: float  # log |V| + log |X'V⁻¹X|
@@ -67,7 +67,7 @@ class Criterion:
     −2 log L = log |V| + log |X'V⁻¹X| + (n − p)(1 + log(2π r²/(n − p))), V = I + Σ θ_k² Z_k Z_k'.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: Equations) -> None:
         self.system = system
         self.fixed = len(system.core) - len(system.core_of)
         self.freedom = system.n - self.fixed
@@ -97,13 +97,13 @@ class Criterion:
         self.solved(theta)
         return _back(self._triangle.core, self._triangle.core_rhs)
 
-    def point(self, theta: Floats) -> Point:
+    def point(self, theta: Floats) -> CriterionPoint:
         """The parts of the criterion, β and its covariance."""
         solved = self.solved(theta)
         upper = np.triu(self._triangle.core[-self.fixed :, -self.fixed :])
         inverse = _back(upper, np.eye(self.fixed))
         beta = inverse @ self._triangle.core_rhs[-self.fixed :]
-        return Point(solved.log_det + solved.log_det_fixed, solved.r2, beta, inverse @ inverse.T)
+        return CriterionPoint(solved.log_det + solved.log_det_fixed, solved.r2, beta, inverse @ inverse.T)
 
 
 def _back(upper: Floats, rhs: Floats) -> Floats:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
-from irgauge.reading.tables.columns import plain
+from irgauge.reading.tables.sheet import plain
 from irgauge.reading.textfile import leading
 from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import DOCNO, TOPIC, found

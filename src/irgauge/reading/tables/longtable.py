@@ -15,8 +15,7 @@ from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
-from irgauge.reading.tables.columns import KEYS, SCORE, Columns, columns_of, other_names
-from irgauge.reading.tables.sheet import ROW, Origin, Sheet
+from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, columns_of, other_names
 from irgauge.reading.tables.text import listed
 
 if TYPE_CHECKING:

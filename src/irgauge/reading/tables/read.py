@@ -18,11 +18,21 @@ from irgauge.errors import InputError
 from irgauge.files.opening import expand, is_file, read_bytes
 from irgauge.options.kinds import check_kind
 from irgauge.reading.formats.record import Head, refuse
-from irgauge.reading.tables.columns import SCORE, columns_of
 from irgauge.reading.tables.jsons import nested_sheet, read_json, record_sheet
 from irgauge.reading.tables.longtable import LONG, IsMeasure, LongTable, joined, long_table
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
-from irgauge.reading.tables.sheet import START, Origin, Sheet, collected, is_lazy, read_parquet, sheet_of, stem
+from irgauge.reading.tables.sheet import (
+    SCORE,
+    START,
+    Origin,
+    Sheet,
+    collected,
+    columns_of,
+    is_lazy,
+    read_parquet,
+    sheet_of,
+    stem,
+)
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
 from irgauge.visible import encodable
@@ -102,7 +112,7 @@ def _with_folder(sheet: Sheet) -> str | None:
 
 
 @dataclass(frozen=True)
-class Names:
+class GivenNames:
     """Names of what an object holds but does not name."""
 
     measure: str | None = None
@@ -115,7 +125,7 @@ class Names:
             check_kind(name, getattr(self, name), object)
 
 
-def table_of(data: object, is_measure: IsMeasure, names: Names = Names()) -> LongTable:
+def table_of(data: object, is_measure: IsMeasure, names: GivenNames = GivenNames()) -> LongTable:
     """The scores that an object holds, or the files that it names."""
     data = getattr(data, "perquery", data)  # of PyTerrier's Experiment(perquery="both")
     if paths := _paths(data):
@@ -201,7 +211,7 @@ def _of_frame(frame: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any frame
     return sheet_of({named[i]: list(frame.iloc[:, i]) for i in places}, origin)
 
 
-def _of_array(array: Any, names: Names) -> Sheet:  # noqa: ANN401  # an array of any numbers
+def _of_array(array: Any, names: GivenNames) -> Sheet:  # noqa: ANN401  # an array of any numbers
     """scores[topic, system] or scores[topic, system, replicate]."""
     if array.ndim not in (2, 3) or array.dtype.kind not in "fiu":
         shape = f"{array.ndim} axes of {array.dtype}"

@@ -9,7 +9,7 @@ from functools import cached_property
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable, Power
-from irgauge.calibrating.rates import Rate, Verdict, in_all
+from irgauge.calibrating.trials import Rate, Verdict, in_all
 from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population
 

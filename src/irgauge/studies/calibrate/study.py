@@ -14,7 +14,7 @@ import numpy as np
 
 from irgauge.calibrating.halves import Sides
 from irgauge.calibrating.methods import TRIED, Setting
-from irgauge.calibrating.rates import Rate
+from irgauge.calibrating.trials import Rate
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.inference import facts

@@ -11,7 +11,7 @@ import numpy as np
 from irgauge.calibrating import halves, power, trials
 from irgauge.calibrating.methods import Method, Setting, compared, methods
 from irgauge.calibrating.power import TOPICS
-from irgauge.calibrating.rates import rate, verdict_of
+from irgauge.calibrating.trials import rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting, each
@@ -82,7 +82,7 @@ class _Trying:
     def __init__(self, data: Data, setting: Setting, drawing: Drawing) -> None:
         self._data, self._setting, self._drawing = data, setting, drawing
         self._worlds = list(worlds(data.values, setting.population))
-        self._pairs = power.Pairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
+        self._pairs = power.MovedPairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
         self._then = counting(drawing.progress, self._steps())
 
     @property

@@ -12,7 +12,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
 from irgauge.planning.deciding import Claim, Needed, Topics, critical_of, deviation_of, nearest_claim
-from irgauge.planning.observed import Observing
+from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST, paired_critical, topics_needed
 from irgauge.planning.sizes import Goal, topics_for
 from irgauge.show.finding import Finding, sentence

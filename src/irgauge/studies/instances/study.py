@@ -32,7 +32,7 @@ from irgauge.inference.orders import Leaders
 from irgauge.inference.verdicts import Equivalence, Verdict, verdicts_of_intervals
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.diagnostics import hpd_interval
-from irgauge.models.mixed.factors import Data
+from irgauge.models.mixed.factors import FactorData
 from irgauge.models.mixed.posterior import HalfT, Posterior, sample_cross
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.options.verbs import verb
@@ -64,7 +64,7 @@ def drawn(scores: InstanceScores, model: ModelName, options: InstancesOptions) -
     named = scores.by_name()
     factors, spread = factors_of(named, model), spread_of_instances(named)
     prior = HalfT(own={"instance": spread} if spread > 0 and "instance" in factors.random else {})
-    cross = CrossProducts.of(Data.of(*factors))
+    cross = CrossProducts.of(FactorData.of(*factors))
     if len(cross.system.core) > _LARGEST:
         return (
             f"with {len(scores.algorithms)} algorithms it takes very long; it is there for fewer algorithms, named by "

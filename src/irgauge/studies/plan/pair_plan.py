@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irgauge.options.fields import refuse
-from irgauge.planning.designs import MeanSquare, OverTopics, TopicsAndInstances, TopicsAndShards
-from irgauge.planning.observed import Observed
+from irgauge.planning.designs import MeanSquare, Observed, OverTopics, TopicsAndInstances, TopicsAndShards
 from irgauge.planning.power import quantiles
 from irgauge.planning.sizes import (
     Costs,

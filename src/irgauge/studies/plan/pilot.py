@@ -17,8 +17,7 @@ from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.deciding import TopicsNeeded, separate_top_group
-from irgauge.planning.designs import TopicsAndInstances
-from irgauge.planning.observed import Observed, Observing
+from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data, baseline_of

@@ -20,7 +20,7 @@ from irgauge.models.generalizability import (
     Components,
     Kind,
     MeanSquares,
-    Needed,
+    ReliabilityTopics,
     bounds,
     is_error,
 )
@@ -75,7 +75,7 @@ class TopicsFor:
     kind: Kind
     shards: int
     topics: int | None  # None if no number is enough
-    interval: Needed | None  # None for typed components
+    interval: ReliabilityTopics | None  # None for typed components
     most: float  # what is reached with ever more topics
 
 

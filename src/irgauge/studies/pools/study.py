@@ -25,7 +25,7 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
-from irgauge.replicates.undefined import Sparse
+from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.chance import SWAPS, chances, swaps
@@ -239,7 +239,7 @@ class Pooled(Result):
             data_facts.topics(len(self.topics)),
             missing(self.missing),
             data_facts.undefined_topics("zero", where="in a pool or an image", shares=shares),
-            Sparse(shares, "images", "zero").fact,
+            SparseScores(shares, "images", "zero").fact,
             self.source,
         )
 

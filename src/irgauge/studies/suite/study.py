@@ -221,7 +221,7 @@ def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
     `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
     such places, or a dict from names to what `load` or `scores` gives. Systems are matched by name; only those that all
     collections have are compared. For other topics of these collections the test is stratified (see
-    `inference.stratified`); for other collections it is the paired t-test of the means on each. Pairs are corrected
+    `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
     together, or those with a baseline.
 
     >>> from irgauge import scores

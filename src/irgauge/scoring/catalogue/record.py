@@ -156,6 +156,5 @@ GAINS = Parameter(
     _is_gain_mapping,
     "gains of grades, in place of those that they have",
 )
-BINARY = {"rel": REL}
 RELEVANCE = {"rel": REL, "judged_only": JUDGED_ONLY}
 GRADES = {"min_rel": MIN_REL, "max_rel": MAX_REL, "judged_only": JUDGED_ONLY}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.lab import shards
 from irgauge.lab.generated import Generated, generate

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import mstats
 
 from irgauge import Collection, DesignError, InputError, load
-from irgauge.replicates.best import kept_count
+from irgauge.replicates.data import kept_count
 from irgauge.replicates.given import bench, one_measure, opened
 from irgauge.replicates.measured import ATTEMPTS, Bench, Measured, Measuring
 from irgauge.replicates.shards import Sharding, sharding

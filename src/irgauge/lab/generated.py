@@ -19,8 +19,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting
+from irgauge.compute.tasks import counting, each
 from irgauge.errors import DesignError
 from irgauge.files.writing import filling
 from irgauge.options.fields import LARGEST_SEED, Help

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from irgauge.compute.threads import counting, in_threads
+from irgauge.compute.tasks import counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Indices
-from irgauge.compute.threads import check_stop, counting, in_threads
+from irgauge.compute.tasks import check_stop, counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling, write
 from irgauge.lab.index import Index

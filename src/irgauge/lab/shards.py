@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from irgauge.compute.arrays import Indices
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting
+from irgauge.compute.tasks import counting, each
 from irgauge.errors import DesignError, InputError
 from irgauge.lab.analysis import of_extra
 from irgauge.reading.trec import read_map, write_map

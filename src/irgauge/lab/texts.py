@@ -12,7 +12,7 @@ from typing import NamedTuple
 from irgauge.errors import InputError
 from irgauge.files.opening import expand, is_there, read_bytes
 from irgauge.lab.analysis import has_words
-from irgauge.reading.datasets import dataset_items
+from irgauge.reading.objects import dataset_items
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ZEROS = re.compile("(?<=&#)0+(?=[0-9])")

@@ -16,7 +16,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from irgauge.compute.arrays import Indices, Ints
-from irgauge.compute.threads import check_stop, counting, in_threads
+from irgauge.compute.tasks import check_stop, counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling, write
 from irgauge.lab.index import Index

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from irgauge.errors import InputError
+from irgauge.files.opening import found_in, needed_in
 from irgauge.papers.published import Computed, Exhibit, Key, exhibit
 from irgauge.reading.collection import Collection, load
-from irgauge.reading.layout import found_in, needed_in
 from irgauge.replicates.measured import Bench
 
 if TYPE_CHECKING:

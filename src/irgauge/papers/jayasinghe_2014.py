@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import InputError
-from irgauge.inference.equivalence import smallest_setting
 from irgauge.inference.instance_tests import POPULATIONS, ModelName
+from irgauge.inference.verdicts import smallest_setting
 from irgauge.models.mixed.reml import ContrastTest, Freedom
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
 from irgauge.papers.published import Computed, Key

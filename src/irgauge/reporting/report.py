@@ -13,10 +13,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import InputError
-from irgauge.files.opening import is_file
-from irgauge.files.streams import is_stream
+from irgauge.files.opening import is_file, is_stream
 from irgauge.files.writing import write
 from irgauge.inference.facts import alpha
 from irgauge.options.fields import options_of, refuse

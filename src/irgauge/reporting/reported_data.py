@@ -11,13 +11,10 @@ from irgauge.inference.margins import margin_of
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
-from irgauge.replicates.baselines import baseline_of
-from irgauge.replicates.data import Data
-from irgauge.replicates.given import several_measures
-from irgauge.replicates.score_table import ScoreTable
+from irgauge.replicates.data import Data, baseline_of
+from irgauge.replicates.given import ScoreTable, several_measures
 from irgauge.reporting.options import ReportOptions
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.report_part import Reporting, silent
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from irgauge.compute.threads import counting, in_threads
+from irgauge.compute.tasks import counting, in_threads
 from irgauge.files.writing import check_free, filling, write
 from irgauge.reading.options import Progress
 from irgauge.show.figure import Figure

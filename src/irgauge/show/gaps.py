@@ -7,22 +7,22 @@ from dataclasses import replace
 
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingTopics
-from irgauge.replicates.undefined import Sparse, Undefined
+from irgauge.replicates.undefined import SparseScores, Undefined
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
 from irgauge.show.words import capital, counted, listed, some
 
 
-def _beside(provenance: Provenance) -> Sparse | None:
+def _beside(provenance: Provenance) -> SparseScores | None:
     """Those of what stands beside it, which rests on shards, where it rests on the whole corpus itself."""
-    if provenance.record(Sparse) is not None:
+    if provenance.record(SparseScores) is not None:
         return None
-    return next((record for other in provenance.others if (record := other.record(Sparse)) is not None), None)
+    return next((record for other in provenance.others if (record := other.record(SparseScores)) is not None), None)
 
 
 def sparse_findings(provenance: Provenance) -> Iterator[Finding]:
     """A warning where many of the scores that the answer rests on are undefined."""
-    yield from _warned(provenance.record(Sparse), is_beside=False)
+    yield from _warned(provenance.record(SparseScores), is_beside=False)
 
 
 def sparse_findings_beside(provenance: Provenance) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def sparse_findings_beside(provenance: Provenance) -> Iterator[Finding]:
     yield from _warned(_beside(provenance), is_beside=True)
 
 
-def _warned(record: Sparse | None, *, is_beside: bool) -> Iterator[Finding]:
+def _warned(record: SparseScores | None, *, is_beside: bool) -> Iterator[Finding]:
     if record is not None and record.many is not None:
         yield sparse(undefined=record.many, is_beside=is_beside, can_draw_topics=record.can_draw_topics)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from irgauge.reading.tables.formulas import guarded
+from irgauge.reading.tables.text import guarded
 from irgauge.show.escapes import markdown_text
 from irgauge.show.words import capital
 from irgauge.visible import encodable, visible
@@ -257,7 +257,7 @@ class Table:
         """The rows in full precision, under the names of the columns.
 
         A text that spreadsheets would take as a formula, such as `=1+1` or `-x`, has an apostrophe before it, which
-        our own readers take away again (see `irgauge.reading.tables.formulas`).
+        our own readers take away again (see `irgauge.reading.tables.text`).
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

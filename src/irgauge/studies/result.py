@@ -56,7 +56,7 @@ class Result:
         """
         import polars as pl
 
-        from irgauge.reading.tables.formulas import guarded_frame
+        from irgauge.reading.tables.text import guarded_frame
 
         numbers = pl.col(pl.Float64)
         finite = self.frame().with_columns(pl.when(numbers.is_finite()).then(numbers).name.keep())

@@ -12,8 +12,7 @@ import pytest
 
 from irgauge import Collection, DesignError, Measure, Scores, load
 from irgauge.models.anova import TERMS, Population, decompose, fit, populations_of
-from irgauge.models.nested import compare
-from irgauge.models.term_tests import TermTest, system_test, term_tests
+from irgauge.models.f_tests import TermTest, compare, system_test, term_tests
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score

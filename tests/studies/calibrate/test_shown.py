@@ -15,7 +15,7 @@ from conftest import Golden
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable, Power
-from irgauge.calibrating.rates import Rate, Verdict
+from irgauge.calibrating.trials import Rate, Verdict
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import BUILT_IN
 from irgauge.provenance import Provenance

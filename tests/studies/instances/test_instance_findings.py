@@ -11,7 +11,7 @@ from scipy import stats
 
 from conftest import Golden
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import Verdict
+from irgauge.inference.verdicts import Verdict
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding
 from irgauge.studies.instances.cautions import not_converged, untested_pairs

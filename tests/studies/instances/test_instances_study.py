@@ -17,10 +17,10 @@ from scipy import stats
 from conftest import Golden
 from irgauge import load
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import FORMULAS, ModelName, Pair
+from irgauge.inference.verdicts import Verdict
 from irgauge.reading.collection import Collection
-from irgauge.replicates.instance_data import InstanceData
+from irgauge.replicates.given import InstanceData
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import Measure

@@ -13,8 +13,7 @@ from statsmodels.stats.power import TTestPower
 
 import irgauge as ig
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.observed import Observing
+from irgauge.planning.designs import Observing, TopicsAndInstances
 from irgauge.planning.power import paired_critical, topics_needed
 from irgauge.planning.sizes import Goal, topics_for
 from irgauge.scoring.measures import Measure

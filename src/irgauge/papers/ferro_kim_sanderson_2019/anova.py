@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from irgauge.models.anova import ErrorTerm, populations_of
-from irgauge.models.nested import compare
+from irgauge.models.f_tests import compare
 from irgauge.papers.entry import Dataset, Entry, Recomputed
 from irgauge.papers.published import Computed, Key
 from irgauge.replicates.shards import sharding

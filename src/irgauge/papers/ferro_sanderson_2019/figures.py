@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.inference.intervals import Series, tukey_interval
-from irgauge.inference.kendall import kendall_tau
+from irgauge.inference.orders import kendall_tau
 from irgauge.inference.studentized import cdf, ppf
 from irgauge.models.anova import Population
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from irgauge.compute.arrays import Floats
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH
 from irgauge.inference.tests.flips import randomization

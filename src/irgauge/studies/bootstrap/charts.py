@@ -12,7 +12,7 @@ from altair.utils.schemapi import UndefinedType
 
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Indices
-from irgauge.inference.boxes import Boxes
+from irgauge.inference.intervals import Boxes
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.abridged import spaced, spaced_note

@@ -10,8 +10,8 @@ from scipy.special import expit, logit
 from scipy.stats import rankdata
 
 from irgauge.compute.arrays import Bools, Floats, Ints
-from irgauge.inference.boxes import Boxes
-from irgauge.inference.student import t_quantile
+from irgauge.inference.intervals import Boxes
+from irgauge.inference.mean_bounds import t_quantile
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS, LeftOut, Moments
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.best import kept_count
+from irgauge.replicates.data import kept_count
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
-from irgauge.replicates.undefined import Sparse
+from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
@@ -280,7 +280,7 @@ class Bootstrapped(Result):
             data_facts.topics(len(self.topics)),
             missing(self.missing),
             data_facts.undefined_topics(self.undefined, where=where, shares=shares),
-            Sparse(shares, "images", self.undefined, can_draw_topics=True).fact,
+            SparseScores(shares, "images", self.undefined, can_draw_topics=True).fact,
             self.source,
         )
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable
-from irgauge.calibrating.rates import Verdict
+from irgauge.calibrating.trials import Verdict
 from irgauge.inference.tests.registry import default_test
 from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding, sentence

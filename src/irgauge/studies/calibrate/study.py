@@ -14,7 +14,7 @@ import numpy as np
 
 from irgauge.calibrating.halves import Sides
 from irgauge.calibrating.methods import TRIED, Setting
-from irgauge.calibrating.rates import Rate
+from irgauge.calibrating.trials import Rate
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.inference import facts
@@ -24,13 +24,11 @@ from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import load
-from irgauge.replicates.baselines import baseline_of, check_kept
-from irgauge.replicates.data import Data
+from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
 from irgauge.replicates.measured import Bench, Measured, Measuring
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.calibrate.options import CalibrateOptions
 from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraws, PopulationScores, Sizes, calibrated
 from irgauge.studies.result import Result

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from irgauge.calibrating.coverage import FOR_COMPARING, MEAN
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import MANY
 from irgauge.calibrating.power import Power
-from irgauge.calibrating.rates import Rate
+from irgauge.calibrating.trials import FOR_COMPARING, MEAN, Rate
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER

@@ -8,20 +8,19 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from irgauge.calibrating import coverage, halves, power, trials
+from irgauge.calibrating import halves, power, trials
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method, Setting, compared, methods
 from irgauge.calibrating.power import TOPICS, Detectable, Power
-from irgauge.calibrating.rates import Rate, Verdict, in_all, rate, verdict_of
+from irgauge.calibrating.trials import Rate, Verdict, in_all, rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
 from irgauge.compute.arrays import Floats
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting
+from irgauge.compute.tasks import counting, each
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population
 from irgauge.reading.options import Progress
-from irgauge.scoring.ranges import Range
+from irgauge.scoring.measures import Range
 from irgauge.studies.calibrate.options import CalibrateOptions
 
 _LITTLE = 0.25  # of what another test finds
@@ -189,7 +188,7 @@ class _Trying:
     def __init__(self, data: PopulationScores, setting: Setting, drawing: ExperimentDraws) -> None:
         self._data, self._setting, self._drawing = data, setting, drawing
         self._worlds = list(worlds(data.values, setting.population))
-        self._pairs = power.Pairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
+        self._pairs = power.MovedPairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
         self._then = counting(drawing.progress, self._steps())
 
     @property
@@ -288,7 +287,7 @@ class _Trying:
         if not self._is_of_topics:
             return
         drawing = self._drawing
-        shares = coverage.lacking(
+        shares = trials.lacking(
             self._data.values.mean(axis=2),
             self._setting,
             drawing.sizes.trials,

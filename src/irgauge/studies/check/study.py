@@ -14,12 +14,12 @@ from irgauge.errors import InputError
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
-from irgauge.reading.comments import Header
 from irgauge.reading.facts import missing, of_runs
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
 from irgauge.reading.options import Joining
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader
+from irgauge.reading.textfile import Header
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.facts import systems, topics
 from irgauge.replicates.undefined import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards

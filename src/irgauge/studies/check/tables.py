@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from irgauge.reading.comments import Header
+from irgauge.reading.textfile import Header
 from irgauge.replicates.undefined import MANY_UNDEFINED
 from irgauge.show.table import Column, Record, Table
 from irgauge.studies.check.facts import DEEPEST, LITTLE_JUDGED, MEASURE, TOP

@@ -13,17 +13,16 @@ from irgauge.inference import facts
 from irgauge.inference.by_topic import on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
+from irgauge.inference.orders import SAME, Leaders
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options.verbs import verb
-from irgauge.planning.separation import TopicsNeeded, separate_top_group
+from irgauge.planning.deciding import TopicsNeeded, separate_top_group
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.baselines import baseline_of, check_kept
-from irgauge.replicates.data import Data
+from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.given import Given, opened, several_measures, whole_and_shards
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares

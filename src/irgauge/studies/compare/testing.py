@@ -10,19 +10,17 @@ import numpy as np
 
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import Comparison
-from irgauge.inference.equivalence import Verdict
-from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
 from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, mirrored, same_scores
+from irgauge.inference.verdicts import Verdict, Verdicts, by_margin, by_test, mirrored, same_scores
 from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import Range, range_of
+from irgauge.scoring.measures import Range, range_of
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.tested import covered
 

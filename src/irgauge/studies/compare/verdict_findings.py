@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
-from irgauge.planning.deciding import Claim, Needed, Topics, nearest_claim
-from irgauge.planning.observed import Observing
+from irgauge.planning.deciding import Claim, Needed, Topics, critical_of, deviation_of, nearest_claim
+from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST, paired_critical, topics_needed
-from irgauge.planning.separation import critical_of, deviation_of
 from irgauge.planning.sizes import Goal, topics_for
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim

@@ -13,16 +13,14 @@ import numpy as np
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
-from irgauge.inference.comparison import Comparison
+from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.corrections import BONFERRONI, NONE
-from irgauge.inference.equivalence import Equivalence, Verdict
-from irgauge.inference.families import corrected_together, share_of
 from irgauge.inference.instance_tests import FORMULAS, POPULATIONS, Claiming, ModelName, Pair, tested_by_squares
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.outcomes import differences
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
-from irgauge.inference.verdicts import by_margin, same_scores
+from irgauge.inference.verdicts import Equivalence, Verdict, by_margin, same_scores
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.deciding import Needed, of_instances, of_runs
 from irgauge.provenance import Provenance
@@ -31,8 +29,7 @@ from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.undefined import worst_shares
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.ranges import Range, cut, of_differences, range_of
+from irgauge.scoring.measures import Measure, Range, cut, of_differences, parse_measures, range_of
 from irgauge.studies.gate.sides import Side
 from irgauge.studies.tested import facts_of
 

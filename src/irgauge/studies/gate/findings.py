@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from irgauge.inference.equivalence import Verdict
-from irgauge.inference.verdicts import BY_MARGIN
+from irgauge.inference.verdicts import BY_MARGIN, Verdict
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import package_versions
 from irgauge.reading.facts import missing_told

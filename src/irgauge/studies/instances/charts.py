@@ -10,9 +10,9 @@ import numpy as np
 
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
-from irgauge.inference.boxes import Boxes
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import Pair
+from irgauge.inference.intervals import Boxes
+from irgauge.inference.verdicts import Verdict
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import Pair
+from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, best_of, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some

@@ -14,9 +14,9 @@ from scipy.special import fdtr, fdtrc
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
-from irgauge.inference.equivalence import Verdict, smallest_setting
 from irgauge.inference.instance_tests import Pair
 from irgauge.inference.tests.paired_t import t_of_differences
+from irgauge.inference.verdicts import Verdict, smallest_setting
 from irgauge.models.mixed.squares import OneAlgorithm
 from irgauge.replicates.instances import InstanceScores
 

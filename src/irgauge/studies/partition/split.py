@@ -23,7 +23,7 @@ from irgauge.compute.arrays import Floats, Signs
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference import facts
 from irgauge.inference.comparison import Pairs
-from irgauge.inference.contrasts import Contrasts, differences, system_effects
+from irgauge.inference.contrasts import Contrasts, system_differences, system_effects
 from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Fit, Population, decompose
@@ -33,11 +33,10 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
 from irgauge.replicates.data import known_measures, of_measures
 from irgauge.replicates.facts import fill
+from irgauge.replicates.given import ScoreTable
 from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
-from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.kernels import RELEVANT
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.ranges import Range, of_differences, range_of
+from irgauge.scoring.measures import Measure, Range, of_differences, parse_measures, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.options import CAUTION, DRAWN, FILLS, P_VALUES, PAPER, PartitionOptions
 from irgauge.wording import counted, listed
@@ -115,7 +114,7 @@ class Drawing:
 
     def differences(self, fit: Fit, pairs: Pairs) -> Contrasts:
         """The differences of pairs of systems."""
-        return differences(fit, pairs.first, pairs.second, self._resample)
+        return system_differences(fit, pairs.first, pairs.second, self._resample)
 
     def effects(self, fit: Fit) -> Contrasts:
         """The effects of systems."""

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints, Signs
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting, thread_count
+from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.inference.aggregation import Rule, aggregation
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts

@@ -17,8 +17,7 @@ from irgauge.inference.corrections import correction
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
-from irgauge.replicates.best import kept_count
-from irgauge.replicates.data import Data
+from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Bench

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from irgauge.models.generalizability import SYSTEM, Kind
-from irgauge.models.reliability_bounds import Needed
+from irgauge.models.generalizability import SYSTEM, Kind, ReliabilityTopics
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, listed, percent
@@ -308,7 +307,7 @@ def _takes(needed: TopicsFor, target: float) -> str:
     return f"{_aim(needed, target)} takes {counted(needed.topics, 'topic')}{_range(needed.interval)}"
 
 
-def _range(interval: Needed | None) -> str:
+def _range(interval: ReliabilityTopics | None) -> str:
     """The interval of a number of topics; no number may be enough."""
     if interval is None:
         return ""

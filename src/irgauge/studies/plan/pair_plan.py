@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irgauge.options.fields import refuse
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.observed import Observed
+from irgauge.planning.designs import MeanSquare, Observed, OverTopics, TopicsAndInstances, TopicsAndShards
 from irgauge.planning.power import quantiles
-from irgauge.planning.shards import TopicsAndShards
 from irgauge.planning.sizes import (
     Costs,
     Goal,
@@ -24,7 +22,6 @@ from irgauge.planning.sizes import (
     replicates_for,
     topics_for,
 )
-from irgauge.planning.topics import MeanSquare, OverTopics
 from irgauge.provenance import Provenance, named
 from irgauge.studies.plan.options import OF_DIFFERENCES, PlanOptions, checked_components
 from irgauge.studies.plan.pilot import PairPilot, Pilot, PlannedPair, Replicates

@@ -15,16 +15,13 @@ from irgauge.inference.instance_tests import POPULATIONS, Pair, chosen_model, pa
 from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.observed import Observed, Observing
-from irgauge.planning.separation import TopicsNeeded, separate_top_group
+from irgauge.planning.deciding import TopicsNeeded, separate_top_group
+from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
-from irgauge.replicates.baselines import baseline_of
-from irgauge.replicates.data import Data
+from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.facts import instances, topics
-from irgauge.replicates.given import one_measure
-from irgauge.replicates.instance_data import Instances, RunLabels
+from irgauge.replicates.given import Instances, RunLabels, one_measure
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.studies.plan.options import PlanOptions

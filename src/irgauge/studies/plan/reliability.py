@@ -10,10 +10,20 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.kendall import LEAST_TOPICS, Halves, Separations, halves, tau_with_truth
+from irgauge.inference.orders import LEAST_TOPICS, Halves, Separations, halves, tau_with_truth
 from irgauge.models.anova import CELL
-from irgauge.models.generalizability import ONE_SHARD, SEVERAL_SHARDS, SYSTEM, Components, Kind, MeanSquares, is_error
-from irgauge.models.reliability_bounds import Bounds, Needed, bounds
+from irgauge.models.generalizability import (
+    ONE_SHARD,
+    SEVERAL_SHARDS,
+    SYSTEM,
+    Bounds,
+    Components,
+    Kind,
+    MeanSquares,
+    ReliabilityTopics,
+    bounds,
+    is_error,
+)
 from irgauge.planning.sizes import Size
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pilot import Pilot
@@ -65,7 +75,7 @@ class TopicsFor:
     kind: Kind
     shards: int
     topics: int | None  # None if no number is enough
-    interval: Needed | None  # None for typed components
+    interval: ReliabilityTopics | None  # None for typed components
     most: float  # what is reached with ever more topics
 
 

@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bools, Floats, Ints, Weights
 from irgauge.compute.jit import kernel
-from irgauge.compute.tasks import Task, one_by_one
-from irgauge.compute.threads import check_stop, in_threads
+from irgauge.compute.tasks import Task, check_stop, in_threads, one_by_one
 from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.reading.collection import Collection
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.undefined import check_defined
-from irgauge.scoring.blocks import Blocks
-from irgauge.scoring.by_weight import weights_of
-from irgauge.scoring.lists import Lists, lists_of_systems
+from irgauge.scoring.hits import weights_of
+from irgauge.scoring.lists import Blocks, Lists, lists_of_systems
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.options import PoolsOptions
 

@@ -14,8 +14,8 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.boxes import Boxes
 from irgauge.inference.corrections import NONE
+from irgauge.inference.intervals import Boxes
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
@@ -25,7 +25,7 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
-from irgauge.replicates.undefined import Sparse
+from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
@@ -237,7 +237,7 @@ class Pooled(Result):
             data_facts.topics(len(self.topics)),
             missing(self.missing),
             data_facts.undefined_topics("zero", where="in a pool or an image", shares=shares),
-            Sparse(shares, "images", "zero").fact,
+            SparseScores(shares, "images", "zero").fact,
             self.source,
         )
 

@@ -16,7 +16,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.intervals import critical_t, standard_error
-from irgauge.inference.kendall import kendall_tau
+from irgauge.inference.orders import kendall_tau
 from irgauge.inference.studentized import ppf
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, default_test

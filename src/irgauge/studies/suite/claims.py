@@ -11,9 +11,9 @@ from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.margins import Margin
-from irgauge.inference.rank_intervals import RankIntervals, rank_intervals
+from irgauge.inference.orders import RankIntervals, rank_intervals
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
-from irgauge.scoring.ranges import Range
+from irgauge.scoring.measures import Range
 
 if TYPE_CHECKING:
     from irgauge.studies.suite.study import OnCollection, SuiteCompared

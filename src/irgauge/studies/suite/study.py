@@ -11,13 +11,12 @@ import numpy as np
 
 from irgauge.choices import advice
 from irgauge.compute.arrays import Floats
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting, thread_count
+from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.leaders import Leaders
+from irgauge.inference.contrasts import stratified_t
 from irgauge.inference.margins import Margin, check_level_of_margin
-from irgauge.inference.stratified import stratified_t
+from irgauge.inference.orders import Leaders
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
@@ -25,8 +24,7 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import (
     CORRECTION,
@@ -230,7 +228,7 @@ def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
     `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
     such places, or a dict from names to what `load` or `scores` gives. Systems are matched by name; only those that all
     collections have are compared. For other topics of these collections the test is stratified (see
-    `inference.stratified`); for other collections it is the paired t-test of the means on each. Pairs are corrected
+    `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
     together, or those with a baseline.
 
     >>> from irgauge import scores

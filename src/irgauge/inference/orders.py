@@ -1,17 +1,24 @@
-"""Kendall's τ: how well two orders of the same systems agree, and how well that of an experiment will."""
+"""Orders of systems: which are ahead, between which ranks each lies, and how well two orders agree (Kendall's τ)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import erf
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
+from irgauge.inference.comparison import Comparison
 from irgauge.inference.outcomes import pair_variances
 from irgauge.models.generalizability import Components, MeanSquares
+
+LEAST_TOPICS = 4  # that have two halves with a ranking each
+_SPLITS = 100
+SAME = 1e-9  # means that differ by less are taken as the same
 
 
 def kendall_tau(x: Floats, y: Floats) -> float:
@@ -26,10 +33,6 @@ def kendall_tau(x: Floats, y: Floats) -> float:
     signs_x, signs_y = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
     untied = np.count_nonzero(signs_x) * np.count_nonzero(signs_y)
     return float((signs_x * signs_y).sum() / np.sqrt(untied)) if untied else float("nan")
-
-
-LEAST_TOPICS = 4  # that have two halves with a ranking each
-_SPLITS = 100
 
 
 def tau_with_truth(reliability: float) -> float:
@@ -113,3 +116,59 @@ def halves(values: Floats, *, seed: int = 0) -> Halves:
 
 def _tau_of_split(means: Floats, order: Ints, size: int) -> float:
     return kendall_tau(means[order[:size]].mean(axis=0), means[order[size : 2 * size]].mean(axis=0))
+
+
+class RankIntervals(NamedTuple):
+    """The best and the worst rank that each system may have."""
+
+    low: Ints  # system
+    high: Ints  # system
+
+
+def rank_intervals(comparison: Comparison) -> RankIntervals:
+    """From 1 + the number of systems that are significantly better to R − the number of those significantly worse.
+
+    Where no difference is found that is not there, or in the wrong direction, all intervals hold the true ranks. A test
+    that errs in any pair with a probability of at most α thus gives intervals that hold for all R systems together with
+    confidence 1 − α. Systems that are equally good share their ranks: each interval holds all of them. Al Mohamad,
+    Goeman and van Zwet, "Simultaneous confidence intervals for ranks with application to ranking institutions"
+    (Biometrics 2022).
+
+    >>> from irgauge.inference.tests.paired_t import paired_t
+    >>> values = np.array([[0.9, 0.2, 0.1], [0.8, 0.1, 0.2], [0.9, 0.3, 0.1], [0.7, 0.0, 0.2], [0.8, 0.1, 0.1]])
+    >>> ranks = rank_intervals(paired_t(values, ["a", "b", "c"], correction="holm"))
+    >>> ranks.low.tolist(), ranks.high.tolist()
+    ([1, 2, 2], [1, 3, 3])
+    """
+    if comparison.baseline is not None:
+        raise DesignError(f"ranks need all pairs of systems; the pairs are {comparison.family}: leave the baseline out")
+    systems = len(comparison.systems)
+    better = np.bincount(comparison.second[comparison.significant], minlength=systems)
+    worse = np.bincount(comparison.first[comparison.significant], minlength=systems)
+    return RankIntervals(1 + better, systems - worse)
+
+
+@dataclass(frozen=True)
+class Leaders:
+    """The best system, or those that share the first place, among systems in their order.
+
+    >>> Leaders.of(["a", "b", "c", "d"], [0.5, 0.5, 0.4, 0.1], top_group=["a", "b", "c"])
+    Leaders(best=('a', 'b'), mean=0.5, systems=4, alike=('c',))
+    """
+
+    best: tuple[str, ...]  # several where means are the same
+    mean: float  # theirs
+    systems: int  # of how many they are the best
+    alike: tuple[str, ...]  # the others that do not differ significantly from the first
+
+    @classmethod
+    def of(cls, systems: Sequence[str], means: Sequence[float], top_group: Sequence[str] = ()) -> Leaders:
+        """Of systems, the best first; `top_group` holds the first and those that do not differ from it."""
+        first = float(means[0])
+        best = tuple(system for system, mean in zip(systems, means, strict=True) if mean >= first - SAME)
+        return cls(best, first, len(systems), tuple(system for system in top_group if system not in best))
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """Those that share the first place with the first."""
+        return self.best[1:]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from irgauge.errors import DataWarning, DesignError, InputError
+    from irgauge.extensions.registry import register
     from irgauge.papers.reproduce import reproduce
     from irgauge.reading.collection import Collection, load
     from irgauge.replicates.instances import InstanceScores
@@ -46,6 +47,7 @@ _HOME = {
     "Scores": "scoring.scores",
     "load": "reading.collection",
     "measure": "studies.measure",
+    "register": "extensions.registry",
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
     "scores": "scoring.scores",
@@ -75,6 +77,7 @@ __all__ = [
     "partition",
     "plan",
     "pools",
+    "register",
     "report",
     "reproduce",
     "robustness",
@@ -98,15 +101,15 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures
         if name in studies():
             return studies()[name].verb
         from irgauge.scoring.measures import named
-        from irgauge.scoring.parsing import NAMES
+        from irgauge.scoring.parsing import MEASURES
 
-        if name in NAMES:
+        if name in MEASURES:
             return named(name)
     raise AttributeError(f"module 'irgauge' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    from irgauge.scoring.parsing import NAMES
+    from irgauge.scoring.parsing import MEASURES
     from irgauge.studies.registry import studies
 
-    return sorted({*_HOME, *studies(), *NAMES})
+    return sorted({*_HOME, *studies(), *MEASURES})

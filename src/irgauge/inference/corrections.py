@@ -12,13 +12,15 @@ from typing import Literal
 
 import numpy as np
 
-from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
+from irgauge.extensions.registry import Registry
 
 Adjustment = Callable[[Floats], Floats]
 Level = Callable[[float, int], float]  # α, how many tests -> the level of one interval
 Promise = Literal["any pair", "each pair", "false discoveries"]  # of what at most a share of α is wrong
+_TRIED = np.array([0.001, 0.02, 0.04, 0.5, 1.0])  # p-values that an added correction is tried on
+_ROUNDING = 1e-12
 _SMALL = 2.0**-60  # a p-value that no adjustment brings to 1; a power of 2, so that multiples are exact
 
 
@@ -181,6 +183,21 @@ def _checked(p: Floats) -> Floats:
     return p
 
 
+def _check_added(record: Correction) -> None:
+    """Refuse what does not adjust p-values, or to what cannot be."""
+    if record.adjust is None:
+        raise DesignError(f"the correction '{record.name}' adjusts nothing; give it a function `adjust`")
+    adjusted = np.asarray(record.adjust(_TRIED.copy()), np.float64)
+    if adjusted.shape != _TRIED.shape or not ((adjusted >= _TRIED - _ROUNDING) & (adjusted <= 1)).all():
+        raise DesignError(
+            f"the correction '{record.name}' makes {adjusted.tolist()} of the p-values {_TRIED.tolist()}; adjusted "
+            "ones are as many, none smaller than before, and none above 1"
+        )
+    level = record.interval_level(0.05, _TRIED.size)
+    if not 0 < level <= 0.05:
+        raise DesignError(f"the correction '{record.name}' has intervals of level {level}, where alpha is 0.05")
+
+
 NONE = Correction(
     name="none",
     title="no correction",
@@ -253,7 +270,8 @@ BY = Correction(
     is_simultaneous=False,
     references=("benjamini-yekutieli-2001",),
 )
-CORRECTIONS: dict[str, Correction] = {record.name: record for record in (NONE, BONFERRONI, HOLM, HOCHBERG, BH, BY)}
+_CHOICES = (NONE, BONFERRONI, HOLM, HOCHBERG, BH, BY)
+CORRECTIONS = Registry("corrections", lambda: _CHOICES, check=_check_added)
 DEFAULT = HOLM  # where none is named
 
 # of tests that are of all pairs together
@@ -299,7 +317,7 @@ def correction(name: str) -> Correction:
     >>> correction("Holm").adjusted(np.array([0.04, 0.01])).tolist()
     [0.04, 0.02]
     """
-    return CORRECTIONS[known(name, CORRECTIONS, "correction")]
+    return CORRECTIONS.known(name)
 
 
 def any_correction(name: str) -> Correction:

@@ -131,7 +131,7 @@ def _references(report: Report) -> tuple[str, ...]:
     for name, part in sections().items():
         if report.ran[name].results:
             used |= dict.fromkeys(part.references_of(report.reporting))
-    return tuple(REFERENCES[key] for key in used)
+    return tuple(REFERENCES.get(key, key) for key in used)  # a part of another package gives the text itself
 
 
 def settings(report: Report) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
 from irgauge.show import gaps
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from irgauge.reporting.report import Report
 
 
-@cache
 def sections() -> Mapping[str, ReportPart]:
     """The parts by the names of their studies; further parts of a study follow it, by their keys."""
     return dict(_parts())

@@ -235,7 +235,9 @@ def _warned(word: str, name: str, home: str) -> Iterator[None]:
     """A warning that names the package, in place of whatever error its code ends in."""
     try:
         yield
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # it is the code of others
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  # it is the code of others, which may even exit
         kind = "" if isinstance(error, DesignError) else f"{type(error).__name__}: "
         _warn(f"the {word} '{name}' of the package {home} is left out ({kind}{error}); update or uninstall the package")
 

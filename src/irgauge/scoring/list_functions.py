@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.jit import for_others
+from irgauge.compute.jit import for_others, kernel
 from irgauge.errors import DesignError
 from irgauge.scoring.catalogue.record import Record, Values
 from irgauge.scoring.kernels import Base, Bases, HitLists, Hits, Scale
@@ -80,21 +81,42 @@ def _loop_over(function: Callable[..., float], *, has_cutoff: bool) -> Callable[
     compiled = for_others if hasattr(function, "py_func") else _as_it_is
     score = function if has_cutoff else compiled(without_cutoff)
 
-    def score_lists(lists: HitLists, counts: Ints, relevant: Ints, scale: Scale, values: Floats) -> None:
-        grade_of, descending = scale.gains, scale.gains[scale.order]
+    def score_lists(lists: HitLists, counts: NDArray[np.int32], relevant: Ints, scale: Scale, values: Floats) -> None:
         for system in range(values.shape[0]):
             for replicate in range(values.shape[1]):
                 if scale.needs_relevant and relevant[replicate] == 0:
                     values[system, replicate] = np.nan
                     continue
                 i = system * values.shape[1] + replicate
-                hits = slice(lists.bounds[i], lists.bounds[i + 1])
-                grades = np.full(lists.lengths[i], scale.constants[0])  # as of the unjudged
-                grades[lists.ranks[hits] - 1] = grade_of[lists.levels[hits]]
-                judged = np.repeat(descending, counts[replicate][scale.order])
-                values[system, replicate] = score(grades, judged, scale.cutoff)
+                judged = _judged_grades(counts, replicate, scale)
+                values[system, replicate] = score(_list_grades(lists, i, scale), judged, scale.cutoff)
 
     return compiled(score_lists)
+
+
+@kernel(makes_arrays=True)
+def _list_grades(lists: HitLists, i: int, scale: Scale) -> Floats:
+    """The grades of one list, by rank."""
+    grades = np.empty(lists.lengths[i])
+    for place in range(len(grades)):
+        grades[place] = scale.constants[0]  # that of the unjudged
+    for hit in range(lists.bounds[i], lists.bounds[i + 1]):
+        grades[lists.ranks[hit] - 1] = scale.gains[lists.levels[hit]]
+    return grades
+
+
+@kernel(makes_arrays=True)
+def _judged_grades(counts: NDArray[np.int32], replicate: int, scale: Scale) -> Floats:
+    """The grades of all judged documents in a replicate, the highest first."""
+    total = 0
+    for level in range(len(scale.order)):
+        total += counts[replicate, level]
+    grades, place = np.empty(total), 0
+    for level in scale.order:
+        for _ in range(counts[replicate, level]):
+            grades[place] = scale.gains[level]
+            place += 1
+    return grades
 
 
 def _as_it_is(function: F) -> F:

@@ -173,9 +173,7 @@ def _check_added(record: Record) -> None:
     """Refuse a name that means something already."""
     meant = canonical(record.name, None, record.name)
     if meant is not None and meant != (record.name,):
-        raise DesignError(
-            f"the measure '{record.name}' has another name of {meant[0]}, a measure of irgauge; give it another name"
-        )
+        raise DesignError(f"the measure '{record.name}' means {meant[0]} already; give it another name")
 
 
 MEASURES = Registry("measures", lambda: RECORDS, check=_check_added)

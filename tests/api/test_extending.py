@@ -264,6 +264,17 @@ def test_a_package_that_is_found_twice_counts_once(tmp_path: Path, monkeypatch: 
     assert (packages(), len(list(installed()))) == (("ir.Toys 2",), 1)
 
 
+@pytest.mark.parametrize("damaged", [b"\xff\xfe", b"mine", b"= = [", b"mine = :", b"\0", b"[irgauge.tests"])
+def test_damaged_information_is_no_crash(damaged: bytes, registry: Callable[..., Registry[Correction]]) -> None:
+    names = registry(("broken", f"{HERE}RECORD"), ("good", f"{HERE}RECORD"))
+    (place,) = [path for folder in sys.path for path in Path(folder).glob("broken-0.1.dist-info")]
+    (place / "entry_points.txt").write_bytes(b"[irgauge.corrections]\n" + damaged)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ExtensionWarning)
+        assert list(names) == ["holm", "mine"]
+    assert names.homes() == {"mine": "good 0.1"}
+
+
 @pytest.mark.parametrize(
     ("record", "told"),
     [

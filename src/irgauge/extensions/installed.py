@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, ExtensionWarning
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
@@ -27,11 +28,7 @@ class Entry(NamedTuple):
 
     point: EntryPoint
     package: Distribution
-
-    @property
-    def home(self) -> str:
-        """The package and its version."""
-        return f"{self.package.name} {self.package.version}"
+    home: str  # the package and its version
 
 
 def packages() -> tuple[str, ...]:
@@ -40,26 +37,32 @@ def packages() -> tuple[str, ...]:
 
 
 def installed() -> Iterable[Entry]:
-    """The entry points of installed packages, in the order of their names."""
-    entries = [Entry(point, package) for package in _distributions() for point in package.entry_points]
-    ours = [entry for entry in entries if entry.point.group.startswith(GROUP)]
-    return sorted(ours, key=lambda entry: (entry.home, entry.point.group, entry.point.name))
+    """The entry points of installed packages, in the order of their names.
 
-
-def _distributions() -> Iterator[Distribution]:
-    """The packages that name entry points of ours; a package that Python finds twice counts as the first."""
-    places = list(dict.fromkeys(place for folder in _installed_in() for place in _information(folder)))
-    if not places:
-        return  # importlib.metadata takes longer to import than all this
-    from importlib.metadata import PathDistribution
-
-    seen: set[str] = set()
+    Of a package that is there twice the first counts, as it does for Python.
+    """
+    places = dict.fromkeys(place for folder in _installed_in() for place in _information(folder))
+    by_package: dict[str, list[Entry]] = {}
     for place in places:
-        package = PathDistribution(place)
-        name = re.sub("[-_.]+", "-", package.name or "").lower()
-        if name and name not in seen:
-            seen.add(name)
-            yield package
+        for name, entries in _entries(place):
+            by_package.setdefault(re.sub("[-_.]+", "-", name).lower(), entries)
+    entries = [entry for of_package in by_package.values() for entry in of_package]
+    return sorted(entries, key=lambda entry: (entry.home, entry.point.group, entry.point.name))
+
+
+def _entries(place: Path) -> Iterator[tuple[str, list[Entry]]]:
+    """The package of a folder of information, with its entry points; nothing but a warning if that is damaged."""
+    from importlib.metadata import PathDistribution  # which takes longer to import than all this: most have none
+
+    package = PathDistribution(place)
+    try:
+        name, points = str(package.metadata["Name"] or place.stem), [*package.entry_points]
+        home = f"{name} {package.version}"
+    except Exception as error:  # noqa: BLE001  # each version of Python has errors of its own
+        message = f"{place}: what this package adds to irgauge cannot be read ({type(error).__name__}: {error})"
+        warnings.warn(f"{message}; install it anew", ExtensionWarning, stacklevel=2)
+        return
+    yield name, [Entry(point, package, home) for point in points if point.group.startswith(GROUP)]
 
 
 def _information(folder: str) -> Iterator[Path]:

@@ -209,10 +209,10 @@ def register(*records: object) -> None:
 
     The classes are in `irgauge.extending`. What an installed package names as entry points needs no call.
 
-    >>> from irgauge.extending import Correction
-    >>> register(Correction("holm", "my own", "mine", "mine", "any pair", None, lambda alpha, tests: alpha, True))
+    >>> from irgauge.extending import Scheme
+    >>> register(Scheme("even", "even:S", "my own", lambda collection, spec, rest: None))
     Traceback (most recent call last):
-    irgauge.errors.DesignError: the correction 'holm' of __main__ has the name of one of irgauge; give it another name
+    irgauge.errors.DesignError: the way to shard 'even' of ... has the name of one of irgauge; give it another name
     """
     home = str(sys._getframe(1).f_globals.get("__name__", "this program"))
     for record in records:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from website.examples import Examples, result_of
 
-from irgauge import scores
+from irgauge import load_scores
 from irgauge.errors import DesignError
 from irgauge.papers.reproduce import reproduce
 from irgauge.provenance import Provenance
@@ -30,7 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Examples:
 def answer(verb: str, made: Examples) -> Result | None:
     """What a verb says of small data."""
     if verb == "report":
-        return report(scores(TABLE))
+        return report(load_scores(TABLE))
     if verb == "reproduce":
         return reproduce("zobel-rashidi-2020/table-1", {})
     return result_of(made, studies()[verb])

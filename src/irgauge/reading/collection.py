@@ -97,9 +97,9 @@ class Collection(Brief):
         """The names of documents; made on first use, as scores of the whole corpus do without."""
         return self.name_documents()
 
-    def only(self, systems: Sequence[int]) -> Collection:
-        """The same collection with some of its systems."""
-        kept = list(systems)
+    def only(self, systems: str | Sequence[str | int]) -> Collection:
+        """The same collection with some of its systems, by their names or their places."""
+        kept = [self._place(system) for system in ([systems] if isinstance(systems, str) else systems)]
         names = [self.systems[s] for s in kept]
         return replace(
             self,
@@ -110,7 +110,23 @@ class Collection(Brief):
             missing=self.missing.only(names),
             headers={name: self.headers[name] for name in names if name in self.headers},
             identical_ids={name: self.identical_ids[name] for name in names if name in self.identical_ids},
+            notes=tuple(note for note in self.notes if note.system is None or note.system in names),
         )
+
+    def _place(self, system: str | int) -> int:
+        return self.systems.index(known(system, self.systems, "system")) if isinstance(system, str) else system
+
+    def __getitem__(self, systems: str | Sequence[str]) -> Collection:
+        """The same collection with one of its systems alone, or with some, by their names."""
+        return self.only(systems)
+
+    def __iter__(self) -> Iterator[Collection]:
+        """The systems, each as a collection of its own."""
+        return (self.only([place]) for place in range(len(self.systems)))
+
+    def __len__(self) -> int:
+        """How many systems there are."""
+        return len(self.systems)
 
     def under(self, rule: MissingRule) -> Collection:
         """The collection once it is settled, and noted, what becomes of topics that some run does not answer.
@@ -118,13 +134,21 @@ class Collection(Brief):
         The corpus stays as it is: documents of topics that are left out are drawn as before.
         """
         settled = replace(self, missing=self.missing.under(rule))
-        done = "left out for all systems" if rule == "drop" else "scored 0"
-        noted = [
-            Note(system, f"{counted_topics(topics)} not in the run, {done}")
-            for system, topics in self.missing.topics_of.items()
-        ]
+        noted = settled._of_missing()
         left = settled._without(set(self.missing.topics)) if rule == "drop" and noted else settled
         return replace(left, notes=(*noted, *self.notes))
+
+    def _of_missing(self) -> tuple[Note, ...]:
+        """What is noted of topics that some run does not answer."""
+        done = "left out for all systems" if self.missing.rule == "drop" else "scored 0"
+        lacking = self.missing.topics_of.items()
+        return tuple(Note(system, f"{counted_topics(topics)} not in the run, {done}") for system, topics in lacking)
+
+    @property
+    def unsettled(self) -> Collection:
+        """The same with nothing noted of topics that some run does not answer; those left out stay so."""
+        noted = set(self._of_missing())
+        return replace(self, notes=tuple(note for note in self.notes if note not in noted))
 
     def _without(self, topics: Set[str]) -> Collection:
         """The same collection without some of its topics."""

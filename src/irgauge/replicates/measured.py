@@ -128,13 +128,16 @@ class Measured(Brief, OfScores):
     def measured(self, measuring: Measuring) -> Measured:
         """The same of some measures, as all else is settled."""
         asked = replace(measuring, measures=(), sparse=self.measuring.sparse)
-        if asked not in (Measuring((), sparse=asked.sparse), replace(self.measuring, measures=())):
+        usual = Measuring((), seed=asked.seed, sparse=asked.sparse)  # a seed alone is of other draws than of documents
+        if asked not in (usual, replace(self.measuring, measures=())):
             raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
         return self.only(*known_measures(measuring.measures, self.scores))
 
-    def table(self, why: str) -> NoReturn:
-        """Refused, with the reason."""
-        raise DesignError(f"these scores were measured already, and {why}; give the runs, or their scores")
+    def table(self, why: str) -> Scores:
+        """The scores, where they are on the whole corpus; those on shards are refused, with the reason."""
+        if self.measuring.shards is not None:
+            raise DesignError(f"these scores were measured on shards already, and {why}; give the runs")
+        return replace(self.scores, missing=self.missing)
 
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""

@@ -89,12 +89,12 @@ class Scores(Brief):
 
     @classmethod
     def load(cls, *paths: str | os.PathLike[str]) -> Scores:
-        """Read tables of scores as they are: those that `save` wrote, and those of other tools; see `scores`."""
+        """Read tables of scores as they are: those that `save` wrote, and those of other tools; see `load_scores`."""
         return cls._of(read_tables(paths, is_measure))
 
     @classmethod
     def from_frame(cls, frame: object, *, path: str | None = None) -> Scores:
-        """Scores from a table of polars or pandas, long or wide; see `scores`.
+        """Scores from a table of polars or pandas, long or wide; see `load_scores`.
 
         Cells that are not in the table, or empty, are undefined. Any scores will do, and any names of measures.
 
@@ -107,7 +107,7 @@ class Scores(Brief):
 
     @classmethod
     def of(cls, data: object, names: GivenNames = GivenNames()) -> Scores:  # noqa: B008  # frozen
-        """Scores of an object, or of the files that it names, as they are; see `scores`."""
+        """Scores of an object, or of the files that it names, as they are; see `load_scores`."""
         return cls._of(table_of(data, is_measure, names))
 
     @classmethod
@@ -130,7 +130,7 @@ class Scores(Brief):
 
         A system lacks a topic if it has no score on it at all, and another system has one.
 
-        >>> scores({"a": {"1": 0.5, "2": 0.5}, "b": {"1": 0.25}}, missing="drop").topics
+        >>> load_scores({"a": {"1": 0.5, "2": 0.5}, "b": {"1": 0.25}}, missing="drop").topics
         ('1',)
         """
         if self.missing is not None:
@@ -181,7 +181,7 @@ def is_measure(text: str) -> bool:
     return not Measure.read(text).is_opaque
 
 
-def scores(
+def load_scores(
     *sources: object,
     measure: str | None = None,
     systems: Sequence[str] | None = None,
@@ -199,9 +199,9 @@ def scores(
     topics can be named. Averages over topics ('all') are left out. A topic that a system has no score on is scored 0
     there, left out for all systems, or refused (`missing`: zero, drop, fail), as with runs.
 
-    >>> scores({"bm25": {"q1": 0.5, "q2": 0.25}, "dph": {"q1": 0.75, "q2": 0.5}}, measure="faithfulness").measures
+    >>> load_scores({"bm25": {"q1": 0.5, "q2": 0.25}, "dph": {"q1": 0.75, "q2": 0.5}}, measure="faithfulness").measures
     (faithfulness,)
-    >>> scores(np.array([[0.5, 0.75], [0.25, 0.5]]), systems=["bm25", "dph"]).systems
+    >>> load_scores(np.array([[0.5, 0.75], [0.25, 0.5]]), systems=["bm25", "dph"]).systems
     ('bm25', 'dph')
     """
     if not sources:

@@ -21,7 +21,7 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import kept_count
-from irgauge.replicates.given import Loaded, bench
+from irgauge.replicates.given import Given, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
 from irgauge.replicates.undefined import SparseScores
@@ -297,7 +297,7 @@ def _mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Float
 
 
 @verb(BootstrapOptions)
-def bootstrap(data: Loaded, options: BootstrapOptions) -> Bootstrapped:
+def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
     """Score systems in images of the corpus, in resamples of the topics, or in both together.
 
     An image is a sample with replacement of all documents, the same for every system and topic; a document drawn

@@ -22,7 +22,7 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import Loaded, bench
+from irgauge.replicates.given import Given, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
 from irgauge.replicates.undefined import SparseScores
@@ -247,7 +247,7 @@ class Pooled(Result):
 
 
 @verb(PoolsOptions)
-def pools(data: Loaded, options: PoolsOptions) -> Pooled:
+def pools(data: Given, options: PoolsOptions) -> Pooled:
     """Compare two runs, or all pairs of runs, when only the union of their top documents is judged.
 
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged

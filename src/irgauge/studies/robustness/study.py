@@ -17,7 +17,7 @@ from irgauge.models.anova import Population, decompose
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import Loaded, bench, one_measure
+from irgauge.replicates.given import Given, bench, one_measure
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
@@ -186,7 +186,7 @@ class Robustness(Result):
 
 
 @verb(RobustnessOptions)
-def robustness(data: Loaded, options: RobustnessOptions) -> Robustness:
+def robustness(data: Given, options: RobustnessOptions) -> Robustness:
     """Compare systems on several random even splits of the documents into each number of shards.
 
     For other topics pairs are compared on the whole corpus and on means over shards; for other documents, and for both,

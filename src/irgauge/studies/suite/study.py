@@ -222,24 +222,24 @@ class SuiteCompared(Result):
 
 
 @verb(SuiteOptions)
-def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
+def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     """Compare systems on many collections at once: on each, and over all of them, each counting the same.
 
-    `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
-    such places, or a dict from names to what `load` or `scores` gives. Systems are matched by name; only those that all
-    collections have are compared. For other topics of these collections the test is stratified (see
-    `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
+    `data` are a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several such
+    places, or a dict from names to collections, each as any other study takes its data. Systems are matched by name;
+    only those that all collections have are compared. For other topics of these collections the test is stratified
+    (see `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
     together, or those with a baseline.
 
-    >>> from irgauge import scores
+    >>> from irgauge import load_scores
     >>> rng = np.random.default_rng(2)
     >>> lifted = [rng.random((20, 2)) + [0.5, 0.0] for _ in range(3)]
-    >>> given = {name: scores(one, systems=["new", "old"]) for name, one in zip("xyz", lifted, strict=True)}
+    >>> given = {name: load_scores(one, systems=["new", "old"]) for name, one in zip("xyz", lifted, strict=True)}
     >>> found = suite(given, baseline="old")
     >>> [(one.population, one.verdicts.verdicts) for one in found.over]
     [('same collections', ('better',)), ('collections', ('better',))]
     """
-    members = members_of(collections)
+    members = members_of(data)
     read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
     every = each(read, members, options.workers, named="collection", then=counting(options.progress, len(members)))
     measured = {collection.name: collection.scores for collection in every}

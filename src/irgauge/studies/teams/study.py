@@ -94,8 +94,9 @@ def teams(data: Given, options: TeamsOptions) -> BestRuns:
 
     `groups` is a mapping from systems to teams, or a file of it.
 
-    >>> from irgauge import scores
-    >>> found = teams(scores({"a1": {"1": 0.9, "2": 0.5}, "a2": {"1": 0.1, "2": 0.2}}), groups={"a1": "a", "a2": "a"})
+    >>> from irgauge import load_scores
+    >>> table = load_scores({"a1": {"1": 0.9, "2": 0.5}, "a2": {"1": 0.1, "2": 0.2}})
+    >>> found = teams(table, groups={"a1": "a", "a2": "a"})
     >>> found.teams[0].best, found.teams[0].runs
     ('a1', 2)
     """

@@ -60,8 +60,8 @@ class Topics(Result):
 def topics(data: Given, options: TopicsOptions) -> Topics:
     """Describe each topic by the scores of all systems on the whole corpus; of a table, by means over its replicates.
 
-    >>> from irgauge import scores
-    >>> found = topics(scores({"good": {"1": 0.9, "2": 0.3}, "poor": {"1": 0.7, "2": 0.3}}))
+    >>> from irgauge import load_scores
+    >>> found = topics(load_scores({"good": {"1": 0.9, "2": 0.3}, "poor": {"1": 0.7, "2": 0.3}}))
     >>> [topic.topic for topic in found.topics], found.topics[1].sd
     (['2', '1'], 0.14142135623730953)
     """

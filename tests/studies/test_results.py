@@ -50,6 +50,16 @@ def test_a_result_keeps_the_contract(verb: str, made: Examples, tmp_path: Path) 
     assert result.table(names[-1]).name == names[-1]
     assert repr(result).startswith(f"{type(result).__name__}:")
     assert result.to_text()
+    assert len(result) == len(result.parts) == len(list(result)) > 0
+    for name, part in result.parts.items():
+        assert result[name] is not None
+        assert name in result
+        for shown in map(repr, part if type(part) is tuple else [part]):
+            assert len(shown) < 1000, f"{verb}: the repr of a part is short"
+            assert "array(" not in shown
+    with pytest.raises(DesignError, match=f"the {result.part} 'no such part' is unknown"):
+        result["no such part"]
+    assert bool(result) == (verb != "gate")  # which is undecided
     if result.charts():
         assert isinstance(result.chart(), Figure)
     assert "<li>" in result._repr_html_()

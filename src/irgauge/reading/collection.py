@@ -134,20 +134,14 @@ class Collection(Brief):
         The corpus stays as it is: documents of topics that are left out are drawn as before.
         """
         settled = replace(self, missing=self.missing.under(rule))
-        noted = settled._of_missing()
+        noted = [Note(*told) for told in settled.missing.told()]
         left = settled._without(set(self.missing.topics)) if rule == "drop" and noted else settled
         return replace(left, notes=(*noted, *self.notes))
-
-    def _of_missing(self) -> tuple[Note, ...]:
-        """What is noted of topics that some run does not answer."""
-        done = "left out for all systems" if self.missing.rule == "drop" else "scored 0"
-        lacking = self.missing.topics_of.items()
-        return tuple(Note(system, f"{counted_topics(topics)} not in the run, {done}") for system, topics in lacking)
 
     @property
     def unsettled(self) -> Collection:
         """The same with nothing noted of topics that some run does not answer; those left out stay so."""
-        noted = set(self._of_missing())
+        noted = [Note(*told) for told in self.missing.told()]
         return replace(self, notes=tuple(note for note in self.notes if note not in noted))
 
     def _without(self, topics: Set[str]) -> Collection:
@@ -312,7 +306,7 @@ def gathered(
         strata=judged.strata,
         precision=precision,
         notes=(*(Note(None, f"the qrels: {text}") for text in qrels.notes), *_notes(judged, systems, parts, levels)),
-        missing=_missing(tuple(judged.topics), systems, lengths),
+        missing=MissingTopics.among(tuple(judged.topics), systems, lengths == 0),
         topic_rule=rule,
         no_relevant=judged.no_relevant,
         depth=asked.depth,
@@ -342,13 +336,6 @@ def _depth(depth: int | None) -> int | None:
     if depth is not None and depth < 1:
         raise InputError(f"the depth is {depth}; it is a number of documents, 1 or more")
     return depth
-
-
-def _missing(topics: Sequence[str], systems: Sequence[str], lengths: Ints) -> MissingTopics:
-    """The topics that each run does not answer."""
-    lacking = {system: np.flatnonzero(lengths[:, s] == 0).tolist() for s, system in enumerate(systems)}
-    named = {system: tuple(topics[t] for t in places) for system, places in lacking.items() if places}
-    return MissingTopics(named, of=len(topics))
 
 
 def _index(parts: Sequence[Part], topics: int) -> tuple[Ints, Ints]:

@@ -73,6 +73,18 @@ class Measured(Brief, OfScores):
             "undefined": f"{self.undefined:,} of {scores.values.size:,} scores; fill: {asked.fill}",
         }
 
+    def __getitem__(self, measure: str | Measure) -> Measured:
+        """The same of one measure alone."""
+        return self.only(*self.scores[measure].measures)
+
+    def __iter__(self) -> Iterator[Measured]:
+        """The same of each measure."""
+        return (self.only(measure) for measure in self.scores.measures)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.scores.measures)
+
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
         return self.scores.frame()

@@ -106,6 +106,7 @@ class Report(Result):
     """What all studies found, and the page that shows it."""
 
     study: ClassVar[str] = "report"
+    part: ClassVar[str] = "study"
 
     reporting: Reporting
     ran: Mapping[str, Ran]  # the name of a study -> what it found, and why some of it is not there
@@ -113,6 +114,11 @@ class Report(Result):
     source: Mapping[str, object]  # where the data came from
     made: Made = field(default_factory=Made)  # when, by which command, of which files
     prints_all: bool = False  # whether the page prints what is closed too
+
+    @property
+    def parts(self) -> Mapping[str, tuple[Any, ...]]:
+        """Study -> its results, by each measure or by all."""
+        return {name: ran.results for name, ran in self.ran.items() if ran.results}
 
     def made_by(self, words: Sequence[str]) -> Report:
         """The same report with the command line that asked for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -73,6 +73,20 @@ class Scores(Brief):
             raise DesignError("every topic has an undefined score, so that none is left; fill them instead")
         topics = tuple(topic for topic, keep in zip(self.topics, kept.tolist(), strict=True) if keep)
         return replace(self, values=self.values[:, kept], topics=topics)
+
+    def __getitem__(self, measure: str | Measure) -> Scores:
+        """The scores of one measure alone."""
+        names = [str(own) for own in self.measures]
+        place = names.index(known(str(Measure.read(str(measure))), names, "measure"))
+        return replace(self, values=self.values[[place]], measures=(self.measures[place],))
+
+    def __iter__(self) -> Iterator[Scores]:
+        """The scores of each measure."""
+        return (self[measure] for measure in self.measures)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.measures)
 
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
@@ -151,11 +165,7 @@ class Scores(Brief):
         """The topics that each system has no score on, while another has one."""
         there: Bools = np.asarray(~np.isnan(self.values).all(axis=(0, 3)))  # topic, system
         lacking = ~there & there.any(axis=1, keepdims=True)
-        names = {
-            system: tuple(self.topics[t] for t in np.flatnonzero(lacking[:, s]))
-            for s, system in enumerate(self.systems)
-        }
-        return MissingTopics({system: topics for system, topics in names.items() if topics}, of=len(self.topics))
+        return MissingTopics.among(self.topics, self.systems, lacking)
 
     def refuse_zeros(self, missing_topics: MissingTopics) -> None:
         """Refuse to score missing topics 0 by a measure that has negative scores: 0 could be better than others."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
+from irgauge.studies.navigation import Parts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from irgauge.show.table import Table
 
 
-class Result:
+class Result(Parts):
     """The base of frozen results; a study's folder says how they are shown (see `Study`).
 
     What is of no single study, such as a report, says itself what its tables, charts and findings are.

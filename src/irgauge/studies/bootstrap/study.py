@@ -31,12 +31,14 @@ from irgauge.studies.bootstrap.gathering import Gathering
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
 from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
 from irgauge.studies.bootstrap.precision import (
+    MeasurePrecision,
     Swap,
     are_biased,
     around,
     bias_on_topics,
     in_sds,
     justified_digits,
+    precision,
     quantiles,
     ranks,
     rounded,
@@ -93,6 +95,11 @@ class Bootstrapped(Result):
     has_pairs: bool = False  # whether JSON holds every pair on every topic
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Provenance = field(default_factory=Provenance)  # how the collection was read
+
+    @property
+    def parts(self) -> Mapping[str, MeasurePrecision]:
+        """Measure -> how precise it is."""
+        return {precise.measure: precise for precise in precision(self)}
 
     @cached_property
     def root_means(self) -> Floats:
@@ -386,8 +393,7 @@ def _topics_of(
 ) -> str | None:
     """The system whose topics are shown: the one named, which must be among those kept, or the best."""
     if options.system is None:
-        best = int(np.argmin(ranks(np.nanmean(root, axis=1))[0]))
-        return systems[best] if options.per_topic else None
+        return systems[int(np.argmin(ranks(np.nanmean(root, axis=1))[0]))] if options.per_topic else None
     system = known(options.system, all_systems, "system")
     if system not in systems:
         raise DesignError(f"the system '{system}' is not among the {len(systems)} best; keep more systems, or all")

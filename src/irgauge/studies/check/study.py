@@ -118,6 +118,7 @@ class Checked(Result):
     """What the data are, run by run, and what is wrong with them."""
 
     study: ClassVar[str] = "check"
+    part: ClassVar[str] = "system"
 
     topics: int
     systems: int
@@ -143,6 +144,11 @@ class Checked(Result):
     reordered: tuple[Reordered, ...] = ()  # runs whose rank column contradicts their scores
     failures: tuple[Failure, ...] = ()  # runs that were left out
     has_files: bool = True  # whether runs were read here; else ties and rank columns are not known
+
+    @property
+    def parts(self) -> Mapping[str, RunFacts]:
+        """System -> what its run looks like."""
+        return {run.system: run for run in self.runs}
 
     @property
     def is_usable(self) -> bool:

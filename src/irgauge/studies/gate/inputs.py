@@ -288,9 +288,7 @@ class GivenScores:
         """The topics on which a run has no score by some measure."""
         scores = self._scores
         gaps = np.asarray(np.isnan(scores.values).any(axis=(0, 3)))  # topic, run
-        lacking = {run: np.flatnonzero(gaps[:, r]).tolist() for r, run in enumerate(scores.systems)}
-        named = {run: tuple(scores.topics[t] for t in places) for run, places in lacking.items() if places}
-        return MissingTopics(named, of=len(scores.topics))
+        return MissingTopics.among(scores.topics, scores.systems, gaps)
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -157,6 +157,8 @@ def holds_systems(source: object, options: GateOptions) -> bool:
         return is_alone or _maps_scores(source, (*listed(options.baseline), *listed(options.candidate)))
     if is_frame(source):
         return columns_of([str(name) for name in collected(source).columns]).document is None
+    if isinstance(source, list | tuple) and isinstance(next(iter(source), None), str | os.PathLike):
+        return True  # paths: tables, or judgments and runs
     is_opened = isinstance(source, Collection | Scores | Bench | ScoreTable | Measured | HoldsData)
     return is_opened or hasattr(source, "__array__") or judgments_and_runs(source) is not None
 

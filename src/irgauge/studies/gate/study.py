@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -72,6 +72,11 @@ class Gated(Result):
     command: str | None  # that gives the same; None where there is none
     population: str  # what the verdict covers
     source: Provenance
+
+    @property
+    def parts(self) -> Mapping[str, MeasureGated]:
+        """Measure -> what it says."""
+        return {gated.measure: gated for gated in self.each}
 
     @property
     def verdict(self) -> Outcome:

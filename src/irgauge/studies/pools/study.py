@@ -135,6 +135,7 @@ class Pooled(Result):
     """Pairs of runs under shallow pools; the last pool is all judgments, the root the collection as it is."""
 
     study: ClassVar[str] = "pools"
+    part: ClassVar[str] = "pair of runs"
 
     measures: tuple[str, ...]
     topics: tuple[str, ...]
@@ -153,6 +154,11 @@ class Pooled(Result):
     undefined_share: Mapping[str, float] = field(default_factory=dict)  # measure -> of topics and images, with all
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Provenance = field(default_factory=Provenance)  # how the collection was read
+
+    @property
+    def parts(self) -> Mapping[tuple[str, str], PairPools]:
+        """The two runs of a pair -> their differences."""
+        return {(pair.first, pair.second): pair for pair in self.pairs}
 
     def place(self, measure: str) -> int:
         """The place of a measure among those asked for."""

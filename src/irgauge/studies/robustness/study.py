@@ -99,6 +99,7 @@ class Robustness(Result):
     """Outcomes by number of shards and method, and how much they depend on the split."""
 
     study: ClassVar[str] = "robustness"
+    part: ClassVar[str] = "number of shards and method"
 
     corpus: Measured  # the whole corpus
     splits: tuple[Measured, ...]  # the first split into each number of shards
@@ -110,6 +111,11 @@ class Robustness(Result):
     outcomes: tuple[MethodOutcome, ...]
     stability: tuple[Stability, ...]
     too_many: tuple[int, ...] = ()  # numbers of shards left out, since most scores would be undefined
+
+    @property
+    def parts(self) -> Mapping[tuple[str, str], MethodOutcome]:
+        """A number of shards and a method -> what it says."""
+        return {(str(outcome.shards), outcome.method): outcome for outcome in self.outcomes}
 
     @property
     def measure(self) -> str:

@@ -52,6 +52,11 @@ class Scored(Result):
     source: Provenance  # how the collection was read
 
     @property
+    def parts(self) -> Mapping[str, tuple[SystemMean, ...]]:
+        """Measure -> the means of systems, best first."""
+        return {str(measure): self.of(str(measure)) for measure in self.measures}
+
+    @property
     def values(self) -> Floats:
         """values[measure, topic, system, replicate], NaN where undefined."""
         return self.scores.values

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.choices import advice
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting, each, thread_count
@@ -25,6 +26,7 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure, range_of
+from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import (
     CORRECTION,
@@ -113,8 +115,8 @@ def collections_told(names: Sequence[str]) -> Fact:
     return Fact("collections", names, f"{counted(len(names), 'collection')} ({some(names)})")
 
 
-@dataclass(frozen=True, eq=False)
-class OnCollection:
+@dataclass(frozen=True, eq=False, repr=False)
+class OnCollection(OneLine):
     """What is found on one collection, for other topics like its own."""
 
     name: str
@@ -128,6 +130,7 @@ class SuiteCompared(Result):
     """Systems on many collections."""
 
     study: ClassVar[str] = "suite"
+    part: ClassVar[str] = "collection"
 
     measure: str
     systems: tuple[str, ...]  # that all collections have, best first by their means over collections
@@ -138,6 +141,15 @@ class SuiteCompared(Result):
     missing: MissingTopics  # topics of all collections
     source: Provenance  # facts that all collections share
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
+
+    def population(self, name: str) -> SuiteCompared:
+        """What is said over all collections for one population alone."""
+        return replace(self, over=(for_population(self.over, name),))
+
+    @property
+    def parts(self) -> Mapping[str, OnCollection]:
+        """Collection -> what is found on it."""
+        return {collection.name: collection for collection in self.on}
 
     @property
     def baseline(self) -> str | None:

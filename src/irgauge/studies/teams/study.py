@@ -58,6 +58,7 @@ class BestRuns(Result):
     """The teams by one measure, the one with the best run first."""
 
     study: ClassVar[str] = "teams"
+    part: ClassVar[str] = "team"
 
     measure: str
     teams: tuple[TeamBest, ...]  # the one with the best run first
@@ -67,6 +68,11 @@ class BestRuns(Result):
     others: tuple[TeamRun, ...]  # the runs that are not the best of their team
     facts: Provenance  # of the means
     tested: Provenance | None  # of the tests
+
+    @property
+    def parts(self) -> Mapping[str, TeamBest]:
+        """Team -> its best run."""
+        return {team.team: team for team in self.teams}
 
     @property
     def leaders(self) -> Leaders:

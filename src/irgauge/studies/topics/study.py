@@ -38,6 +38,7 @@ class Topics(Result):
     """The topics by one measure, hardest first; those without any score are left out."""
 
     study: ClassVar[str] = "topics"
+    part: ClassVar[str] = "topic"
 
     measure: str
     topics: tuple[TopicDifficulty, ...]
@@ -45,6 +46,11 @@ class Topics(Result):
     systems: tuple[str, ...]  # best first
     scores: Floats  # topic, system
     facts: Provenance
+
+    @property
+    def parts(self) -> Mapping[str, TopicDifficulty]:
+        """Topic -> how hard it is."""
+        return {topic.topic: topic for topic in self.topics}
 
     @property
     def provenance(self) -> Provenance:

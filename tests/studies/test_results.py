@@ -62,6 +62,8 @@ def test_a_result_keeps_the_contract(verb: str, made: Examples, tmp_path: Path) 
     assert bool(result) == (verb != "gate")  # which is undecided
     if result.charts():
         assert isinstance(result.chart(), Figure)
+        with pytest.raises(TypeError, match=r"the chart \S+ has no option 'widht'"):
+            result.chart(widht=3)
     assert "<li>" in result._repr_html_()
     result.save(tmp_path / "result.json")
     assert json.loads((tmp_path / "result.json").read_text()).keys() == result.to_dict().keys()

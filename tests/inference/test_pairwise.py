@@ -26,7 +26,7 @@ from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.inference.tests.wilcoxon import wilcoxon
 from irgauge.models.anova import Fit, Population, fit
 from irgauge.options.fields import help_of, options_of
-from irgauge.scoring.scores import scores
+from irgauge.scoring.scores import load_scores
 from irgauge.show.references import REFERENCES
 from irgauge.studies.compare.options import CompareOptions as CompareOptions
 from irgauge.studies.compare.study import Compared
@@ -367,7 +367,7 @@ def test_every_population_has_one_default_and_words_follow_it(monkeypatch: pytes
     assert defaults_told().startswith("skewed-t for topics, crossed-t for ")
     assert "the right one for most: skewed-t with Holm's correction" in advice_told()
     assert "skewed-t for topics" in help_of(next(one for one in options_of(CompareOptions) if one.name == "test"))
-    found = compare(scores(VALUES[:, :2], measure="AP"))
+    found = compare(load_scores(VALUES[:, :2], measure="AP"))
     assert found.comparison.test == "skewed-t"
     assert "by the paired t-test with a guard against skewness with Holm's correction (1979)" in methods_of(found)
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import Correction, any_correction
@@ -117,9 +118,11 @@ class Family(Pairs):
         return 1 - 2 * self.alpha / self.sides
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison(Family):
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(OneLine, Family):
     """What a test says of the pairs."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("test", "population", "correction", "alpha", "systems", "significant_count")
 
     test: str
     low: Floats  # pair: of the interval of the difference

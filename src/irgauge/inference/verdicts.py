@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import nctdtrinc, stdtr, stdtrit
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Comparison
@@ -230,8 +231,8 @@ def check_margin(margin: float) -> None:
         raise DesignError(f"margin {margin} is not possible; it is the smallest difference that matters, above 0")
 
 
-@dataclass(frozen=True, eq=False)
-class Verdicts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdicts(OneLine):
     """What can be said of the first system of each pair against the second."""
 
     verdicts: tuple[Verdict, ...]  # pair

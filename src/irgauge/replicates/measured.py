@@ -73,6 +73,18 @@ class Measured(Brief, OfScores):
             "undefined": f"{self.undefined:,} of {scores.values.size:,} scores; fill: {asked.fill}",
         }
 
+    def __getitem__(self, measure: str | Measure) -> Measured:
+        """The same of one measure alone."""
+        return self.only(*self.scores[measure].measures)
+
+    def __iter__(self) -> Iterator[Measured]:
+        """The same of each measure."""
+        return (self.only(measure) for measure in self.scores.measures)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.scores.measures)
+
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
         return self.scores.frame()
@@ -128,13 +140,16 @@ class Measured(Brief, OfScores):
     def measured(self, measuring: Measuring) -> Measured:
         """The same of some measures, as all else is settled."""
         asked = replace(measuring, measures=(), sparse=self.measuring.sparse)
-        if asked not in (Measuring((), sparse=asked.sparse), replace(self.measuring, measures=())):
+        usual = Measuring((), seed=asked.seed, sparse=asked.sparse)  # a seed alone is of other draws than of documents
+        if asked not in (usual, replace(self.measuring, measures=())):
             raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
         return self.only(*known_measures(measuring.measures, self.scores))
 
-    def table(self, why: str) -> NoReturn:
-        """Refused, with the reason."""
-        raise DesignError(f"these scores were measured already, and {why}; give the runs, or their scores")
+    def table(self, why: str) -> Scores:
+        """The scores, where they are on the whole corpus; those on shards are refused, with the reason."""
+        if self.measuring.shards is not None:
+            raise DesignError(f"these scores were measured on shards already, and {why}; give the runs")
+        return replace(self.scores, missing=self.missing)
 
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""

@@ -273,14 +273,3 @@ class Split(Brief):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map that the shards `map:FILE` read: docno and shard on each line."""
         write_map(path, self.collection.docnos, self.shards.names_of_documents())
-
-
-def shards(collection: Collection, spec: str, seed: int = 0) -> Split:
-    """Split the documents of a collection, as a study with these shards and this seed does first.
-
-    >>> from irgauge import load
-    >>> collection = load({"q": {"AP1": 1, "FT2": 0}}, {"mine": {"q": {"AP1": 2.0, "FT3": 1.0}}})
-    >>> shards(collection, "match:^(AP|FT)").sizes
-    {'AP': 1, 'FT': 2}
-    """
-    return Split(spec, seed, collection, split_documents(collection, spec, seed=seed))

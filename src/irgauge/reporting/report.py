@@ -18,16 +18,15 @@ from irgauge.errors import InputError
 from irgauge.files.opening import is_file, is_stream
 from irgauge.files.writing import write
 from irgauge.inference.facts import alpha
-from irgauge.options.fields import options_of, refuse
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, named
 from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
-from irgauge.reading.options import Joining, Progress, ReadsCorpus
+from irgauge.reading.options import Joining, Progress, refuse_reading
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data
-from irgauge.replicates.given import Given, opened
+from irgauge.replicates.given import Given, judgments_and_runs, opened
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
@@ -107,6 +106,7 @@ class Report(Result):
     """What all studies found, and the page that shows it."""
 
     study: ClassVar[str] = "report"
+    part: ClassVar[str] = "study"
 
     reporting: Reporting
     ran: Mapping[str, Ran]  # the name of a study -> what it found, and why some of it is not there
@@ -114,6 +114,11 @@ class Report(Result):
     source: Mapping[str, object]  # where the data came from
     made: Made = field(default_factory=Made)  # when, by which command, of which files
     prints_all: bool = False  # whether the page prints what is closed too
+
+    @property
+    def parts(self) -> Mapping[str, tuple[Any, ...]]:
+        """Study -> its results, by each measure or by all."""
+        return {name: ran.results for name, ran in self.ran.items() if ran.results}
 
     def made_by(self, words: Sequence[str]) -> Report:
         """The same report with the command line that asked for it."""
@@ -207,7 +212,7 @@ Files = tuple[Any, Any]  # judgments and runs
 
 
 @verb(ReportOptions)
-def report(data: Given | Files, options: ReportOptions) -> Report:
+def report(data: Given, options: ReportOptions) -> Report:
     """Ask all questions of the same data: which systems differ, for which population, how precise measures are.
 
     `data` is what `load` gives, or a pair of judgments and runs as `load` takes them; then files are checked as they
@@ -224,10 +229,9 @@ def report(data: Given | Files, options: ReportOptions) -> Report:
     """
     at = now()
     groups = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
-    reporting, left_out = (
-        _of_runs(data, options, groups) if isinstance(data, tuple) else _of_data(data, options, groups)
-    )
-    source = _source(data, reporting, options)
+    pair = judgments_and_runs(data)
+    reporting, left_out = _of_data(data, options, groups) if pair is None else _of_runs(pair, options, groups)
+    source = _source(pair, reporting, options)
     made = Made(at, files=fingerprints(_files(source, reporting), options.workers))
     ran: dict[str, Ran] = {}
     for name, part in sections().items():
@@ -276,8 +280,7 @@ def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None
 def _read(data: Data | Files, options: ReportOptions, measures: Sequence[Measure]) -> tuple[Bench, Checked | None]:
     """The runs and, where they are read only now, what is to be said of them."""
     if not isinstance(data, tuple):
-        of_reading = (option.name for option in options_of(ReadsCorpus))
-        refuse(options, of_reading, "files that are read, and a collection was given; give it to `load`")
+        refuse_reading(options)
         return data.runs(), None
     qrels, runs = data
     with (options.telling or silent)("reading") as progress:
@@ -320,9 +323,9 @@ def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:
     return [*(str(path) for path in first if path is not None), *reporting.data.paths]
 
 
-def _source(inputs: Given | Files, reporting: Reporting, options: ReportOptions) -> dict[str, object]:
+def _source(pair: Files | None, reporting: Reporting, options: ReportOptions) -> dict[str, object]:
     """What was read, for the settings."""
-    judgments = str(inputs[0]) if isinstance(inputs, tuple) and isinstance(inputs[0], str | os.PathLike) else None
+    judgments = str(pair[0]) if pair is not None and isinstance(pair[0], str | os.PathLike) else None
     data = reporting.data
     patterns = [options.pattern] if isinstance(options.pattern, str) else options.pattern
     read = {

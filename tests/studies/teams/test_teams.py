@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from conftest import Irgauge
-from irgauge import Scores, scores
+from irgauge import Scores, load_scores
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.groups import Grouping
 from irgauge.replicates.given import ScoreTable
@@ -28,7 +28,7 @@ DESIGN = Design(systems=8, families=4, topics=12, depth=40, corpus_size=300, rel
 def table(systems: int = 7, topics: int = 15) -> Scores:
     """Scores of systems of which some are clearly better."""
     drawn = np.random.default_rng(5).uniform(0, 0.4, (topics, systems)) + np.linspace(0.5, 0, systems)
-    return scores({f"s{j}": {f"{t}": float(drawn[t, j]) for t in range(topics)} for j in range(systems)})
+    return load_scores({f"s{j}": {f"{t}": float(drawn[t, j]) for t in range(topics)} for j in range(systems)})
 
 
 TEAMS = {"s0": "b", "s1": "a", "s2": "b", "s3": "a", "s4": "c", "s5": "a"}  # s6 has none
@@ -119,7 +119,7 @@ def test_one_team_and_one_system_are_told(systems: int) -> None:
 
 
 def test_teams_of_equal_runs_are_told() -> None:
-    same = scores({name: {str(t): 0.5 for t in range(6)} for name in "abc"})
+    same = load_scores({name: {str(t): 0.5 for t in range(6)} for name in "abc"})
     found = teams(same, groups={"a": "x", "b": "y", "c": "y"})
     assert "nan" not in found.to_text().lower()
     assert found.chart().to_dict()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -31,6 +31,7 @@ from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.calibrate.options import CalibrateOptions
 from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraws, PopulationScores, Sizes, calibrated
+from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.tested import covered
 from irgauge.wording import counted
@@ -174,6 +175,7 @@ class Calibrated(Result):
     """What every method is worth on these data, by population; the one asked for first."""
 
     study: ClassVar[str] = "calibrate"
+    part: ClassVar[str] = "population"
 
     measure: str
     each: tuple[Calibration, ...]  # population
@@ -184,6 +186,15 @@ class Calibrated(Result):
     draws: int
     is_quick: bool
     facts: Provenance  # of what was measured
+
+    def population(self, name: str) -> Calibrated:
+        """What was found for one population alone."""
+        return replace(self, each=(for_population(self.each, name),))
+
+    @property
+    def parts(self) -> Mapping[str, Calibration]:
+        """Population -> what was found for it."""
+        return {calibration.population: calibration for calibration in self.each}
 
     @property
     def first(self) -> Calibration:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.brief import OneLine
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import facts
@@ -30,6 +31,7 @@ from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided
+from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
 
@@ -43,9 +45,11 @@ def usual(test: str) -> str:
     return f"the test is the default: {TESTS[test].usual}"
 
 
-@dataclass(frozen=True, eq=False)
-class MeasureCompared:
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasureCompared(OneLine):
     """Comparisons of systems by one measure under one or more populations, the one asked for first."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("measure", "populations", "alpha", "margin")
 
     scored: ComparedScores
     comparisons: tuple[Comparison, ...]
@@ -83,6 +87,11 @@ class MeasureCompared:
         return self.scored.measure
 
     @property
+    def populations(self) -> tuple[str, ...]:
+        """What is claimed for, the one asked for first."""
+        return tuple(comparison.population for comparison in self.comparisons)
+
+    @property
     def model(self) -> str:
         """The model of scores."""
         return str(self.scored.model)
@@ -116,6 +125,18 @@ class MeasureCompared:
             there = ", ".join(comparison.population for comparison in self.comparisons)
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
         return comparisons[0]
+
+    def for_population(self, population: str) -> MeasureCompared:
+        """What is said for one population alone."""
+        comparison = for_population(self.comparisons, population)
+        name = comparison.population
+        return replace(
+            self,
+            comparisons=(comparison,),
+            intervals={name: self.intervals[name]},
+            verdicts={name: self.verdicts[name]},
+            changes=tuple(change for change in self.changes if change.population == name),
+        )
 
     def shown(self, mean: float) -> float:
         """A mean over topics as it is shown: of logarithms the geometric mean."""
@@ -172,6 +193,11 @@ class Compared(Result):
     is_usual: bool  # whether the test is the usual one, since none was named
 
     @property
+    def parts(self) -> Mapping[str, MeasureCompared]:
+        """Measure -> what it says."""
+        return {compared.measure: compared for compared in self.each}
+
+    @property
     def first(self) -> MeasureCompared:
         """What the first measure says."""
         return self.each[0]
@@ -190,6 +216,10 @@ class Compared(Result):
     def measures(self) -> tuple[str, ...]:
         """What systems are compared by."""
         return tuple(compared.measure for compared in self.each)
+
+    def population(self, name: str) -> Compared:
+        """What is said for one population alone, by each measure."""
+        return replace(self, each=tuple(compared.for_population(name) for compared in self.each))
 
     def of(self, measure: str | Measure | None = None) -> MeasureCompared:
         """What a measure says; the first if none is named."""

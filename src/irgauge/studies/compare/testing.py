@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, corrected_together, share_of
@@ -39,9 +41,11 @@ class Spread:
     most: float
 
 
-@dataclass(frozen=True, eq=False)
-class ComparedScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparedScores(OneLine):
     """The scores that comparisons rest on."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("measure",)
 
     whole: Measured  # for claims about topics
     shards: Measured  # for claims about documents and shards; the whole corpus, where there are none

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
@@ -90,8 +91,8 @@ OUTCOMES: Mapping[Verdict, Outcome] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class MeasureGated:
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasureGated(OneLine):
     """The candidate against the baseline by one measure; intervals hold for all measures together."""
 
     measure: str

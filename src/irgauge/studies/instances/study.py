@@ -122,6 +122,7 @@ class AlgorithmsCompared(Result):
     """Differences of algorithms over their instances and topics, and what can be said of them."""
 
     study: ClassVar[str] = "instances"
+    part: ClassVar[str] = "pair of algorithms"
 
     scores: InstanceScores
     source: Provenance  # of the scores
@@ -139,6 +140,11 @@ class AlgorithmsCompared(Result):
     hpd: Floats | None  # bound, pair: the interval of highest posterior density
     seed: int
     shown: Pair | None  # in the chart of topics
+
+    @property
+    def parts(self) -> Mapping[tuple[str, str], ContrastTest]:
+        """The two algorithms of a pair -> the test of their difference alone."""
+        return {(pair.first, pair.second): test for pair, test in zip(self.pairs, self.contrasts, strict=True)}
 
     @property
     def measure(self) -> str:

@@ -15,7 +15,7 @@ from irgauge.options.fields import options_of
 from irgauge.scoring.parsing import NAMES
 from irgauge.studies.registry import studies
 
-OTHERS = """load measure simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure
+OTHERS = """load measure read simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure
 InputError DesignError DataWarning"""
 NAMED = [*studies(), *OTHERS.split()]
 HEAVY = ("numpy", "numba", "polars", "scipy", "altair", "typer")

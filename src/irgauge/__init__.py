@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from irgauge.replicates.measured import Measured
     from irgauge.replicates.shards import shards
     from irgauge.reporting.report import report
+    from irgauge.results import read
     from irgauge.scoring.measures import Measure
     from irgauge.scoring.scores import Scores, scores
     from irgauge.simulation.simulated import simulate
@@ -46,6 +47,7 @@ _HOME = {
     "Scores": "scoring.scores",
     "load": "reading.collection",
     "measure": "studies.measure",
+    "read": "results",
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
     "scores": "scoring.scores",
@@ -75,6 +77,7 @@ __all__ = [
     "partition",
     "plan",
     "pools",
+    "read",
     "report",
     "reproduce",
     "robustness",

@@ -114,7 +114,7 @@ def kinds_of(*roots: object) -> dict[str, type]:
 
 
 @cache
-def hints_of(kind: type) -> Mapping[str, Any]:
+def hints_of(kind: Any) -> Mapping[str, Any]:  # noqa: ANN401  # a class
     """The types of what a record is made of; what only a type checker imports may be anything."""
     unknown: dict[str, Any] = {}
     made: Any = getattr(kind, "restored", kind)
@@ -164,7 +164,7 @@ class Unpacking:
         name = self.renamed.get(str(sign), str(sign))
         if name not in self.kinds:
             raise ValueError(f"there can be no {name} in it")
-        kind = self.kinds[name]
+        kind: Any = self.kinds[name]
         if issubclass(kind, Enum):
             return kind(contents["value"])
         hints = hints_of(kind)

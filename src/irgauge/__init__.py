@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from irgauge.replicates.instances import InstanceScores
     from irgauge.replicates.measured import Measured
     from irgauge.reporting.report import report
+    from irgauge.results import read
     from irgauge.scoring.measures import Measure
     from irgauge.scoring.scores import Scores, load_scores
     from irgauge.simulation.simulated import simulate
@@ -47,6 +48,7 @@ _HOME = {
     "load": "reading.collection",
     "load_scores": "scoring.scores",
     "measure": "studies.measure",
+    "read": "results",
     "register": "extensions.registry",
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
@@ -78,6 +80,7 @@ __all__ = [
     "partition",
     "plan",
     "pools",
+    "read",
     "register",
     "report",
     "reproduce",

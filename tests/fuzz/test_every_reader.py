@@ -38,6 +38,7 @@ TESTED: Mapping[str, str] = {
     "reading/tables/text": "test_readers",
     "reading/textfile": "test_side_files",
     "reading/trec": "test_readers",
+    "results": "test_side_files",
     "replicates/kept": "test_folders",
     "replicates/labels": "test_side_files",
     "simulation/instances": "test_side_files",

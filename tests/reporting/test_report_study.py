@@ -315,7 +315,7 @@ def test_a_report_is_saved_as_page_or_results(result: Report, tmp_path: Path) ->
     result.save(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
     result.save(tmp_path / "all.json")
-    assert json.loads((tmp_path / "all.json").read_text()) == result.to_dict()
+    assert json.loads((tmp_path / "all.json").read_text()).items() >= result.to_dict().items()
     result.save(tmp_path / "claims.csv")
     assert (tmp_path / "claims.csv").read_text().splitlines()[0] == "section,measure,population,text"
     assert result.frame()["text"].to_list() == [claim.text for claim in result.page.claims]

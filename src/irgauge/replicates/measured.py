@@ -22,7 +22,7 @@ from irgauge.replicates.shards import Sharding, sharding, topics_lacking
 from irgauge.replicates.undefined import SparseScores, check_defined
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scorer import Scorer, nameless
+from irgauge.scoring.scorer import Scorer, described, nameless, of_description
 from irgauge.scoring.scores import Fill, Scores, known_fill
 
 if TYPE_CHECKING:
@@ -228,6 +228,15 @@ class Bench:
     def __getstate__(self) -> dict[str, object]:
         """What work elsewhere needs: neither the names of documents nor the scores that are kept here."""
         return vars(self) | {"collection": nameless(self.collection), "_kept": {}}
+
+    def stored(self) -> dict[str, Any]:
+        """What is to be said of the collection, without its lists and judgments."""
+        return {"collection": described(self.collection)}
+
+    @classmethod
+    def restored(cls, collection: Mapping[str, Any]) -> Bench:
+        """A bench of which the same is to be said, and on which nothing can be scored."""
+        return cls(of_description(collection))
 
     def with_workers(self, workers: int | None) -> Bench:
         """The same bench, holding the same scores, for work that has so many threads for each split."""

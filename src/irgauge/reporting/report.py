@@ -187,9 +187,10 @@ class Report(Result):
     def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
         """Write the page, every chart, every table and the results into a new folder, all or nothing."""
         from irgauge.show.bundle import write_bundle
+        from irgauge.show.saving import filed
 
         workers = self.reporting.workers
-        write_bundle(folder, self.page, self.to_html(), self.to_dict(), workers=workers, progress=progress)
+        write_bundle(folder, self.page, self.to_html(), filed(self), workers=workers, progress=progress)
 
     def __repr__(self) -> str:
         findings = self.findings()

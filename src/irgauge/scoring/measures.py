@@ -54,6 +54,15 @@ class Measure:
         """A name of scores that others computed."""
         return cls(name, is_opaque=True)
 
+    def stored(self) -> dict[str, object]:
+        """The text that names it."""
+        return {"text": str(self), "is_opaque": self.is_opaque}
+
+    @classmethod
+    def restored(cls, text: str, is_opaque: bool) -> Measure:  # noqa: FBT001  # fields of a file
+        """The measure of that text."""
+        return cls.opaque(text) if is_opaque else cls.parse(text)
+
     @classmethod
     def read(cls, text: str) -> Measure:
         """The measure that a text names, or else the text as an opaque name.

@@ -39,8 +39,21 @@ class Finding:
         head = {"kind": self.kind, "tone": self.tone, "measure": self.measure, "population": self.population}
         return head | {"text": self.text, "fields": dict(self.fields)}
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """For another process: the kind is found by the name of the function that makes it."""
+        make = getattr(self.say, "make", None)
+        return (
+            super().__reduce__() if make is None else (_made, (make, dict(self.fields), self.population, self.measure))
+        )
+
     def __str__(self) -> str:
         return self.text
+
+
+def _made(
+    make: Callable[..., Finding], fields: Mapping[str, Any], population: str | None, measure: str | None
+) -> Finding:
+    return make(**fields).about(population=population, measure=measure)
 
 
 def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], Callable[P, Finding]]:
@@ -60,6 +73,7 @@ def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], 
                 raise TypeError(f"the fields of a finding are named; {kind} was given {len(args)} without a name")
             return Finding(kind, fields, say, tone=tone)
 
+        vars(say)["make"] = make
         return make
 
     return kind_of

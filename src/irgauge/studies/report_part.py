@@ -17,6 +17,7 @@ from irgauge.replicates.data import Data
 from irgauge.replicates.labels import Label
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
+from irgauge.storing import NOT_STORED
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Reporting:
     groups: Grouping | None = None  # the teams of systems
     calibrate: bool = False  # whether every test is tried on experiments like this one
     checked: Result | None = None  # what `check` said when the runs were read
-    telling: Telling = silent
+    telling: Telling = field(default=silent, metadata=NOT_STORED)
 
     @property
     def common(self) -> dict[str, Any]:

@@ -182,7 +182,7 @@ def test_json_without_series_or_posterior() -> None:
 def test_results_are_saved_by_their_extension(rates: AlgorithmsCompared, tmp_path: Path) -> None:
     for name in ("a.json", "a.csv", "a.parquet", "a.md", "a.tex", "a.txt", "a.png", "a.svg"):
         rates.save(tmp_path / name)
-    assert json.loads((tmp_path / "a.json").read_text()) == object_of(rates)
+    assert json.loads((tmp_path / "a.json").read_text()).items() >= object_of(rates).items()
     assert pl.read_csv(tmp_path / "a.csv").equals(rates.frame())
     assert pl.read_parquet(tmp_path / "a.parquet").equals(rates.frame())
     assert "Convergence diagnostics" in (tmp_path / "a.md").read_text()

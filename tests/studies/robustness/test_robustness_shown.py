@@ -26,8 +26,7 @@ from irgauge.show.finding import Finding
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.report_part import Reporting
 from irgauge.studies.robustness import STUDY
-from irgauge.studies.robustness.charts import CHARTS
-from irgauge.studies.robustness.section import PART
+from irgauge.studies.robustness.section import CHARTS, PART
 from irgauge.studies.robustness.study import Robustness, robustness
 
 Irgauge = Callable[..., tuple[int, str, str]]

@@ -9,11 +9,10 @@ from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.registry import TESTS
+from irgauge.planning.deciding import PairNeeded
 from irgauge.planning.power import MOST
-from irgauge.planning.separation import PairNeeded
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike, best_of
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, over_shards, p_text, rounded, signed
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours

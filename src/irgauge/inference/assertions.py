@@ -16,7 +16,7 @@ _KINDS: Mapping[str, Kind] = {
     "not worse": "equivalence",
     "not better": "equivalence",
 }
-_FALSE: Mapping[str, Callable[[float, float], bool]] = {  # verdict -> whether a true difference d denies it, at margin m
+_FALSE: Mapping[str, Callable[[float, float], bool]] = {  # whether a true difference d denies it, at a margin m
     "better": lambda d, _: d <= 0,
     "worse": lambda d, _: d >= 0,
     "equivalent": lambda d, m: abs(d) >= m,
@@ -30,7 +30,7 @@ class Assertion:
     """The same claim of some pairs of systems, of some terms of a model, or of a measure."""
 
     kind: Kind
-    verdict: str  # on the first system of each pair; of terms that they matter, of a measure that it is not to be trusted
+    verdict: str  # on the first system of each pair; what is said of terms, or of trust in a measure
     pairs: tuple[tuple[str, str], ...] = ()
     terms: tuple[str, ...] = ()
     measure: str | None = None

@@ -8,18 +8,17 @@ from functools import partial
 
 import numpy as np
 
-from irgauge.calibrating.rates import Rate, rate
+from irgauge.calibrating.trials import Rate, rate
 from irgauge.compute.tasks import each
 from irgauge.inference.assertions import Assertion
-from irgauge.replicates.exchanged import Exchange, Within, exchanged
+from irgauge.replicates.exchange import Exchange, Within
 from irgauge.studies.report_part import Reporting, ReportPart, silent
 
-WORLDS: Mapping[Within, str] = {
-    "topics": "systems changed places on each topic",
-    "cells": "systems changed places on each topic in each replicate",
-}
-_THESE_TOPICS = ("documents", "shards", "sources")  # of which a claim is false only where systems are equal on each topic
-_EVERY = "page"  # what any claim of the page is counted under
+_THESE_TOPICS = (
+    "documents",
+    "shards",
+    "sources",
+)  # of which a claim is false only where systems are equal on each topic
 Counted = Mapping[tuple[str, str], int]  # place and kind -> false claims of a copy
 
 
@@ -61,9 +60,7 @@ def page_rate(
     Systems change places on each topic; where claims are of other documents on these topics too, also on each topic in
     each shard. The claims are those of the page, made by the same functions; charts and sentences are not.
     """
-    claiming = {name: part for name, part in parts.items() if name in reporting.standings}
-    base = replace(reporting, claims_only=True, telling=silent)
-    worlds = [_world(base, claiming, within, copies, then) for within in worlds_of(reporting)]
+    worlds = [_world(reporting, parts, within, copies, then) for within in worlds_of(reporting)]
     return PageRate(copies, reporting.alpha, reporting.seed, tuple(worlds))
 
 
@@ -82,14 +79,19 @@ def _world(
     counts = each(
         partial(_false, reporting, parts, within), range(copies), reporting.workers, named="null copy", then=then
     )
-    places, kinds = (dict.fromkeys(key[i] for count in counts for key in count) for i in (0, 1))
+    replicate = "shard" if reporting.data.has_runs else "replicate"
+    kinds = dict.fromkeys(("difference", *(kind for count in counts for _, kind in count)))
     return NullWorld(
         within,
-        WORLDS[within],
+        "systems changed places on each topic" + (f" in each {replicate}" if within == "cells" else ""),
         _rate(counts, lambda _: True),
-        {place: _rate(counts, lambda key, place=place: key[0] == place) for place in ("primary", "secondary", *places)},
-        {kind: _rate(counts, lambda key, kind=kind: key[1] == kind) for kind in kinds},
+        {place: _rate(counts, partial(_has, 0, place)) for place in ("primary", "secondary")},
+        {kind: _rate(counts, partial(_has, 1, kind)) for kind in kinds},
     )
+
+
+def _has(part: int, name: str, key: tuple[str, str]) -> bool:
+    return key[part] == name
 
 
 def _rate(counts: Sequence[Counted], of: Callable[[tuple[str, str]], bool]) -> Rate:
@@ -99,9 +101,9 @@ def _rate(counts: Sequence[Counted], of: Callable[[tuple[str, str]], bool]) -> R
 
 def _false(reporting: Reporting, parts: Mapping[str, ReportPart], within: Within, number: int) -> Counted:
     """The false claims of the page of one copy."""
-    data = exchanged(reporting.data, Exchange(within, reporting.seed, number))
+    data = reporting.data.exchanged(Exchange(within, reporting.seed, number))
     counts: dict[tuple[str, str], int] = {}
-    for claim in _claims(replace(reporting, data=data), parts):
+    for claim in claims_made(replace(reporting, data=data), parts):
         if within == "cells" or claim.population not in _THESE_TOPICS:
             names = {name for pair in claim.pairs for name in pair}
             if claim.is_false(dict.fromkeys(names, 0.0), without=frozenset(claim.terms)):
@@ -109,7 +111,9 @@ def _false(reporting: Reporting, parts: Mapping[str, ReportPart], within: Within
     return counts
 
 
-def _claims(reporting: Reporting, parts: Mapping[str, ReportPart]) -> Iterator[Assertion]:
-    for part in parts.values():
-        if part.claims is not None:
-            yield from (claim for result in part.run(reporting).results for claim in part.claims(result))
+def claims_made(reporting: Reporting, parts: Mapping[str, ReportPart]) -> Iterator[Assertion]:
+    """What the parts of a page claim."""
+    quiet = replace(reporting, claims_only=True, telling=silent)
+    for name, part in parts.items():
+        if name in reporting.standings and part.claims is not None:
+            yield from (claim for result in part.run(quiet).results for claim in part.claims(result))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import irgauge.studies
+
+if TYPE_CHECKING:
+    from irgauge.studies.report_part import ReportPart
 
 HOMES = {"tables": "findings", "forms": "findings", "charts": "section"}  # of what has no file of its own
 
@@ -80,6 +83,20 @@ class Study:
     def verb(self) -> Callable[..., Any]:
         """The function that answers."""
         return getattr(self.part("study"), self.name)
+
+
+@cache
+def report_parts() -> Mapping[str, ReportPart]:
+    """The parts of a report by the names of their studies; further parts of a study follow it, by their keys."""
+    return dict(_report_parts())
+
+
+def _report_parts() -> Iterator[tuple[str, ReportPart]]:
+    for study in studies().values():
+        if study.has_section:
+            part: ReportPart = study.part("section").PART
+            yield study.name, part
+            yield from ((more.key, more) for more in part.more)
 
 
 @cache

@@ -19,6 +19,7 @@ from irgauge.show.saving import plain
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
 from irgauge.studies.compare import charts, tables
+from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings, topics_told
 from irgauge.studies.compare.records import pair_columns
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
@@ -41,7 +42,17 @@ def run_baseline(reporting: Reporting) -> Ran:
         return Ran(())
     settings = {"baseline": reporting.baseline, "margin": reporting.margin, "shards": reporting.shards}
     options: dict[str, Any] = settings | reporting.replicated
-    return reporting.each_measure(lambda measure: compare(reporting.data, measure, **options), "baseline")
+    options["standing"] = reporting.standing("baseline")
+    return by_measure(reporting.all_measures(lambda measures: compare(reporting.data, measures, **options), "baseline"))
+
+
+def by_measure(ran: Ran) -> Ran:
+    """What was compared by all measures together, measure by measure."""
+    return replace(ran, results=tuple(one for result in ran.results for one in result.by_measure()))
+
+
+def _rank(reporting: Reporting) -> int | None:
+    return None if reporting.baseline is None else 1
 
 
 def headline(result: Compared) -> Iterator[Finding]:
@@ -173,6 +184,8 @@ BASELINE = ReportPart(
     headline=headline,
     references=_REFERENCES,
     cited=cited,
+    rank=_rank,
+    claims=claims_of,
     record=record,
 )
 

@@ -12,6 +12,7 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.by_topic import on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.margins import Margin
 from irgauge.inference.orders import SAME, Leaders
@@ -170,6 +171,7 @@ class Compared(Result):
     margins: tuple[Margin, ...] | None  # measure: as asked for
     worst: int  # how many of the largest gains and losses are shown
     is_usual: bool  # whether the test is the usual one, since none was named
+    order: Order  # of claims: those by other measures may stand behind these
 
     @property
     def first(self) -> MeasureCompared:
@@ -190,6 +192,11 @@ class Compared(Result):
     def measures(self) -> tuple[str, ...]:
         """What systems are compared by."""
         return tuple(compared.measure for compared in self.each)
+
+    def by_measure(self) -> tuple[Compared, ...]:
+        """The same of each measure alone, as it stands among all."""
+        margins = [None] * len(self.each) if self.margins is None else [(margin,) for margin in self.margins]
+        return tuple(replace(self, each=(one,), margins=own) for one, own in zip(self.each, margins, strict=True))
 
     def of(self, measure: str | Measure | None = None) -> MeasureCompared:
         """What a measure says; the first if none is named."""
@@ -215,6 +222,7 @@ class Compared(Result):
         shares = worst_shares(compared.scored.of(of_first.population) for compared in self.each) or {}
         scores = self.first.scored.of(of_first.population)
         return Provenance.of(
+            facts.hierarchy(self.order if self._is_several else None),
             self.first.provenance_of(of_first),
             data_facts.scores_by(self.measures),
             usual(self.comparison.test if self.is_usual else None),
@@ -222,6 +230,10 @@ class Compared(Result):
             data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
             replace(scores.sparse, shares=shares).fact,
         )
+
+    @property
+    def _is_several(self) -> bool:
+        return len(self.order.measures) * len(self.order.populations) > 1 or not self.order.standing.has_primary
 
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The pairs by each measure, under the population asked for; or `topics`, or another table by its name."""
@@ -272,7 +284,10 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     margins = (
         None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
     )
-    return Compared(each, margins, options.worst, is_usual=options.test is None)
+    first, measures = each[0], tuple(compared.measure for compared in each)
+    covered = tuple(comparison.population for comparison in first.comparisons)
+    order = Order(options.family, measures, covered, options.alpha, options.standing)
+    return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 
 def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:

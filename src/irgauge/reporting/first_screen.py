@@ -97,6 +97,7 @@ def _each(
             population=comparison.population,
             method=_method(result.provenance_for(comparison.population)),
             detail=" · ".join(others),
+            place=comparison.place,
         )
 
 

@@ -102,6 +102,7 @@ class Card:
     method: str = ""
     detail: str = ""  # a short second line, such as what other populations say
     kind: str = ""  # what it is of, whatever is chosen; the label, if not given
+    place: Place | None = None  # of what it claims
 
     @property
     def address(self) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.study import compare
 
-TRIALS = {5: 1000, 20: 400}  # systems -> pages
+TRIALS = {5: 600, 20: 300}  # systems -> pages
 _ALIKE = 0.7  # of a score: what the measures have in common
 
 
@@ -50,27 +51,42 @@ def table(values: Floats) -> Scores:
     return Scores(values, tuple(map(Measure.read, measures)), topics, systems, shards)
 
 
-def of_page(place: str | None, values: Floats, _: int) -> float:
+class Drawn:
+    """An experiment whose systems are equal, and what is claimed of it."""
+
+    def __init__(self, values: Floats) -> None:
+        self.scores = table(values)
+
+    @cached_property
+    def page(self) -> list[Assertion]:
+        """What a page claims."""
+        return page_claims(self.scores, ReportOptions(workers=1))
+
+    def compared(self, family: Families) -> list[Assertion]:
+        """What a comparison by all measures claims."""
+        return list(claims_of(compare(self.scores, family=family, workers=1)))
+
+
+def of_page(place: str | None, drawn: Drawn, _: int) -> float:
     """Whether a page says anything false, in one of the places of its claims or in any."""
-    return _any_false(page_claims(table(values), ReportOptions(workers=1)), place)
+    return _any_false([claim for claim in drawn.page if place in (None, claim.place)])
 
 
-def of_comparison(family: Families, place: str | None, values: Floats, _: int) -> float:
+def of_comparison(family: Families, drawn: Drawn, _: int) -> float:
     """Whether a comparison by all measures says anything false."""
-    return _any_false(list(claims_of(compare(table(values), family=family, workers=1))), place)
+    return _any_false(drawn.compared(family))
 
 
-def _any_false(claims: Sequence[Assertion], place: str | None) -> float:
-    own = [claim for claim in claims if place in (None, claim.place)]
-    return float(any(claim.is_false(dict.fromkeys(sum(claim.pairs, ()), 0.0)) for claim in own))
+def _any_false(claims: Sequence[Assertion]) -> float:
+    return float(any(claim.is_false(dict.fromkeys(chain(*claim.pairs), 0.0)) for claim in claims))
 
 
-METHODS = [
+METHODS: Sequence[Method[Drawn]] = [
     Method("a page", "all of them", "any claim", partial(of_page, None)),
     Method("a page, its first claim", "topics", "any pair", partial(of_page, "primary")),
     Method("a page, all other claims", "all of them", "any pair", partial(of_page, "secondary")),
-    Method("compare by all measures, in order", "all of them", "any claim", partial(of_comparison, "order", None)),
-    Method("compare by all measures, together", "all of them", "any pair", partial(of_comparison, "together", None)),
+    Method("compare by all measures, in order", "all of them", "any claim", partial(of_comparison, "order")),
+    Method("compare by all measures, together", "all of them", "any pair", partial(of_comparison, "together")),
 ]
 
 
@@ -87,7 +103,7 @@ def by_topics(world: TopicWorld, design: Design, rng: np.random.Generator) -> Fl
     return np.array([_ALIKE * drawn[0] + (1 - _ALIKE) * own for own in drawn[1:]])
 
 
-def cells() -> list[Cell[Floats]]:
+def cells() -> list[Cell[Drawn]]:
     """All worlds and designs."""
     alike = ShardWorld(topic_system=0.0)
     shards = {"equal on each topic": alike, "the same, skewed": ShardWorld(topic_system=0.0, noise=lopsided)}
@@ -105,7 +121,10 @@ def cells() -> list[Cell[Floats]]:
     ]
 
 
-def _cell(name: str, draw: partial[Floats], design: Design) -> Cell[Floats]:
+def _cell(name: str, values: Callable[[np.random.Generator], Floats], design: Design) -> Cell[Drawn]:
+    def draw(rng: np.random.Generator) -> Drawn:
+        return Drawn(values(rng))
+
     return Cell(name, str(design), draw, METHODS, TRIALS[design.systems], TRIALS[design.systems])
 
 

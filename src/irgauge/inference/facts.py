@@ -121,7 +121,8 @@ def hierarchy(order: Order) -> str:
     if not order.standing.has_primary:
         return f"behind the first claim of the page: {share} for all measures and populations here together"
     rest = (*order.measures[1:], *(OTHER[population] for population in order.populations[1:]))
-    return f"{first}: {level} for itself; {', '.join(rest)}: {share} for all of these together"
+    together = "for all of these together" if len(rest) > 1 else "for itself"
+    return f"{first}: {level} for itself; {', '.join(rest)}: {share} {together}"
 
 
 def _percent(share: float) -> str:

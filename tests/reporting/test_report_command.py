@@ -22,6 +22,7 @@ from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design
 from irgauge.simulation.truth import true_means
+from irgauge.studies.compare.study import compare_on_page
 from irgauge.studies.report_part import Ran
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -123,7 +124,7 @@ def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_th
     (found,) = results["studies"]["baseline"]["results"]
     behind = Standing(has_primary=False, share=1 / 3)  # algorithms have the primary claim, all pairs another third
     options: dict[str, Any] = {"baseline": names[1].removesuffix(".run"), "shards": "even:2", "seed": 3}
-    alone = irgauge.compare(irgauge.load(*paths(demo)), "AP", margin="5%", standing=behind, **options)
+    alone = compare_on_page(irgauge.load(*paths(demo)), "AP", margin="5%", standing=behind, **options)
     rows = {row["first"]: (row["verdict"], row["margin_low"]) for row in alone.frame().to_dicts()}
     of = found["pairs"]["topics"]
     assert dict(zip(of["first"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == rows

@@ -38,7 +38,7 @@ def _marked(variant: Variant) -> Variant:
     return replace(
         variant,
         figure=None if figure is None else figure.noting(MARK),
-        table=None if table is None else replace(table, notes=(*table.notes, MARK)),
+        table=None if table is None else replace(table, notes=(MARK, *table.notes)),
     )
 
 

@@ -16,7 +16,7 @@ from irgauge.scoring.scores import Scores, score
 from irgauge.show.figure import Figure
 from irgauge.show.page import Section, Variant
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.compare.study import compare
+from irgauge.studies.compare.study import compare, compare_on_page
 from irgauge.studies.report_part import BEST
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 4}
@@ -76,7 +76,7 @@ def test_it_finds_what_compare_finds(result: Report, collection: Collection) -> 
     """Its secondary claims have half of α; the other half is of all pairs."""
     margins: dict[str, GivenMargin] = {"AP": 0.05, "nDCG@10": "10%"}
     half = Standing(share=0.5)
-    every = compare(collection, list(margins), baseline=BASE, margin=margins, shards="even:3", standing=half)
+    every = compare_on_page(collection, list(margins), baseline=BASE, margin=margins, shards="even:3", standing=half)
     for found, alone in zip(result.ran["baseline"].results, every.each, strict=True):
         assert [one.population for one in found.first.comparisons] == list(POPULATIONS)
         for name in POPULATIONS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings, topics_told
 from irgauge.studies.compare.records import pair_columns
-from irgauge.studies.compare.study import Compared, MeasureCompared, compare
+from irgauge.studies.compare.study import Compared, MeasureCompared, compare, compare_on_page
 from irgauge.studies.compare.tables import topic_table
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.compare.verdict_findings import counts_against, zeros_decide
@@ -43,7 +44,8 @@ def run_baseline(reporting: Reporting) -> Ran:
     settings = {"baseline": reporting.baseline, "margin": reporting.margin, "shards": reporting.shards}
     options: dict[str, Any] = settings | reporting.replicated
     options["standing"] = reporting.standing("baseline")
-    return by_measure(reporting.all_measures(lambda measures: compare(reporting.data, measures, **options), "baseline"))
+    compared = partial(compare_on_page, reporting.data, **options)
+    return by_measure(reporting.all_measures(compared, "baseline"))
 
 
 def by_measure(ran: Ran) -> Ran:

@@ -106,7 +106,6 @@ class CompareOptions(Sharded, Covering, Levelled):
         Help(_model_told),
     ] = None
     draws: Annotated[int, Help(_draws_told, least=1, most=10_000_000)] = 10_000
-    standing: Standing = field(default_factory=Standing)  # on a page; from Python only
 
     def __post_init__(self) -> None:
         if self.worst < 0:
@@ -114,3 +113,20 @@ class CompareOptions(Sharded, Covering, Levelled):
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
         margins_in(self.margin)
+
+    @property
+    def own_standing(self) -> Standing:
+        """How its claims stand: by itself it has the primary one, and all of α for the others."""
+        return Standing()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageCompareOptions(CompareOptions):
+    """What is asked of a comparison on a page, which may have other claims before it."""
+
+    standing: Standing = field(default_factory=Standing)
+
+    @property
+    def own_standing(self) -> Standing:
+        """How its claims stand on the page."""
+        return self.standing

@@ -17,7 +17,7 @@ from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.further_sections import BASELINE, PAIR, by_measure, populations, record
-from irgauge.studies.compare.study import Compared, MeasureCompared, compare
+from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_page
 from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
 
 _ON_SHARDS: tuple[Population, ...] = ("shards", "documents", "both")
@@ -35,7 +35,7 @@ def run(reporting: Reporting) -> Ran:
 
 
 def _compared(reporting: Reporting, options: Mapping[str, Any], measures: list[str]) -> Compared:
-    return compare(reporting.data, measures, standing=reporting.standing("compare"), **options)
+    return compare_on_page(reporting.data, measures, standing=reporting.standing("compare"), **options)
 
 
 def headline(result: Compared) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ from irgauge.replicates.given import Given, opened, several_measures, whole_and_
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
-from irgauge.studies.compare.options import CompareOptions
+from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided
 from irgauge.studies.result import Result
@@ -271,6 +271,16 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
+    return _compared(data, options)
+
+
+@verb(PageCompareOptions)
+def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
+    """Compare systems as `compare` does, as a part of a page whose claims stand in one order."""
+    return _compared(data, options)
+
+
+def _compared(data: Given, options: CompareOptions) -> Compared:
     runs = opened(data, options.workers, options.measures or options.usual)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
@@ -286,7 +296,7 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     )
     first, measures = each[0], tuple(compared.measure for compared in each)
     covered = tuple(comparison.population for comparison in first.comparisons)
-    order = Order(options.family, measures, covered, options.alpha, options.standing)
+    order = Order(options.family, measures, covered, options.alpha, options.own_standing)
     return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 

@@ -252,7 +252,7 @@ def _tested(
     """The comparison by each measure for each population, at its level in the hierarchy of claims."""
     tested: Tested = {}
     ordered = [(i, population) for i in range(len(scored)) for population in covered]
-    for group in in_families(ordered, options.family, options.standing):
+    for group in in_families(ordered, options.family, options.own_standing):
         levels = [level_of(alpha, group, correction_of(population, options)) for _, population in group.members]
         comparisons = [
             compared(scored[i], population, options, level)

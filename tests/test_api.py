@@ -15,8 +15,8 @@ from irgauge.options.fields import options_of
 from irgauge.scoring.parsing import MEASURES
 from irgauge.studies.registry import studies
 
-OTHERS = """load load_scores measure read register simulate report reproduce shards Collection Scores InstanceScores Measured
-Measure InputError DesignError DataWarning"""
+OTHERS = """load load_scores measure read register simulate report reproduce shards Collection Scores InstanceScores
+Measured Measure InputError DesignError DataWarning"""
 NAMED = [*studies(), *OTHERS.split()]
 HEAVY = ("numpy", "numba", "polars", "scipy", "altair", "typer")
 

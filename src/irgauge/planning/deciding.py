@@ -154,7 +154,8 @@ def critical_of(comparison: Comparison) -> Critical | None:
     """What the test asks of t on so many topics: of the first pair, where a correction goes step by step."""
     planned_by = TESTS[comparison.test].planned_by
     if planned_by == "range":
-        return partial(tukey_critical, systems=len(comparison.systems), alpha=comparison.alpha / comparison.families)
+        alpha = comparison.alpha * comparison.share / comparison.families
+        return partial(tukey_critical, systems=len(comparison.systems), alpha=alpha)
     if planned_by == "pair" and comparison.corrected_by.is_of_levels:
         return partial(paired_critical, level=comparison.level)
     return None

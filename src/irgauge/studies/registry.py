@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import irgauge.studies
 from irgauge.errors import DesignError
 from irgauge.extensions.registry import Registry
+
+if TYPE_CHECKING:
+    from irgauge.studies.report_part import ReportPart
 
 HOMES = {"tables": "findings", "forms": "findings", "charts": "section"}  # of what has no file of its own
 
@@ -104,6 +107,19 @@ def _check_added(study: Study) -> None:
 
 
 STUDIES = Registry("studies", _own, check=_check_added, order=lambda study: (study.place, study.name))
+
+
+def report_parts() -> Mapping[str, ReportPart]:
+    """The parts of a report by the names of their studies; further parts of a study follow it, by their keys."""
+    return dict(_report_parts())
+
+
+def _report_parts() -> Iterator[tuple[str, ReportPart]]:
+    for study in studies().values():
+        if study.has_section:
+            part: ReportPart = study.part("section").PART
+            yield study.name, part
+            yield from ((more.key, more) for more in part.more)
 
 
 def studies() -> Mapping[str, Study]:

@@ -72,9 +72,9 @@ def test_sentences_of_the_best(golden: Golden) -> None:
 
 
 def test_kinds_of_findings() -> None:
-    needed = on_shards().findings()[6].kind
+    needed = on_shards().findings()[7].kind
     assert needed in ("topics-needed", "topics-enough")
-    told_ = [*["best"] * 3, "coverage", "neighbours", "neighbours", needed, "topics", "few-topics"]
+    told_ = [*["best"] * 3, "coverage", "more-for-wider", *["neighbours"] * 2, needed, "topics", "few-topics"]
     assert [one.kind for one in on_shards().findings()] == told_
     assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "topics", "few-topics"]
     assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "undecided", "topics", "few-topics"]

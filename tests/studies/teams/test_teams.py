@@ -89,9 +89,11 @@ def test_its_section_has_a_chart_and_a_table(found: BestRuns) -> None:
     given = ScoreTable(table())
     reporting = Reporting(given, given.measures, groups=Grouping(TEAMS))
     ran = PART.run(reporting)
-    assert PART.section(ran, reporting).texts == tuple(found.findings().texts())
+    told = [text.partition(";")[0].rstrip(".") + "." for text in found.findings().texts()]
+    assert PART.section(ran, reporting).texts[:-1] == tuple(told)
+    assert PART.section(ran, reporting).texts[-1].endswith("`irgauge teams` tests it.")
     assert [panel.key for panel in PART.section(ran, reporting).panels] == ["team-best", "team-table"]
-    assert [one.text for one in PART.headline(ran.results[0])] == [found.findings()[0].text]
+    assert [one.text for one in PART.headline(ran.results[0])] == told[:1]
     assert "the test" in dict(PART.methods(ran, reporting))["Teams"]
 
 

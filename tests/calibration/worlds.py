@@ -37,6 +37,11 @@ def lopsided(rng: Rng, shape: tuple[int, ...]) -> Floats:
     return rng.exponential(size=shape) - 1
 
 
+def heavy_tailed(rng: Rng, shape: tuple[int, ...]) -> Floats:
+    """Noise with long tails to both sides: t with 3 degrees of freedom."""
+    return rng.standard_t(3, size=shape) / np.sqrt(3)
+
+
 # Scores of topics: values[topic, system], the same true mean for all systems
 
 
@@ -146,6 +151,7 @@ class ShardWorld:
     shard: float = 0.02
     topic_shard: float = 0.05
     system_shard: float = 0.0  # above 0 where shards differ in kind
+    dependent: float | None = None  # the same of the first system, where it depends on the kind more than the others
     residual: float = 0.1
     spread: float = 1.0  # of what is a system's own: the largest over the smallest
     noise: Noise = gaussian
@@ -156,7 +162,7 @@ class ShardWorld:
         """Scores; with `these_topics` or `these_shards` systems are equal on those drawn, else on those to come."""
         (topics, systems, shards), own = shape, self._own(shape[1])
         by_topic = self.topic_system * own * self.noise(rng, (topics, systems, 1))
-        by_shard = self.system_shard * own * self.noise(rng, (1, systems, shards))
+        by_shard = self._by_shard(own) * self.noise(rng, (1, systems, shards))
         return (
             self.topic * gaussian(rng, (topics, 1, 1))
             + self.shard * gaussian(rng, (1, 1, shards))
@@ -165,6 +171,13 @@ class ShardWorld:
             + (by_shard - by_shard.mean(axis=2, keepdims=True) if these_shards else by_shard)
             + self.residual * own * self.noise(rng, shape)
         )
+
+    def _by_shard(self, own: Floats) -> Floats:
+        """The standard deviation of system:shard of each system: system, shard."""
+        each = self.system_shard * own
+        if self.dependent is not None:
+            each[0] = self.dependent
+        return each
 
     def _own(self, systems: int) -> Floats:
         """The factor of each system's own standard deviations: system, shard."""

@@ -382,7 +382,7 @@ def methods_of(found: Compared) -> str:
 def test_what_tests_cover_and_rest_on() -> None:
     covers = {name: set(test.covers) for name, test in TESTS.items()}
     assert covers.pop("tukey") == set(get_args(Population))
-    assert covers.pop("crossed-t") == {"documents", "sources", "both", "topics+shards"}
+    assert covers.pop("crossed-t") == {"documents", "sources", "both", "shards", "topics+shards"}
     assert all(one == {"topics"} for one in covers.values())
     assert {name for name, test in TESTS.items() if test.is_equal_spread} == {"tukey", "randomised-tukey", "dunnett"}
     cautioned = {name for name, test in TESTS.items() if test.caution is not None}

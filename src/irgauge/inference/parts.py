@@ -38,6 +38,10 @@ class Parts:
         s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(values, float)) for values in (se, df)))
         return cls(np.square(s)[None], degrees[None])
 
+    def beside(self, other: Parts) -> Parts:
+        """The parts of both, of the same estimates."""
+        return Parts(np.concatenate((self.variance, other.variance)), np.concatenate((self.df, other.df)))
+
     @property
     def se(self) -> Floats:
         """The standard errors √(Σ V_j)."""

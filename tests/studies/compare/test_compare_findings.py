@@ -197,7 +197,7 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
         ("topics", "use the test t or max-t"),
         ("documents", "use the test crossed-t"),
         ("topics+shards", "use the test crossed-t"),
-        ("shards", "read it with care"),
+        ("shards", "use the test crossed-t"),
     ],
 )
 def test_what_to_do_where_systems_do_not_vary_alike(population: str, instead: str) -> None:

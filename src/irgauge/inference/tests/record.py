@@ -70,6 +70,7 @@ class Test:
     needs_baseline: bool = False
     covers: tuple[Population, ...] = ("topics",)  # what its claims can cover
     default_for: tuple[Population, ...] = ()  # where no test is named
+    fewest_shards: Mapping[Population, int] = field(default_factory=dict)  # where it needs more than two
     usual: str | None = None  # why it is taken there
     is_paired: bool = True  # whether it uses that topics are the same for all systems
     is_of_ranks: bool = False  # whether it takes how large differences are for nothing

@@ -35,7 +35,7 @@ from irgauge.studies.calibrate.found import Calibration, Errors
 from irgauge.studies.calibrate.options import CalibrateOptions
 from irgauge.studies.calibrate.trying import Data, Drawing, Sizes, calibrated
 from irgauge.studies.result import Result
-from irgauge.studies.tested import covered
+from irgauge.studies.tested import claimable
 from irgauge.wording import counted
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
 def _calibrations(
     whole: Measured, shards: Measured, other: Measured | None, options: CalibrateOptions, margin: float | None
 ) -> Iterator[Calibration]:
-    populations = covered(shards, options.population)
+    populations = claimable(shards, options.population)
     wanted: tuple[Population, ...] = populations if options.population is None else populations[:1]
     for population in wanted:
         data, systems = data_of(population, whole, shards, options, other)

@@ -248,11 +248,10 @@ def of_the_test(*, caution: str) -> str:
 def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
     """A test that takes equal spread for granted, of systems that do not have it."""
     others = [name for name, other in TESTS.items() if other.is_for_unequal_spread and population in other.covers]
-    instead = f"use the test {' or '.join(others)}" if others else "read it with care"
     return (
         f"By {measure}, {FOR[population]}, {test} takes for granted that systems vary alike, and here they do not "
         f"(standard deviations {least:.3f} to {most:.3f}; Levene's test: {p_text(p)}): it errs too often in pairs that "
-        f"vary much; {instead}."
+        f"vary much; use the test {' or '.join(others)}."
     )
 
 

@@ -40,7 +40,9 @@ def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> 
 
 
 def _topics(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics | None:
-    """What tells how many topics a difference and a level need."""
+    """What tells how many topics a difference and a level need; of other shards topics tell nothing."""
+    if comparison.population == "shards":
+        return None
     if TESTS[comparison.test].planned_by == "shards" and comparison.corrected_by.is_of_levels:
         return _with_shards(result, comparison, pair)
     critical = critical_of(comparison)

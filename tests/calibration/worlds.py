@@ -72,6 +72,24 @@ def binary(rng: Rng, topics: int, systems: int) -> Floats:
     return _of_quantiles(table, rng, topics, np.linspace(0.9, 0.1, systems))
 
 
+def rare_gains(rng: Rng, shape: tuple[int, ...], share: float = 0.08, gain: float = 0.5) -> Floats:
+    """Differences of mean 0: a gain on a share of topics, on the others a small loss that makes up for it."""
+    loss = gain * share / (1 - share)
+    noise = np.clip(gaussian(rng, shape), -2, 2) * loss / 4
+    return np.where(rng.random(shape) < share, gain, -loss) + noise
+
+
+def rare_winner(rng: Rng, topics: int, systems: int) -> Floats:
+    """Scores in [0, 1]: each system gains on a few topics of its own, and loses a little on all others."""
+    level = 0.25 + 0.1 * np.clip(gaussian(rng, (topics, 1)), -1.2, 1.2)
+    return level + rare_gains(rng, (topics, systems))
+
+
+def rare_loser(rng: Rng, topics: int, systems: int) -> Floats:
+    """The same the other way round: rare large losses."""
+    return 1 - rare_winner(rng, topics, systems)
+
+
 def _of_quantiles(table: Floats, rng: Rng, topics: int, loading: Floats) -> Floats:
     """Scores with the quantiles of table[system, step]; a system's rank goes by its topic to the degree of loading."""
     latent = np.sqrt(loading) * gaussian(rng, (topics, 1)) + np.sqrt(1 - loading) * gaussian(rng, (topics, len(table)))

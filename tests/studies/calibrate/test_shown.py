@@ -189,7 +189,7 @@ def test_promises_are_sorted_by_what_is_promised_then_by_verdict_and_power() -> 
     tried: Tried = {**GOOD, ("wilcoxon", "holm"): (0.06, "unclear", 0.7), ("skewed-t", "holm"): (0.04, KEEPS, 0.6)}
     table = promise_table(result(made(tried)))
     assert [(row["promise"], row["method"]) for row in table.records()] == [
-        ("any pair", "paired t-test with a guard against skewness, Holm's correction"),
+        ("any pair", "guarded t-test, Holm's correction"),
         ("any pair", "paired t-test, Holm's correction"),
         ("any pair", "Tukey's HSD test"),
         ("any pair", "Wilcoxon's signed-rank test, Holm's correction"),

@@ -74,11 +74,25 @@ def test_sentences_of_the_best(golden: Golden) -> None:
 def test_kinds_of_findings() -> None:
     needed = on_shards().findings()[6].kind
     assert needed in ("topics-needed", "topics-enough")
-    told_ = [*["best"] * 3, "coverage", "neighbours", "neighbours", needed, "topics", "few-topics"]
+    told_ = [
+        *["best"] * 3,
+        "coverage",
+        "neighbours",
+        "neighbours",
+        needed,
+        "topics",
+        "few-topics",
+        "few-effective-topics",
+    ]
     assert [one.kind for one in on_shards().findings()] == told_
     assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "topics", "few-topics"]
     assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "undecided", "topics", "few-topics"]
-    assert [one.kind for one in on_shards(2).findings()] == [*["verdict"] * 3, "topics", "few-topics"]
+    assert [one.kind for one in on_shards(2).findings()] == [
+        *["verdict"] * 3,
+        "topics",
+        "few-topics",
+        "few-effective-topics",
+    ]
     assert [one.kind for one in with_baseline(2).findings()] == ["verdict", *["verdicts"] * 2, "topics", "few-topics"]
 
 
@@ -187,14 +201,14 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     assert warning.text == (
         f"By AP, for other topics, {TESTS[test].title} takes for granted that systems vary alike, and here "
         f"they do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs "
-        "too often in pairs that vary much; use the test t or max-t."
+        "too often in pairs that vary much; use the test skewed-t or max-t."
     )
 
 
 @pytest.mark.parametrize(
     ("population", "instead"),
     [
-        ("topics", "use the test t or max-t"),
+        ("topics", "use the test skewed-t or max-t"),
         ("documents", "use the test crossed-t"),
         ("topics+shards", "use the test crossed-t"),
         ("shards", "use the test crossed-t"),

@@ -66,7 +66,7 @@ def test_topics_are_first_and_of_the_whole_corpus() -> None:
     for shards, populations in ((None, RANDOM[:1]), (EVEN, RANDOM), (SOURCES, OF_A_KIND)):
         found = on_shards(shards)
         assert tuple(one.population for one in found.comparisons) == populations
-        assert (found.comparison.test, found.comparison.correction, found.comparison.shards) == ("t", "holm", 1)
+        assert (found.comparison.test, found.comparison.correction, found.comparison.shards) == ("skewed-t", "holm", 1)
         means = dict(zip(found.comparison.systems, found.comparison.means.tolist(), strict=True))
         expected = dict(zip(collection().systems, values(None).mean(axis=(0, 2)).tolist(), strict=True))
         assert means == pytest.approx(expected)
@@ -75,7 +75,7 @@ def test_topics_are_first_and_of_the_whole_corpus() -> None:
 
 
 def test_pairs_differ_for_other_topics_by_the_paired_t_test_of_scipy_with_holms_correction() -> None:
-    one = on_shards(None).comparison
+    one = on_shards(None, test="t").comparison
     y = values(None)[:, :, 0]
     columns = [[collection().systems.index(name) for name in pair] for pair in one.names]
     alone = [stats.ttest_rel(y[:, first], y[:, second]) for first, second in columns]
@@ -283,7 +283,8 @@ def test_what_was_measured_on_shards_says_the_same_of_documents() -> None:
     assert compare(split, model="MD2").first.model == "MD2"
     assert found.whole is found.measured  # of the whole corpus nothing is known: topics are by their means over shards
     y = values(EVEN).mean(axis=2)
-    for (first, second), p in zip(found.comparison.names, found.comparison.p_single, strict=True):
+    by_t = compare(split, test="t").comparison
+    for (first, second), p in zip(by_t.names, by_t.p_single, strict=True):
         one, other = (y[:, collection().systems.index(name)] for name in (first, second))
         assert p == pytest.approx(stats.ttest_rel(one, other).pvalue, rel=1e-7)
 
@@ -299,9 +300,10 @@ def test_of_the_replicates_of_a_table_nothing_is_known_so_that_they_may_differ_i
     assert found.model == "MD6"
     assert [one.population for one in found.comparisons] == list(OF_A_KIND)
     assert found.provenance["source"] == "a table of scores"
-    assert found.under("shards").p.tolist() == crossed_t(
-        values(EVEN), collection().systems, population="shards", correction="holm"
-    ).p.tolist()
+    assert (
+        found.under("shards").p.tolist()
+        == crossed_t(values(EVEN), collection().systems, population="shards", correction="holm").p.tolist()
+    )
     with pytest.raises(DesignError, match="nothing of 'documents': the shards differ in kind"):
         compare(table(), population="documents")
     by_residual = compare(table(), population="sources", test="crossed-t")

@@ -12,10 +12,22 @@ from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.contrasts import Contrasts, Pairwise, pairwise
-from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
+from irgauge.inference.outcomes import (
+    Names,
+    Outcome,
+    compared,
+    deviations,
+    differences,
+    in_blocks,
+    on_grid,
+    on_values,
+    ratio,
+    step_of,
+    untested_if_constant,
+)
 from irgauge.inference.parts import Parts
 from irgauge.inference.tests.record import Test
-from irgauge.models.anova import CELL, Population, decompose
+from irgauge.models.anova import CELL, Population, Sums, decompose
 
 NAME = "crossed-t"
 
@@ -90,13 +102,9 @@ def _outcome(d: Floats, contrasts: Contrasts, level: float) -> Outcome:
     """Of differences[topic, pair] and what they are tested against."""
     mean = d.mean(axis=0)
     contrasts = replace(contrasts, estimate=mean)  # exactly 0 where systems are equal
-    return Outcome(
-        *contrasts.interval(level),
-        ratio(mean, contrasts.error),
-        contrasts.p,
-        ratio(mean, deviations(d)),
-        contrasts.error,
-    )
+    effect, error = ratio(mean, deviations(d)), contrasts.error
+    outcome = Outcome(*contrasts.interval(level), ratio(mean, error), contrasts.p, effect, error)
+    return untested_if_constant(outcome, mean)
 
 
 def _over_shards(y: Floats) -> Pairwise:
@@ -107,12 +115,13 @@ def _over_shards(y: Floats) -> Pairwise:
 def _over_topics_and_shards(y: Floats) -> Pairwise:
     """For claims about other topics and other documents."""
     sums, (topics, _, shards) = decompose(y), y.shape
-    added = 2 * max(0.0, sums.ms("system:shard") - sums.ms(CELL))
+    added = _shared(sums, sums.ms(CELL))
+    step = step_of(y)
     parts = [(2 * sums.ms(term)) ** 2 / sums.df[term] for term in ("system:shard", CELL)] if added else []
 
     def contrasts(u: Indices, v: Indices) -> Contrasts:
-        d = (y[:, u] - y[:, v]).mean(axis=2)  # topic, pair
-        own = shards * d.var(axis=0, ddof=1)
+        d = on_grid(y[:, u] - y[:, v], step).mean(axis=2)  # topic, pair
+        own = shards * np.square(deviations(d))
         total = own + added
         df = ratio(np.square(total), np.square(own) / (topics - 1) + sum(parts))
         return Contrasts(d.mean(axis=0), np.sqrt(total / (topics * shards)), np.maximum(1.0, df))
@@ -120,18 +129,23 @@ def _over_topics_and_shards(y: Floats) -> Pairwise:
     return contrasts
 
 
+def _shared(sums: Sums, less: float) -> float:
+    """2 MS(system:shard) of all systems, less what topics by themselves add to it; 0 where it is rounding."""
+    return 2 * max(0.0, sums.ms("system:shard") - less) if sums.ss["system:shard"] > sums.noise else 0.0
+
+
 def _of_a_kind(y: Floats, *, over_topics: bool) -> Callable[[Indices, Indices], Parts]:
     """For claims about other shards like these, and about other topics too: the parts of Var(d̄) of some pairs."""
-    sums, (topics, _, shards) = decompose(y), y.shape
+    sums, (topics, _, shards), step = decompose(y), y.shape, step_of(y)
     own_squares = np.square(sums.parts["system:shard"]).sum(axis=(0, 2))  # system
     alike = ratio(np.square(own_squares.sum()), np.square(own_squares).sum())  # so many systems vary alike
     shared_df = (shards - 1) * max(1.0, float(alike) - 1)
-    shared = 2 * max(0.0, sums.ms("system:shard") - (sums.ms(CELL) if over_topics else 0.0))
+    shared = _shared(sums, sums.ms(CELL) if over_topics else 0.0)
 
     def parts(u: Indices, v: Indices) -> Parts:
-        d = y[:, u] - y[:, v]  # topic, pair, shard
+        d = on_grid(y[:, u] - y[:, v], step)  # topic, pair, shard
         by_topic, by_shard = d.mean(axis=2), d.mean(axis=0)  # topic, pair; pair, shard
-        own = topics * by_shard.var(axis=1, ddof=1)
+        own = topics * np.square(deviations(by_shard.T))
         if over_topics:
             cells = d - by_topic[:, :, None] - by_shard + by_shard.mean(axis=1)[:, None]
             own = np.maximum(0.0, own - np.square(cells).sum(axis=(0, 2)) / ((topics - 1) * (shards - 1)))
@@ -148,7 +162,8 @@ def _by_parts(d: Floats, parts: Parts, level: float) -> Outcome:
     """Of differences[topic, pair] and the parts of the variances of their means."""
     mean, se = d.mean(axis=0), parts.se
     p = np.where(mean == 0, 1.0, 2 * parts.tail(np.abs(mean)))
-    return Outcome.around(mean, parts.half_width(level), ratio(mean, se), p, ratio(mean, deviations(d)), se)
+    outcome = Outcome.around(mean, parts.half_width(level), ratio(mean, se), p, ratio(mean, deviations(d)), se)
+    return untested_if_constant(outcome, mean)
 
 
 _MODEL = "the model of topics, systems, shards and their interactions (MD6; Ferro and Sanderson 2019)"

@@ -14,9 +14,10 @@ from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import DEFAULT, NONE, Correction
 from irgauge.inference.outcomes import Names, Outcome
 from irgauge.models.anova import Fit, Population, decompose
+from irgauge.scoring.ranges import Range
 
 Needs = Literal["values", "shards", "fit"]
-Option = Literal["population", "draws", "seed", "sides"]
+Option = Literal["population", "draws", "seed", "sides", "within"]
 PlannedBy = Literal["pair", "range", "shards"]
 
 
@@ -33,6 +34,7 @@ class Experiment:
     draws: int = 10_000
     seed: int = 0
     sides: int = 2
+    within: Range | None = None  # between which scores the measure lies, where that is known
     fitted: Callable[[], Fit] | None = None  # the model; if not given all terms there are
 
     @property

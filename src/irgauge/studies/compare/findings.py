@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict, Unpack
 
-from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
+import numpy as np
+
+from irgauge.inference.by_topic import FEW_EFFECTIVE, Loss, PairOnTopics, pairs_told
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.registry import TESTS
@@ -14,7 +16,7 @@ from irgauge.planning.separation import PairNeeded
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.leading import alike, best_of
 from irgauge.show.verdicts import FOR
-from irgauge.show.words import counted, over_shards, p_text, rounded, signed
+from irgauge.show.words import counted, listed, over_shards, p_text, rounded, signed
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -208,6 +210,18 @@ def _cautions(result: MeasureCompared) -> Iterator[Finding]:
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < _ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
+    for comparison in result.comparisons:
+        if comparison.is_constant.any():
+            pair = int(np.argmax(comparison.is_constant))
+            yield constant(
+                measure=result.measure,
+                pair=comparison.names[pair],
+                difference=float(comparison.difference[pair]),
+                pairs=int(comparison.is_constant.sum()),
+                topics=comparison.topics,
+            ).about(measure=result.measure)
+        if comparison.population in ("topics", *TOPICS):
+            yield from _rests_on_few(result, comparison)
     unequal = [spread for spread in result.scored.spreads(result.comparisons) if spread.p <= _UNEQUAL]
     warned = {result.under(check.population).test for check in unequal}
     for name in dict.fromkeys(comparison.test for comparison in result.comparisons if comparison.test not in warned):
@@ -235,6 +249,47 @@ def few_topics(*, topics: int) -> str:
     return (
         f"Tests over fewer than {_ENOUGH} topics, {topics} here, are rough: they err more often than α says where "
         "differences are skewed."
+    )
+
+
+def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:
+    """Where differences that are claimed rest on few topics."""
+    verdicts, effective = result.verdicts[comparison.population].verdicts, result.effective_topics(comparison)
+    few = [
+        pair
+        for pair, verdict in enumerate(verdicts)
+        if verdict in ("better", "worse") and effective[pair] < FEW_EFFECTIVE
+    ]
+    if few:
+        finding = rests_on_few(
+            measure=result.measure,
+            pairs=[comparison.names[pair] for pair in few],
+            effective=float(effective[few].min()),
+            population=comparison.population,
+        )
+        yield finding.about(measure=result.measure, population=comparison.population)
+
+
+@sentence("constant-difference", tone="warning")
+def constant(*, measure: str, pair: tuple[str, str], difference: float, pairs: int, topics: int) -> str:
+    """That systems differ by the same amount everywhere."""
+    also = "" if pairs == 1 else f", and so do {counted(pairs - 1, 'other pair')}"
+    return (
+        f"By {measure}, {listed(pair)} differ by the same amount on all {topics:,} topics ({signed(difference)}){also}:"
+        " there is no spread to test this against, and nothing is claimed of other topics."
+    )
+
+
+@sentence("few-effective-topics", tone="warning")
+def rests_on_few(*, measure: str, pairs: Sequence[tuple[str, str]], effective: float, population: str) -> str:
+    """That differences rest on few topics."""
+    (first, second), *others = pairs
+    which = f"the difference of {first} and {second}" if not others else f"{len(pairs):,} significant differences"
+    rest = "rests" if not others else "rest"
+    few = f"the equivalent of {effective:.1f} topics" if not others else f"the equivalent of {effective:.1f} or more"
+    return (
+        f"By {measure}, {FOR[population]}, {which} {rest} on few topics ({few}, fewer than {FEW_EFFECTIVE}): look at "
+        "the largest gains and losses, and take more topics."
     )
 
 

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.by_topic import on_topics, topic_frame
+from irgauge.inference.by_topic import effective_topics, in_order, on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
@@ -118,6 +119,10 @@ class MeasureCompared:
             there = ", ".join(comparison.population for comparison in self.comparisons)
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
         return comparisons[0]
+
+    def effective_topics(self, comparison: Comparison) -> Floats:
+        """On how many topics the difference of each pair rests."""
+        return effective_topics(in_order(self.scored.of(comparison.population), comparison), comparison)
 
     def shown(self, mean: float) -> float:
         """A mean over topics as it is shown: of logarithms the geometric mean."""

@@ -144,6 +144,7 @@ def compared(scored: Scored, population: Population, options: CompareOptions, al
             options.draws,
             options.seed,
             options.sides,
+            within=scored.range_of(population),
             fitted=lambda: scored.fit_of(population),
         )
     )

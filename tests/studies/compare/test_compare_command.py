@@ -110,7 +110,7 @@ def test_the_command_takes_every_test(test: str, demo: Path, run: Irgauge) -> No
     shown = only(answer(run, "compare", *paths(demo), "--test", test, "--draws", 20_000))
     told = shown["provenance"]
     assert (told["test"], told["population"]) == (TESTS[test].title, "topics")
-    usual = {"randomised-tukey": "built in", "max-t": "maximum", "randomization": "bh"}
+    usual = {"randomised-tukey": "built in", "max-t": "step-down", "randomization": "bh"}
     assert told["correction"] == usual.get(test, "holm")
 
 

@@ -169,7 +169,7 @@ def test_other_tests_are_of_the_whole_corpus_and_cover_topics(test: str) -> None
     found = on_shards(test=test, draws=999, **against)
     one = found.comparison
     assert (one.test, one.population, one.shards, len(found.comparisons)) == (test, "topics", 1, 1)
-    usual = {"randomised-tukey": "built in", "max-t": "maximum", "dunnett": "maximum", "randomization": "bh"}
+    usual = {"randomised-tukey": "built in", "max-t": "step-down", "dunnett": "maximum", "randomization": "bh"}
     assert one.correction == usual.get(test, "holm")
     means = values(None).mean(axis=(0, 2))
     assert one.means.tolist() == pytest.approx(sorted(means.tolist(), reverse=True))

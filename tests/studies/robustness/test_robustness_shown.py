@@ -194,7 +194,7 @@ def test_sentences_of_t_tests() -> None:
     )
     assert by_number == (
         "From 2 to 3 shards, the pairs that the guarded t-test finds significantly different in AP for other topics go "
-        f"from {usual().outcome(2, 't').significant:.1f} to {usual().outcome(3, 't').significant:.1f} of 28."
+        f"from {usual().outcome(2, 'skewed-t').significant:.1f} to {usual().outcome(3, 'skewed-t').significant:.1f} of 28."
     )
 
 

@@ -65,6 +65,7 @@ PAIRED_T = Test(
     title="paired t-test",
     explanation="paired t-test over topics",
     place=20,
+    most_systems=5,
     planned_by="pair",
     of_differences=t_outcome,
     when="where differences are not skewed: a little more power than skewed-t, and what most papers use",

@@ -111,6 +111,7 @@ SKEWED_T = Test(
     default_for=("topics",),
     usual="it keeps its error rate where systems vary differently, and nearly where differences are skewed",
     is_for_unequal_spread=True,
+    most_systems=20,
     planned_by="pair",
     of_differences=skewed_t_outcome,
     when="keeps its error rate where systems vary differently, as they do, and nearly where a few topics have large "

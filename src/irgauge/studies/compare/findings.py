@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict, Unpack
 
@@ -210,6 +211,9 @@ def _cautions(result: MeasureCompared) -> Iterator[Finding]:
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < _ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
+    most = TESTS[result.comparison.test].most_systems
+    if most is not None and len(result.comparison.first) > math.comb(most, 2) and result.comparison.is_simultaneous:
+        yield many_systems(systems=len(result.comparison.systems), most=most).about(measure=result.measure)
     for comparison in result.comparisons:
         if comparison.is_constant.any():
             pair = int(np.argmax(comparison.is_constant))
@@ -268,6 +272,15 @@ def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[F
             population=comparison.population,
         )
         yield finding.about(measure=result.measure, population=comparison.population)
+
+
+@sentence("many-systems", tone="note")
+def many_systems(*, systems: int, most: int) -> str:
+    """That intervals of very many pairs miss more often than they say."""
+    return (
+        f"Intervals for all pairs together were found to hold for up to about {most} real systems: with {systems:,} some "
+        "interval misses the truth more often than α says, where differences have long tails. Directions hold."
+    )
 
 
 @sentence("constant-difference", tone="warning")

@@ -12,7 +12,7 @@ import pytest
 from golden import sentences
 from irgauge import Collection, Scores, load
 from irgauge.cli.program import main
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.entry import SOURCES, Dataset
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.check.study import Checked, check

@@ -16,7 +16,7 @@ from website.commands import parameters
 
 from golden import COMPILING
 from golden import printed as printed_here
-from irgauge.cli.app import Group, commands
+from irgauge.cli.app import CommandGroup, commands
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -143,7 +143,7 @@ def test_what_a_page_only_shows_exists(page: Path) -> None:
         for target in re.findall(r"\bmake ([a-z-]+)", shown):
             assert target in targets, line
         for first, rest in re.findall(r"\birgauge ([a-z]+)([^|]*)", shown):
-            name = f"{first} {rest.split()[0]}" if isinstance(commands()[first], Group) else first
+            name = f"{first} {rest.split()[0]}" if isinstance(commands()[first], CommandGroup) else first
             flags = {flag for one in parameters(name) for flag in (*one.opts, *one.secondary_opts)}
             assert set(re.findall(r"(?<= )--?[a-z][a-z-]*", rest)) <= flags, line
 

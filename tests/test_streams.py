@@ -90,7 +90,7 @@ def test_a_named_pipe_is_read(tmp_path: Path) -> None:
 
 
 def test_a_dash_is_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("irgauge.files.streams._KEPT", {})
+    monkeypatch.setattr("irgauge.files.opening._KEPT", {})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(RUN))))
     assert expand(["-"]) == ["-"]
     assert read_bytes("-").tobytes() == RUN

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from irgauge.compute.threads import counting, in_threads, thread_count
+from irgauge.compute.tasks import counting, in_threads, thread_count
 from irgauge.errors import DesignError
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer.main
 
-from irgauge.cli.app import Command, Group, app_for, commands
+from irgauge.cli.app import Command, CommandGroup, app_for, commands
 from irgauge.studies.registry import studies
 from website.markup import anchor, block, code, prose, table, text
 
@@ -33,16 +33,16 @@ def section(name: str) -> str:
     command = found(name)
     about = f"{prose(command.about)}\n" if command.about else ""
     head = [f"{'#' * (2 + name.count(' '))} {name}\n", f"{prose(command.question)}\n", about, example(name)]
-    if isinstance(command, Group):
+    if isinstance(command, CommandGroup):
         return "\n".join([*head, *(section(f"{name} {part}") for part in command.commands())])
     return "\n".join([*head, options(name)])
 
 
-def found(name: str) -> Command | Group:
+def found(name: str) -> Command | CommandGroup:
     """A command by its name; that of a group comes after the name of the group."""
     first, *rest = name.split()
     command = commands()[first]
-    return command.commands()[rest[0]] if isinstance(command, Group) and rest else command
+    return command.commands()[rest[0]] if isinstance(command, CommandGroup) and rest else command
 
 
 def example(name: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 from typing import Any, NamedTuple
 
-from irgauge.show.json import plain
+from irgauge.show.saving import plain
 from irgauge.show.verdicts import SHORT
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result

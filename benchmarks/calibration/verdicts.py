@@ -13,9 +13,8 @@ from benchmarks.calibration.topics import DRAWS, names
 from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.worlds import Floats, TopicWorld
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.tests.registry import run_test
-from irgauge.inference.verdicts import by_margin
+from irgauge.inference.verdicts import Verdict, by_margin
 
 BASELINE = "0"
 TOPICS, SYSTEMS = (25, 50), (2, 6, 20)

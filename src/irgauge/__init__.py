@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from irgauge.reading.collection import Collection, load
     from irgauge.replicates.instances import InstanceScores
     from irgauge.replicates.measured import Measured
-    from irgauge.replicates.split import shards
+    from irgauge.replicates.shards import shards
     from irgauge.reporting.report import report
     from irgauge.scoring.measures import Measure
     from irgauge.scoring.scores import Scores, scores
@@ -49,7 +49,7 @@ _HOME = {
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
     "scores": "scoring.scores",
-    "shards": "replicates.split",
+    "shards": "replicates.shards",
     "simulate": "simulation.simulated",
 }
 __all__ = [

@@ -174,3 +174,22 @@ class Provenance(Mapping[str, object]):
 
     def __hash__(self) -> int:
         return hash(tuple(self))
+
+
+_PACKAGES = ("irgauge", "numpy", "scipy", "numba", "polars", "altair", "vl-convert-python")
+
+
+def package_versions() -> dict[str, str]:
+    """Python and the packages that compute and draw, each with its version."""
+    import platform
+
+    return {"Python": platform.python_version()} | {name: _version(name) for name in _PACKAGES}
+
+
+def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # which --help does without
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"

@@ -29,14 +29,14 @@ _BY_TOPIC = {  # the tests of single pairs over topics
 }
 
 
-class Outcome(NamedTuple):
+class PairedOutcome(NamedTuple):
     """What scipy's tests return first: the statistic and the p-value."""
 
     statistic: float
     pvalue: float
 
 
-def paired_test(test: str = "t", *, seed: int = 0) -> Callable[[Values, Values], Outcome]:
+def paired_test(test: str = "t", *, seed: int = 0) -> Callable[[Values, Values], PairedOutcome]:
     """A test of the difference of two systems over topics, without correction: PyTerrier corrects (`correction=`).
 
     `test` is one of irgauge's tests of single pairs: t, skewed-t, wilcoxon, randomization, unpaired-t.
@@ -48,9 +48,9 @@ def paired_test(test: str = "t", *, seed: int = 0) -> Callable[[Values, Values],
     """
     chosen = _BY_TOPIC[known(test, tuple(_BY_TOPIC), "test of a pair over topics")]
 
-    def outcome(system: Values, baseline: Values) -> Outcome:
+    def outcome(system: Values, baseline: Values) -> PairedOutcome:
         values = np.column_stack([np.asarray(system, float), np.asarray(baseline, float)])  # topic, system
         result = chosen.compare(Experiment(values[:, :, None], ["system", "baseline"], baseline="baseline", seed=seed))
-        return Outcome(float(result.statistic[0]), float(result.p_single[0]))
+        return PairedOutcome(float(result.statistic[0]), float(result.p_single[0]))
 
     return outcome

@@ -9,13 +9,13 @@ import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from irgauge.calibrating.coverage import lacking
 from irgauge.calibrating.halves import halves, held_up
 from irgauge.calibrating.methods import Setting
-from irgauge.calibrating.power import Pairs, detectable, one_digit, powers
+from irgauge.calibrating.power import MovedPairs, detectable, one_digit, powers
+from irgauge.calibrating.trials import lacking
 
 SETTING = Setting("topics", ("a", "b", "c", "d"))
-NORMAL = Pairs(np.random.default_rng(0).normal(size=(4000, 40)) * 0.2, 0.2)  # as good as a normal distribution
+NORMAL = MovedPairs(np.random.default_rng(0).normal(size=(4000, 40)) * 0.2, 0.2)  # as good as a normal distribution
 
 
 @pytest.mark.parametrize("topics", [10, 40])
@@ -52,14 +52,14 @@ def test_a_difference_that_no_number_shows_is_none() -> None:
 
 def test_pairs_are_around_zero_and_with_the_baseline() -> None:
     values = np.random.default_rng(3).random((20, 6))
-    every = Pairs.of(values, 100, 0, None)
+    every = MovedPairs.of(values, 100, 0, None)
     assert every.differences.shape == (20, 15)
     np.testing.assert_allclose(every.differences.mean(axis=0), 0, atol=1e-12)
     deviations = [np.std(values[:, u] - values[:, v], ddof=1) for u, v in combinations(range(6), 2)]
     assert every.deviation == pytest.approx(np.median(deviations))
-    assert Pairs.of(values, 100, 0, "x").differences.shape == (20, 5)
-    assert Pairs.of(values, 20, 0, None).differences.shape == (20, 4)
-    assert Pairs.of(values[:, :2], 400, 0, None).drawn(7, 0).shape == (7, 400)
+    assert MovedPairs.of(values, 100, 0, "x").differences.shape == (20, 5)
+    assert MovedPairs.of(values, 20, 0, None).differences.shape == (20, 4)
+    assert MovedPairs.of(values[:, :2], 400, 0, None).drawn(7, 0).shape == (7, 400)
     assert all(delta == one_digit(delta) for delta in every.deltas(None))
     assert 0.0123 in every.deltas(0.0123)
 

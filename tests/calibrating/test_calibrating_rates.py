@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from irgauge.calibrating.rates import in_all, rate, verdict_of
+from irgauge.calibrating.trials import in_all, rate, verdict_of
 
 
 @given(st.integers(0, 60), st.integers(1, 60))

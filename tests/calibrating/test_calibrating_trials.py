@@ -10,8 +10,17 @@ import pytest
 from scipy import stats
 
 from calibration.false_verdicts import FALSE, MARGIN
-from irgauge.calibrating.claims import Experiments, claimed, judged
-from irgauge.calibrating.methods import Method, Setting, compared, covering_tests, methods, names
+from irgauge.calibrating.methods import (
+    Experiments,
+    Method,
+    Setting,
+    claimed,
+    compared,
+    covering_tests,
+    judged,
+    methods,
+    names,
+)
 from irgauge.calibrating.trials import Counted, are_false, tried
 from irgauge.calibrating.worlds import Drawn, World, worlds
 from irgauge.inference.corrections import BUILT_IN, HOLM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from irgauge.inference.equivalence import Verdict
+from irgauge.inference.verdicts import Verdict
 
 MARGIN = 0.02
 FAR = 0.3  # a difference that every test finds

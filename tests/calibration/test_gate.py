@@ -14,11 +14,10 @@ from irgauge.inference.instance_tests import Claiming, Pair
 from irgauge.inference.instance_tests import tested_by_squares as by_squares
 from irgauge.inference.tests.skewed_t import skewed_t
 from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.replicates.given import ScoreTable
 from irgauge.replicates.measured import Measuring
-from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.scores import Scores
-from irgauge.studies.gate.evidence import by_topics
-from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome, outcome_of, wanted
+from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome, by_topics, outcome_of, wanted
 
 TRIALS, TOPICS, ALPHA, MARGIN = 200, 40, 0.05, 0.03
 World = Callable[[Rng, int], Floats]  # topics -> values[topic, side]: baseline and candidate, equally good

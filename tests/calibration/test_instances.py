@@ -11,8 +11,8 @@ import pytest
 from calibration.rates import assert_at_least, assert_at_most
 from irgauge.compute.arrays import Floats
 from irgauge.replicates.instances import InstanceScores
+from irgauge.studies.instances.further_questions import unequal_variances
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
-from irgauge.studies.instances.unequal import unequal_variances
 from irgauge.studies.plan.study import plan
 
 Draw = Callable[[np.random.Generator, float, tuple[int, ...]], Floats]

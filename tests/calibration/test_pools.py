@@ -11,8 +11,7 @@ from scipy import stats
 
 from calibration.rates import assert_at_most
 from irgauge import load
-from irgauge.studies.pools.chance import chances, swapped_t, swaps
-from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.pairs import PairPools, chances, swapped_t, swaps
 from irgauge.studies.pools.study import pools
 
 Run = Mapping[str, Mapping[str, float]]

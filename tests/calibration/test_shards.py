@@ -16,7 +16,7 @@ from irgauge.inference.intervals import standard_error
 from irgauge.inference.studentized import ppf
 from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
-from irgauge.models.term_tests import system_test, term_tests
+from irgauge.models.f_tests import system_test, term_tests
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import Measure
 

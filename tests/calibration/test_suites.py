@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from calibration.rates import assert_about, assert_at_least, assert_at_most
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.rank_intervals import rank_intervals
-from irgauge.inference.stratified import stratified_t
+from irgauge.inference.contrasts import stratified_t
+from irgauge.inference.orders import rank_intervals
 from irgauge.inference.tests.paired_t import paired_t
 
 Floats = NDArray[np.float64]

@@ -13,11 +13,9 @@ import pytest
 from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.rates import assert_about, assert_at_least, assert_at_most
 from calibration.worlds import MEAN, Floats, TopicWorld, bounded, normal, skewed, unequal_spread
-from irgauge.inference.comparison import Comparison
-from irgauge.inference.equivalence import Verdict
-from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.tests.paired_t import paired_t
-from irgauge.inference.verdicts import by_margin, by_test, detectable
+from irgauge.inference.verdicts import Verdict, by_margin, by_test, detectable
 
 TRIALS, ALPHA = 500, 0.05
 Truth = tuple[float, ...]  # system: its true mean above that of the first, the baseline

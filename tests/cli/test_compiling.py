@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from irgauge.cli import compiling
+from irgauge.cli import terminal
 
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
@@ -45,7 +45,8 @@ def test_a_command_tells_of_each_function_that_it_compiles(tmp_path: Path) -> No
 
 
 def test_where_there_is_no_bar_a_line_is_shown_and_cleared() -> None:
-    code = "from irgauge.cli.compiling import show\nshow(3, is_under_way=True)\nshow(3, is_under_way=False)"
+    code = "from irgauge.cli.terminal import show_compiling as show\n"
+    code += "show(3, is_under_way=True)\nshow(3, is_under_way=False)"
     assert seen_on_a_terminal(sys.executable, "-c", code) == "\r\x1b[Kcompiling function 3\r\x1b[K"
 
 
@@ -53,12 +54,12 @@ def test_a_bar_tells_of_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
     of_bar = io.StringIO()
     monkeypatch.setattr(sys, "stderr", of_bar)  # as a bar does
-    with Progress(compiling.column(), console=Console(file=shown, force_terminal=True)) as bar:
+    with Progress(terminal.compiling_column(), console=Console(file=shown, force_terminal=True)) as bar:
         bar.add_task("")
-        compiling.show(7, is_under_way=True)
+        terminal.show_compiling(7, is_under_way=True)
         bar.refresh()
-        compiling.show(7, is_under_way=False)
+        terminal.show_compiling(7, is_under_way=False)
         bar.refresh()
     assert "compiling function 7" in shown.getvalue()
-    assert compiling.told() == ""
+    assert terminal.compiling_text() == ""
     assert of_bar.getvalue() == ""

@@ -53,7 +53,7 @@ def test_a_lack_of_memory_outside_of_a_verb_is_told(
 def test_an_error_that_a_library_makes_of_an_interrupt_is_a_stop(error: str) -> None:
     code, err = ended(
         "import signal\n"
-        "from irgauge.cli import program, stopping\n"
+        "from irgauge.cli import program\n"
         "from irgauge.errors import InputError\n"
         "def run():\n"
         "    try:\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from irgauge.cli.app import Group, commands
+from irgauge.cli.app import CommandGroup, commands
 from irgauge.lab.models import MODELS
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_lab_offers_its_commands(run: Irgauge) -> None:
-    assert isinstance(LAB, Group)
+    assert isinstance(LAB, CommandGroup)
     code, out, _ = run("lab", "--help")
     assert code == 0
     for name, command in LAB.commands().items():
@@ -40,7 +40,7 @@ def test_the_lab_offers_its_commands(run: Irgauge) -> None:
     assert {"index", "run"} <= set(LAB.commands())
 
 
-@pytest.mark.parametrize("name", list(LAB.commands()) if isinstance(LAB, Group) else [])
+@pytest.mark.parametrize("name", list(LAB.commands()) if isinstance(LAB, CommandGroup) else [])
 def test_every_command_of_the_lab_has_help_with_an_example(name: str, run: Irgauge) -> None:
     code, out, _ = run("lab", name, "--help")
     assert code == 0
@@ -49,7 +49,7 @@ def test_every_command_of_the_lab_has_help_with_an_example(name: str, run: Irgau
 
 
 def test_the_help_of_run_names_every_model() -> None:
-    assert isinstance(LAB, Group)
+    assert isinstance(LAB, CommandGroup)
     told = re.findall(r"\w+", LAB.commands()["run"].about)
     assert [name for name in MODELS if name not in told] == []
 

@@ -17,7 +17,7 @@ import pytest
 
 from conftest import Irgauge
 from irgauge.cli import terminal
-from irgauge.cli.signs import plain_sign, replace_unknown_signs
+from irgauge.cli.process import plain_sign, replace_unknown_signs
 from oracles.hostile_names import NAMES, OF_TERMINALS, unseen, written
 
 PROGRAM = (sys.executable, "-c", "import sys; sys.argv[0] = 'irgauge'; from irgauge.cli import entry; entry()")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import irgauge as ig
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 
 Question = Callable[..., Any]  # the folder of the data, options -> a result
 

@@ -16,8 +16,8 @@ import irgauge as ig
 from cluster.processes import Cluster
 from cluster.questions import QUESTIONS, told
 from irgauge.compute.tasks import Task, done_by
-from irgauge.reading.division import blocks
-from irgauge.replicates import by_topics
+from irgauge.scoring import scorer
+from irgauge.scoring.scorer import blocks
 from irgauge.studies.registry import studies
 
 
@@ -74,7 +74,7 @@ def test_topics_can_be_divided(data: Path, monkeypatch: pytest.MonkeyPatch) -> N
     runs = ig.load(data / "qrels.txt", data / "runs", corpus_size=400, warn=False)
     few = partial(blocks, entries=500)
     assert len(few(runs)) > 2
-    monkeypatch.setattr(by_topics, "blocks", few)
+    monkeypatch.setattr(scorer, "blocks", few)
     here = told(QUESTIONS["bootstrap"](data))
     with done_by(Posted()):
         assert told(QUESTIONS["bootstrap"](data)) == here

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from irgauge.lab.building import build
-from irgauge.lab.documents import read_documents
+from irgauge.lab.index import build
+from irgauge.lab.texts import read_documents
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from faults.commands import PROGRAM, words
-from irgauge.cli import memory, program
+from irgauge.cli import program
 
 resource = pytest.importorskip("resource", reason="limits are those of POSIX")
 
@@ -27,8 +27,8 @@ def test_a_limit_without_room_for_libraries_is_refused(kind: str, data: Path, tm
 
 def test_a_wide_limit_costs_threads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    monkeypatch.setattr(memory, "_limit", lambda: memory.LEAST)
-    memory.check_limits()
+    monkeypatch.setattr(program, "_memory_limit", lambda: program.LEAST_MEMORY)
+    program.check_limits()
     assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
 
 
@@ -62,8 +62,8 @@ def test_what_libraries_make_of_a_lack_of_memory_is_told_as_such(
     monkeypatch.setattr(program, "_run", run)
     with pytest.raises(SystemExit) as end:
         program.main()
-    assert (end.value.code, capsys.readouterr().err) == (2, f"irgauge: {memory.SENTENCE}\n")
+    assert (end.value.code, capsys.readouterr().err) == (2, f"irgauge: {program.TOO_LITTLE_MEMORY}\n")
 
 
 def test_another_error_is_none_of_memory() -> None:
-    assert not memory.is_lacking(RuntimeError("a fault"))
+    assert not program.lacks_memory(RuntimeError("a fault"))

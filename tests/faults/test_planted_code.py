@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from irgauge.cli import program
-from irgauge.compute.own_place import check_own
+from irgauge.compute.jit_cache import check_own
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="folders have modes and owners on POSIX")
 OTHER = 12345  # a user

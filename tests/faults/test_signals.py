@@ -103,10 +103,10 @@ def shown(folder: Path) -> dict[str, int]:
 
 _DEAF = """
 import hashlib, signal
-from irgauge.cli import stopping
+from irgauge.cli import process
 from irgauge.files.writing import filling
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
-stopping.stop_at_signals()
+process.stop_at_signals()
 with filling({folder!r}) as place:
     (place / "a").write_text("half")
     print("ready", flush=True)
@@ -153,14 +153,14 @@ _SWALLOWING = {  # as compilers do, which after an exception free what they hold
 
 @pytest.mark.parametrize("where", _SWALLOWING)
 def test_a_signal_ends_the_process_where_exceptions_are_swallowed(where: str) -> None:
-    code = "import ctypes, signal\nfrom irgauge.cli import stopping\nstopping.stop_at_signals()\n"
+    code = "import ctypes, signal\nfrom irgauge.cli import process\nprocess.stop_at_signals()\n"
     code += f"def stop(): signal.raise_signal(signal.SIGTERM)\n{_SWALLOWING[where]}\nprint('goes on')"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)  # noqa: S603  # our code
     assert (shown.returncode, shown.stdout, shown.stderr.decode()) == (128 + signal.SIGTERM, b"", SENTENCE)
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:
-    code = "import signal\nfrom irgauge.cli.stopping import stop_at_signals\nstop_at_signals()\n"
+    code = "import signal\nfrom irgauge.cli.process import stop_at_signals\nstop_at_signals()\n"
     code += "signal.raise_signal(signal.SIGHUP)\nprint('here')"
     command = ["nohup", sys.executable, "-c", code]
     shown = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603  # our code

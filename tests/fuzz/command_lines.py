@@ -13,8 +13,7 @@ from fuzz.option_values import ABSURD, COUNTS, FLOATS, NEEDED, OF_COMMANDS, SMAL
 from fuzz.worlds import World
 from irgauge.cli.app import app_for
 from irgauge.cli.commands import shards, studentized
-from irgauge.cli.commands.lab import index, run
-from irgauge.cli.commands.lab import shards as lab_shards
+from irgauge.cli.commands.lab import corpora, runs
 from irgauge.cli.frame import forms_of
 from irgauge.lab import generated, selective, tuned
 from irgauge.options.fields import Option, options_of
@@ -28,10 +27,10 @@ ASKED: Mapping[str, type] = {
     "simulate": SimulateOptions,
     "shards": shards.ShardsOptions,
     "studentized": studentized.StudentizedOptions,
-    "lab index": index.LabIndexOptions,
-    "lab run": run.LabRunOptions,
+    "lab index": corpora.LabIndexOptions,
+    "lab run": runs.LabRunOptions,
     "lab generate": generated.GenerateOptions,
-    "lab shards": lab_shards.LabShardsOptions,
+    "lab shards": corpora.LabShardsOptions,
     "lab selective": selective.SelectiveOptions,
     "lab tuned": tuned.TunedOptions,
 }

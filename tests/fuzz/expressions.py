@@ -6,7 +6,7 @@ from random import Random
 
 from fuzz.odd_values import NUMBERS, odd_text
 from irgauge.scoring.catalogue import RECORDS, Record
-from irgauge.scoring.spellings import NICKNAMES, OTHERS
+from irgauge.scoring.parsing import NICKNAMES, OTHERS
 
 VALUES = (
     *("0.5", "1", "0", "-1", "'jk'", "'log2'", "'exp-log2'", "None", "True", "{1: 2}", "{}", "[1]", "(1, 2)", "1j"),

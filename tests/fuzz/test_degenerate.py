@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from irgauge.cli import terminal
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 

@@ -25,10 +25,8 @@ _OF_OURS = {"Scores", "Index", "Truth", "InstanceTruth", "InstanceScores", "term
 
 TESTED: Mapping[str, str] = {
     "files/opening": "test_readers",
-    "files/streams": "test_readers",
-    "lab/records": "test_text_files",
+    "lab/texts": "test_text_files",
     "lab/index": "test_text_files",
-    "reading/comments": "test_side_files",
     "reading/formats/__init__": "test_readers",
     "reading/formats/named_columns": "test_readers",
     "reading/formats/nested": "test_readers",
@@ -38,6 +36,7 @@ TESTED: Mapping[str, str] = {
     "reading/tables/parquet": "test_readers",
     "reading/tables/read": "test_readers",
     "reading/tables/text": "test_readers",
+    "reading/textfile": "test_side_files",
     "reading/trec": "test_readers",
     "replicates/kept": "test_folders",
     "replicates/labels": "test_side_files",
@@ -46,14 +45,14 @@ TESTED: Mapping[str, str] = {
     "studies/gate/lock": "test_side_files",
 }
 OTHERS: Mapping[str, str] = {
-    "cli/streams": "opens what was closed",
+    "cli/process": "opens what was closed",
     "cli/terminal": "opens /dev/null",
     "cluster/connecting": "tests/cluster/test_cluster_failures.py",
     "cluster/worker": "takes what our own client packed",
     "compute/jit_cache": "tests/faults/test_caches.py",
     "lab/generated": "writes",
     "papers/published": "reads what is in the package",
-    "reading/datasets": "ir_datasets reads",
+    "reading/objects": "ir_datasets reads",
     "reporting/report": "takes any bytes",
     "show/safe_html": "reads what is in the package",
     "show/vega": "reads what it wrote, by its digest",

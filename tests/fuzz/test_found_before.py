@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 import pytest
 
 from fuzz.files import File, written
@@ -17,13 +21,13 @@ from irgauge import InputError, InstanceScores, anova, compare, load, score, sco
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
-from irgauge.lab.documents import Document, read_documents
-from irgauge.lab.topics import read_topics
+from irgauge.lab.texts import Document, read_documents, read_topics
 from irgauge.models.mixed.reml import fit
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceTruth
-from irgauge.studies.partition.related import members_of
+from irgauge.simulation.truth import Truth
+from irgauge.studies.partition.lengths import members_of
 
 
 class Row(NamedTuple):
@@ -36,6 +40,13 @@ class Row(NamedTuple):
 
 def documents(path: str) -> list[Document]:
     return list(read_documents([path]))
+
+
+def damaged_truth() -> bytes:
+    """A truth of three systems, without the last."""
+    cell = {"mean": 0.5, "se": 0.1}
+    design = asdict(Design(systems=3, families=1))
+    return json.dumps({"design": design, "truth_topics": 2, "measures": {"AP": {"a": cell, "b": cell}}}).encode()
 
 
 DEEP = b"[" * 100_000
@@ -56,6 +67,11 @@ FILES: Mapping[str, tuple[Callable[[str], object], bytes, str]] = {
     "a document of JSON that is too deep": (documents, b'{"a":' * 100_000, "x:1: this line is no JSON object"),
     "topics of JSON that are too deep": (read_topics, b'{"a":' + DEEP, "x:1: this line is no JSON object"),
     "docnos that do not end": (documents, b"<DOC>" + b"<DOCNO>" * 60_000 + b"</DOC>", "x:1: the document has no id"),
+    "a truth of fewer systems than its design has": (
+        Truth.load,
+        damaged_truth(),
+        "3 systems by 1 measures have 2 means",
+    ),
     "scores of instances whose squares are infinite": (
         InstanceScores.load,
         b"algorithm,topic,score\na,1,0.5\na,2,1e300\n",
@@ -70,6 +86,15 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "half a character as a path": (lambda: load(QREL, ["\ud800"]), "half a character"),
     "half a character as the path of a named run": (lambda: load(QREL, {"a": "\ud800"}), "half a character"),
     "an array without axes": (lambda: load(np.array(1), {"a": {"q1": {"d1": 1}}}), "a ndarray cannot be read"),
+    "a masked value as a column of scores": (lambda: scores({"a": [0.5], "b": np.ma.masked}), "a holds a list"),
+    "a span of time as a margin": (
+        lambda: compare({"a": {"1": 0.5}}, margin=np.timedelta64(1)),  # type: ignore[arg-type]  # as users do
+        "margin is np.time",
+    ),
+    "half a seed of numpy": (
+        lambda: compare({"a": {"1": 0.5}}, seed=np.float16(0.5)),  # type: ignore[arg-type]  # as users do
+        "it is a whole number",
+    ),
     "a run that is an array without axes": (lambda: load(QREL, [np.array(1)]), "a ndarray cannot be read"),
     "a system without topics of its own": (
         lambda: score(scores({"a": {"1": 0.5}, "b": {"1": float("nan")}}), own_topics=True),
@@ -106,6 +131,29 @@ def test_files(name: str) -> None:
     read, data, message = FILES[name]
     with written(File("x", data)) as path, pytest.raises(InputError, match=message):
         read(path)
+
+
+@pytest.mark.parametrize("name", ["a page of −6 values", "a column that ends behind the file", "a footer without end"])
+def test_parquet_that_would_end_the_process(name: str) -> None:
+    """Of a wrong count polars asks for more memory than there is, which nothing can catch."""
+    file = io.BytesIO()
+    pl.DataFrame({"topic": ["1"] * 5, "a": [0.5] * 5}).write_parquet(file, compression="uncompressed", statistics=False)
+    data, counts = bytearray(file.getvalue()), {}
+    footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    if name == "a page of −6 values":  # in zigzag 10 is 5, 11 is −6
+        counts = {place: 11 for place in range(4, footer) if data[place - 1 : place + 1] == b"\x15\x0a"}
+        assert counts
+    elif name == "a footer without end":
+        counts = dict.fromkeys(range(footer, len(data) - 8), 21)
+    else:
+        counts = {place: 0x7E for place in range(footer, len(data) - 8) if data[place - 1 : place] == b"\x16"}
+    for place, value in counts.items():
+        data[place] = value
+    with (
+        written(File("x.parquet", bytes(data))) as path,
+        pytest.raises(InputError, match="not a readable Parquet"),
+    ):
+        scores(path)
 
 
 @pytest.mark.parametrize("name", OBJECTS)

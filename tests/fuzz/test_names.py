@@ -11,7 +11,7 @@ import pytest
 from fuzz.odd_values import WORDS
 from fuzz.trials import try_each
 from irgauge import compare, scores
-from irgauge.show.drawable import JOINER
+from irgauge.show.vega import JOINER
 from irgauge.studies.compare.study import Compared
 from oracles.hostile_names import NAMES, OF_GITHUB, unseen
 

@@ -18,13 +18,13 @@ from fuzz.files import File, assert_read_or_refused, damaged_one_of, written
 from fuzz.mutations import TOKENS, flipped, packed
 from fuzz.odd_values import odd_text, with_odd_node
 from fuzz.samples import BY_SYSTEM, LONG, QREL, QREL_FILES, RUN, RUN_FILES, SCORE_FILES, SHARDS
-from fuzz.trials import attempted, drawn, is_fresh, try_each
+from fuzz.trials import attempted, drawn, try_each
 from irgauge import Scores, load
 from irgauge.reading.formats import read_qrels, read_runs
 from irgauge.reading.tables.looks import are_scores
 from irgauge.reading.trec import read_map
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.split import shards
+from irgauge.replicates.shards import shards
 from irgauge.scoring.scores import is_measure, score
 from oracles.every_format import lines
 
@@ -171,8 +171,6 @@ def test_parquet_with_odd_columns() -> None:
 
 def test_parquet_with_one_bit_changed() -> None:
     """Of some such files polars panics, which Python sees as no Exception."""
-    if is_fresh():
-        pytest.skip("of one such file in thousands polars ends the process, which Python cannot prevent")
 
     def make(rng: Random) -> File:
         return File("x.parquet", flipped(rng.choice([RUN_FILES["Parquet"], SCORE_FILES["x.parquet"]]), rng))

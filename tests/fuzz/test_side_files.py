@@ -22,9 +22,8 @@ from irgauge.replicates.labels import labelling
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceDesign, InstanceTruth, true_instances
 from irgauge.simulation.truth import Truth, true_means
-from irgauge.studies.partition.related import members_of
-from irgauge.studies.score.study import score
-from irgauge.studies.score.truth import truth_check
+from irgauge.studies.partition.lengths import members_of
+from irgauge.studies.score.study import score, truth_check
 from oracles.every_format import trec_qrels, trec_run
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")

@@ -9,12 +9,10 @@ from random import Random
 from fuzz.files import File, assert_read_or_refused, damaged_one_of, written
 from fuzz.mutations import damaged
 from fuzz.trials import try_each
-from irgauge.lab.building import build
-from irgauge.lab.documents import Document, read_documents
-from irgauge.lab.index import Index
+from irgauge.lab.index import Index, build
 from irgauge.lab.running import search
 from irgauge.lab.systems import System
-from irgauge.lab.topics import read_topics
+from irgauge.lab.texts import Document, read_documents, read_topics
 from oracles.every_format import lines
 
 TEXTS = {"d1": "radio waves &amp; noise", "d2": "waves <b>of</b> é &#233;", "x-3": "noise"}

@@ -12,8 +12,8 @@ from random import Random
 import polars as pl
 
 from fuzz.mutations import packed
-from irgauge.lab.building import build
-from irgauge.lab.documents import Document
+from irgauge.lab.index import build
+from irgauge.lab.texts import Document
 from oracles.every_format import COMPRESS, QRELS, RUNS, trec_qrels, trec_run
 
 SYSTEMS = ("a", "b", "c", "d-1", "d-2")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.errors import DesignError
-from irgauge.inference.contrasts import Contrasts, differences, system_effects
+from irgauge.inference.contrasts import Contrasts, system_differences, system_effects
 from irgauge.models.anova import fit
 from oracles.slow_residuals import difference_error, drawn_differences, replicates_of
 
@@ -26,7 +26,7 @@ WAYS = [("MD3", "residuals"), ("MD2", "residuals"), ("MD3", "topics")]
 
 def pairs(values: Values, model: str = "MD3", resample: str = "residuals") -> Contrasts:
     first, second = np.triu_indices(values.shape[1], 1)
-    return differences(fit(values, model), first, second, resample)  # type: ignore[arg-type]  # a literal
+    return system_differences(fit(values, model), first, second, resample)  # type: ignore[arg-type]  # a literal
 
 
 @st.composite

@@ -12,8 +12,7 @@ from scipy import stats
 from statsmodels.stats.weightstats import ttost_paired
 
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import equivalence, smallest_setting, verdicts_of_intervals
-from irgauge.inference.parts import Parts
+from irgauge.inference.verdicts import Parts, equivalence, smallest_setting, verdicts_of_intervals
 
 
 def paired(shift: float, topics: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.errors import DesignError
-from irgauge.inference.kendall import Halves, Separations, halves, tau_between, tau_with_truth
+from irgauge.inference.orders import Halves, Separations, halves, tau_between, tau_with_truth
 from irgauge.models.generalizability import Components, MeanSquares
 
 Values = NDArray[np.float64]

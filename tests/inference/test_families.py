@@ -10,8 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge.inference.comparison import Comparison
-from irgauge.inference.families import corrected_together, share_of
+from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.tests.flips import max_t
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.tukey import tukey

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge.inference.kendall import kendall_tau
+from irgauge.inference.orders import kendall_tau
 
 
 @st.composite

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
-from irgauge.inference.letters import Letters, compact_letters
+from irgauge.inference.comparison import Letters, compact_letters
 
 Matrix = NDArray[np.bool_]
 

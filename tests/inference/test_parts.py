@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from irgauge.inference.parts import Parts
+from irgauge.inference.verdicts import Parts
 
 VARIANCES = st.lists(st.floats(1e-6, 1.0), min_size=3, max_size=3)
 FREEDOMS = st.lists(st.sampled_from([1.0, 2.0, 4.0, 9.0, 49.0]), min_size=3, max_size=3)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irgauge.errors import DesignError
-from irgauge.inference.rank_intervals import rank_intervals
+from irgauge.inference.orders import rank_intervals
 from irgauge.inference.tests.paired_t import paired_t
 from oracles import slow_stratified
 

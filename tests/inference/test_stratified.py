@@ -9,8 +9,8 @@ from scipy import stats
 
 from irgauge.errors import DesignError
 from irgauge.inference import outcomes
+from irgauge.inference.contrasts import stratified_t
 from irgauge.inference.corrections import correction as correction_named
-from irgauge.inference.stratified import stratified_t
 from irgauge.inference.tests.paired_t import paired_t
 from oracles import slow_stratified
 

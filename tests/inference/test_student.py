@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from irgauge.inference.student import t_quantile
+from irgauge.inference.mean_bounds import t_quantile
 
 
 @given(st.floats(1e-6, 0.9), st.integers(1, 2000))

@@ -18,11 +18,10 @@ from statsmodels.stats.weightstats import ttost_paired
 from calibration.rates import assert_about
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.tests.flips import max_t
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.tukey import tukey
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, detectable, mirrored, same_scores
+from irgauge.inference.verdicts import Verdict, Verdicts, by_margin, by_test, detectable, mirrored, same_scores
 from irgauge.models.anova import fit
 
 Values = NDArray[np.float64]

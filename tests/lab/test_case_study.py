@@ -10,13 +10,10 @@ import pytest
 import pytrec_eval
 
 from irgauge.lab.analysis import Analyser
-from irgauge.lab.building import build
-from irgauge.lab.clusters import Clustering, topical_shards
-from irgauge.lab.documents import read_documents
-from irgauge.lab.index import Index
+from irgauge.lab.index import Index, build
 from irgauge.lab.selective import SelectiveOptions, write_selective
-from irgauge.lab.shards import random_shards
-from irgauge.lab.topics import read_topics
+from irgauge.lab.shards import Clustering, random_shards, topical_shards
+from irgauge.lab.texts import read_documents, read_topics
 from irgauge.scoring.drawn import Shards
 
 PAGE = (Path(__file__).parents[2] / "docs" / "lab-case-study.md").read_text()

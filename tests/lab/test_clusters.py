@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError, InputError
-from irgauge.lab import clusters
-from irgauge.lab.building import build
-from irgauge.lab.clusters import Clustering, document_vectors, topical_shards
-from irgauge.lab.documents import Document, read_documents
+from irgauge.lab import shards
 from irgauge.lab.generated import Generated, generate
-from irgauge.lab.index import Index
+from irgauge.lab.index import Index, build
+from irgauge.lab.shards import Clustering, document_vectors, topical_shards
+from irgauge.lab.texts import Document, read_documents
 from oracles.made_text import index_of
 
 
@@ -53,10 +52,10 @@ def test_the_same_on_any_number_of_workers_and_others_for_another_seed(index: In
 
 
 def test_sums_are_of_one_thread_wherever_they_are_made(index: Index) -> None:
-    vectors = clusters._narrow(document_vectors(index))
+    vectors = shards._narrow(document_vectors(index))
     asked = Clustering(8, seed=5)
-    here = clusters._fitted(vectors, asked, 1)
-    there = in_threads(lambda start: clusters._fitted(vectors, asked, start), [1, 1], 2)
+    here = shards._fitted(vectors, asked, 1)
+    there = in_threads(lambda start: shards._fitted(vectors, asked, start), [1, 1], 2)
     for model in (here, *there):
         assert model._n_threads == 1
         np.testing.assert_array_equal(model.cluster_centers_, here.cluster_centers_)

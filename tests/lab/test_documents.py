@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from irgauge.errors import InputError
-from irgauge.lab.documents import Document, read_documents
+from irgauge.lab.texts import Document, read_documents
 
 TREC = """<DOC>
 <DOCNO> d1 </DOCNO>

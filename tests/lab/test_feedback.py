@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge.lab.feedback import likelihoods
 from irgauge.lab.models import MODELS
-from irgauge.lab.ranking import Query
+from irgauge.lab.ranking import Query, likelihoods
 from irgauge.lab.running import search, with_feedback
 from irgauge.lab.systems import System
 from oracles import slow_search

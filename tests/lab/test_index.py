@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge.errors import DesignError, InputError
-from irgauge.lab import building
+from irgauge.lab import index as lab_index
 from irgauge.lab.analysis import Analyser
-from irgauge.lab.building import build
-from irgauge.lab.documents import Document
-from irgauge.lab.index import Index
+from irgauge.lab.index import Index, build
+from irgauge.lab.texts import Document
 from oracles.made_text import collections, index_of
 
 Collection = dict[str, list[str]]
@@ -65,7 +64,7 @@ def test_the_order_of_documents_does_not_matter(documents: Collection, order: st
 @given(collections, st.integers(1, 20))
 def test_how_many_words_are_counted_at_a_time_does_not_matter(documents: Collection, batch: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(building, "_BATCH", batch)
+        patched.setattr(lab_index, "_BATCH", batch)
         found = index_of(documents)
     assert_same(found, index_of(documents))
 

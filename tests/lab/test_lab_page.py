@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from irgauge.lab.analysis import STEMMERS, STOP_LISTS, stop_words
-from irgauge.lab.feedback import FEEDBACK
 from irgauge.lab.models import MODELS
+from irgauge.lab.ranking import FEEDBACK
 
 PAGE = (Path(__file__).parents[2] / "docs" / "lab.md").read_text()
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from irgauge.errors import InputError
-from irgauge.lab.topics import Topic, read_topics
+from irgauge.lab.texts import Topic, read_topics
 
 CLOSED = "<top>\n<num>1</num><title>\nWAVES OF\nRADIO\n</title>\n</top>\n<top><num>2</num><title>noise</title></top>"
 OPEN = """

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from irgauge.lab.index import Index
 from irgauge.lab.models import MODELS
-from irgauge.lab.ranking import Query, Ranking
+from irgauge.lab.ranking import Query, RankedList
 from irgauge.lab.running import search
 from irgauge.lab.systems import System
 from oracles import slow_search
@@ -30,7 +30,7 @@ VALUES = {  # of parameters, beside the usual ones
 systems = st.sampled_from([System.of(text) for texts in VALUES.values() for text in texts])
 
 
-def named(index: Index, ranking: Ranking) -> dict[str, float]:
+def named(index: Index, ranking: RankedList) -> dict[str, float]:
     return {index.docnos[document]: score for document, score in zip(ranking.documents, ranking.scores, strict=True)}
 
 

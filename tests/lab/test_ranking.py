@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from irgauge.lab.ranking import Query, first
 from irgauge.lab.running import listed, search, search_all
 from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic
+from irgauge.lab.texts import Topic
 from oracles.made_text import collections, index_of, queries
 
 Collection = dict[str, list[str]]

@@ -8,10 +8,9 @@ import pytest
 
 from irgauge.errors import DesignError, InputError
 from irgauge.lab.analysis import Analyser
-from irgauge.lab.grids import FULL_GRID, systems_of
 from irgauge.lab.running import run_all, search
-from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic
+from irgauge.lab.systems import FULL_GRID, System, systems_of
+from irgauge.lab.texts import Topic
 from irgauge.reading.formats import read_run
 from oracles.made_text import index_of
 

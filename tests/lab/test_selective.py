@@ -8,14 +8,12 @@ import pytest
 
 import irgauge as ig
 from irgauge.errors import DesignError, InputError
-from irgauge.lab.building import build
-from irgauge.lab.documents import Document
 from irgauge.lab.generated import generate
-from irgauge.lab.index import Index
+from irgauge.lab.index import Index, build
 from irgauge.lab.selective import Instance, Searched, SelectiveOptions, picks_of, rates_of, sample, write_selective
 from irgauge.lab.shards import random_shards
 from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic, read_topics
+from irgauge.lab.texts import Document, Topic, read_topics
 from irgauge.scoring.drawn import Shards
 from oracles.slow_search import bm25
 

@@ -8,20 +8,18 @@ from hypothesis import strategies as st
 
 from irgauge.errors import InputError
 from irgauge.lab.analysis import Analyser
-from irgauge.lab.feedback import FEEDBACK
-from irgauge.lab.grids import FULL_GRID, MODEL_GRID, default_grid, systems_of
-from irgauge.lab.models import MODELS
-from irgauge.lab.parameters import Chosen, Parameter
-from irgauge.lab.systems import System
+from irgauge.lab.models import MODELS, Chosen, ModelParameter
+from irgauge.lab.ranking import FEEDBACK
+from irgauge.lab.systems import FULL_GRID, MODEL_GRID, System, default_grid, systems_of
 
 
-def value_of(parameter: Parameter) -> st.SearchStrategy[float]:
+def value_of(parameter: ModelParameter) -> st.SearchStrategy[float]:
     if parameter.is_whole:
         return st.integers(int(parameter.least), int(parameter.most)).map(float)
     return st.floats(parameter.least, parameter.most)
 
 
-def chosen(name: str, parameters: dict[str, Parameter]) -> st.SearchStrategy[Chosen]:
+def chosen(name: str, parameters: dict[str, ModelParameter]) -> st.SearchStrategy[Chosen]:
     drawn = st.tuples(*(value_of(parameter) for parameter in parameters.values()))
     return drawn.map(lambda values: Chosen(name, tuple(zip(parameters, values, strict=True))))
 

@@ -9,15 +9,13 @@ import pytest
 import pytrec_eval
 
 from irgauge.errors import DesignError, InputError
-from irgauge.lab.building import build
-from irgauge.lab.documents import Document
-from irgauge.lab.fitting import Corpus, average_precision, read_relevant
 from irgauge.lab.generated import generate
-from irgauge.lab.ranking import Ranking
+from irgauge.lab.index import build
+from irgauge.lab.ranking import RankedList
 from irgauge.lab.running import search
 from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic, read_topics
-from irgauge.lab.tuned import TunedOptions, write_tuned
+from irgauge.lab.texts import Document, Topic, read_topics
+from irgauge.lab.tuned import Corpus, TunedOptions, average_precision, read_relevant, write_tuned
 from irgauge.scoring.drawn import Shards
 
 MADE = generate(documents=240, clusters=3, themes=2, topics=6, seed=4)
@@ -157,7 +155,7 @@ def test_ap_is_that_of_trec_eval() -> None:
         judged = {"q": {str(one): 1 for one in relevant}}
         scores = pytrec_eval.RelevanceEvaluator(judged, {"map"}).evaluate(run)
         expected = scores["q"]["map"] if len(documents) else 0.0
-        ours = average_precision(Ranking(documents, -np.arange(len(documents), dtype=np.float64)), relevant)
+        ours = average_precision(RankedList(documents, -np.arange(len(documents), dtype=np.float64)), relevant)
         assert ours == pytest.approx(expected)
 
 

@@ -11,13 +11,10 @@ import pytest
 
 from irgauge import load
 from irgauge.lab.analysis import Analyser
-from irgauge.lab.building import build
-from irgauge.lab.documents import Document, read_documents
-from irgauge.lab.grids import systems_of
-from irgauge.lab.index import Index
+from irgauge.lab.index import Index, build
 from irgauge.lab.running import run_all, search
-from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic, read_topics
+from irgauge.lab.systems import System, systems_of
+from irgauge.lab.texts import Document, Topic, read_documents, read_topics
 from irgauge.scoring.scores import score
 
 # mean AP with a stop list and Porter's stemmer: of Terrier 5.2 in PyTerrier's example notebook, and of Anserini's BM25

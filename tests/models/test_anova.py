@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
 from irgauge.models.anova import CELL, FACTORS, TERMS, Fit, Model, Population, decompose, fit, populations_of
-from irgauge.models.f_distribution import f_tail
-from irgauge.models.nested import compare
+from irgauge.models.checks import f_tail
+from irgauge.models.f_tests import compare
 from irgauge.reading.collection import Collection
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.scores import Fill, Scores, score

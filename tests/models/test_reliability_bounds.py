@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irgauge.models.generalizability import Components, Kind, MeanSquares
-from irgauge.models.reliability_bounds import DrawnBounds, FBounds, bounds
+from irgauge.models.generalizability import Components, DrawnBounds, FBounds, Kind, MeanSquares, bounds
 from oracles.printed_components import ADHOC3_BEST, BRENNAN, BRENNAN_TWO
 
 KINDS: tuple[Kind, Kind] = ("relative", "absolute")

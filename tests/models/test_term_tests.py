@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from irgauge.errors import DesignError
 from irgauge.models.anova import CELL, TERMS, Fit, Population, decompose
 from irgauge.models.anova import fit as fitted
-from irgauge.models.term_tests import TermTest, system_test, term_tests
+from irgauge.models.f_tests import TermTest, system_test, term_tests
 
 Values = NDArray[np.float64]
 POPULATIONS = get_args(Population)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from irgauge.lab.building import build
-from irgauge.lab.documents import Document
-from irgauge.lab.index import Index
+from irgauge.lab.index import Index, build
+from irgauge.lab.texts import Document
 
 WORDS = ("wave", "waves", "waving", "noise", "the", "of", "and", "radio", "radios", "é", "x9")
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12)

@@ -16,7 +16,7 @@ from packaging.version import Version
 from website.commands import parameters
 
 from irgauge.cli.app import commands, every_command
-from irgauge.papers.catalogue import entries
+from irgauge.papers.entry import entries
 from irgauge.show.references import REFERENCES
 
 ROOT = Path(__file__).parent.parent.parent

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irgauge.papers.judging import CONFIDENCE, Computed, Verdict, judge, reach
-from irgauge.papers.published import Printed
+from irgauge.papers.published import CONFIDENCE, Computed, Printed, Verdict, judge, reach
 
 
 def printed(text: str) -> Printed:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irgauge.papers.judging import is_printed
-from irgauge.papers.published import exhibit, number, papers
+from irgauge.papers.published import exhibit, is_printed, number, papers
 
 PAPERS = [
     "ferro-kim-sanderson-2019",

@@ -8,12 +8,9 @@ import pytest
 
 from irgauge.errors import InputError
 from irgauge.papers import page, presented
-from irgauge.papers.catalogue import entries, named
-from irgauge.papers.entry import Entry, Reason, Recomputed
-from irgauge.papers.judging import Computed, Verdict, judge
-from irgauge.papers.published import Exhibit, Key, Printed, papers
-from irgauge.papers.reproduce import Outcome, Reproduction, open_data, reproduce
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Reason, Recomputed, entries, named
+from irgauge.papers.published import Computed, Exhibit, Key, Printed, Verdict, judge, papers
+from irgauge.papers.reproduce import EntryOutcome, Reproduction, open_data, reproduce
 from irgauge.provenance import Provenance
 from irgauge.replicates.facts import seed
 from irgauge.show.figure import Figure
@@ -74,12 +71,12 @@ def found(tmp_path: Path) -> Reproduction:
 
 
 @pytest.fixture
-def outcome(found: Reproduction) -> Outcome:
+def outcome(found: Reproduction) -> EntryOutcome:
     [outcome] = found
     return outcome
 
 
-def test_every_printed_value_has_its_verdict(outcome: Outcome) -> None:
+def test_every_printed_value_has_its_verdict(outcome: EntryOutcome) -> None:
     found = {(one.printed.collection, *one.printed.key): one.verdict for one in outcome.values}
     assert found == {
         ("trec8", "A", "x"): Verdict.EXACT,
@@ -93,7 +90,7 @@ def test_every_printed_value_has_its_verdict(outcome: Outcome) -> None:
     assert outcome.counts[Verdict.EXACT] == 2
 
 
-def test_reasons_say_why_and_what_is_needed(outcome: Outcome) -> None:
+def test_reasons_say_why_and_what_is_needed(outcome: EntryOutcome) -> None:
     reasons = {one.printed.collection: one.reason for one in outcome.values if one.reason}
     assert reasons["trec8"] == "z was misprinted"
     assert "TREC-9 web" in reasons["trec9"]
@@ -113,7 +110,7 @@ def test_what_is_computed_again_is_told(tmp_path: Path) -> None:
     assert told == [NAME]
 
 
-def test_tables_show_printed_and_ours(outcome: Outcome) -> None:
+def test_tables_show_printed_and_ours(outcome: EntryOutcome) -> None:
     table = presented.value_table(outcome)
     assert [row[1:4] for row in table.rows] == [
         ("A · x", "0.50", "0.50"),
@@ -171,13 +168,13 @@ def test_our_value_is_shown_as_the_printed_one_is(
     assert presented.shown(judge(Printed("trec8", ("x",), text), ours, 1, "")) == shown
 
 
-def test_json_holds_every_value(outcome: Outcome) -> None:
+def test_json_holds_every_value(outcome: EntryOutcome) -> None:
     found = presented.reproduction_json([outcome], {"seed": 3})["tables"][0]
     assert found["counts"] == {"exact": 2, "within sampling": 1, "differs": 1, "needs data": 2}
     assert [value["ours"] for value in found["values"]][:2] == [0.501, pytest.approx(0.7)]
 
 
-def test_the_page_has_a_section_for_each_table(outcome: Outcome) -> None:
+def test_the_page_has_a_section_for_each_table(outcome: EntryOutcome) -> None:
     found = page.page_of([outcome], {"seed": 3})
     assert [section.key for section in found.sections] == ["verdicts", "zobel-rashidi-2020-table-1", "data"]
     assert [len(section.panels) for section in found.sections] == [1, 2, 1]
@@ -198,7 +195,7 @@ def test_a_table_without_data_is_explained_in_its_place() -> None:
     assert found.sections[-1].key == "data"
 
 
-def test_markdown_shows_the_figures(outcome: Outcome, tmp_path: Path) -> None:
+def test_markdown_shows_the_figures(outcome: EntryOutcome, tmp_path: Path) -> None:
     page.save_markdown([outcome], tmp_path / "all of it.md")
     text = (tmp_path / "all of it.md").read_text()
     assert "![A figure](all%20of%20it_figures/zobel-rashidi-2020-table-1-trec8-1.svg)" in text
@@ -239,7 +236,7 @@ def test_the_list_tells_of_files() -> None:
     assert presented.list_table([ENTRY]).rows[0][-1] == "trec8, trec9, trec10 (shards/tld)"
 
 
-def test_markdown_has_as_many_cells_in_every_row(outcome: Outcome) -> None:
+def test_markdown_has_as_many_cells_in_every_row(outcome: EntryOutcome) -> None:
     lines = [line for line in page.markdown([outcome], []).splitlines() if line.startswith("|")]
     header = lines[0].count("|")
     assert all(line.count("|") == header for line in lines[:3])

@@ -13,7 +13,7 @@ import pytest
 import pytrec_eval
 from numpy.typing import NDArray
 
-from irgauge.papers.entry import Entry
+from irgauge.papers.entry import SOURCES, Dataset, Entry
 from irgauge.papers.ferro_kim_sanderson_2019 import ENTRIES
 from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     DRAWS,
@@ -22,10 +22,8 @@ from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     by_ap,
     effects_of,
 )
-from irgauge.papers.judging import Computed, Verdict
-from irgauge.papers.published import Key, exhibit, papers
+from irgauge.papers.published import Computed, Key, Verdict, exhibit, papers
 from irgauge.papers.reproduce import reproduce
-from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.simulation.collections import Design, simulate
 
 PAPER = "ferro-kim-sanderson-2019"

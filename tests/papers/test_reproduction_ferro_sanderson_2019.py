@@ -15,12 +15,10 @@ import pytrec_eval
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_sanderson_2019 import ENTRIES
 from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, RESAMPLES
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key, papers
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.published import Computed, Key, papers
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
 

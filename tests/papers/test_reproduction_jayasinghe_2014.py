@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.errors import InputError
-from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.jayasinghe_2014 import ENTRIES
-from irgauge.papers.judging import Computed, Verdict
-from irgauge.papers.published import papers
+from irgauge.papers.published import Computed, Verdict, papers
 from irgauge.papers.reproduce import reproduce
-from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import BASELINE, InstanceDesign, simulate_instances
 from oracles.simulated_scores import Effects, simulate_scores

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from irgauge.papers import jayasinghe_2014
-from irgauge.papers.jayasinghe_2014_lab import DATA, ENTRIES, PAPER
-from irgauge.papers.judging import Verdict
-from irgauge.papers.published import papers
+from irgauge.papers.jayasinghe_2014 import LAB_DATA, LAB_ENTRIES, LAB_PAPER
+from irgauge.papers.published import Verdict, papers
 from irgauge.papers.reproduce import Reproduction, open_data, reproduce
 from irgauge.replicates.instances import InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
@@ -28,33 +27,33 @@ DESIGN = InstanceDesign(
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    simulate_instances(DESIGN).write(folder / DATA)
+    simulate_instances(DESIGN).write(folder / LAB_DATA)
     return folder
 
 
 @pytest.fixture(scope="module")
 def found(folder: Path) -> Reproduction:
-    return reproduce([PAPER], folder)
+    return reproduce([LAB_PAPER], folder)
 
 
 @pytest.fixture(scope="module")
 def scores(folder: Path) -> InstanceScores:
-    dataset = open_data(folder)[DATA]
+    dataset = open_data(folder)[LAB_DATA]
     return score_instances(dataset.collection, "nDCG@10", labelling(dataset.path("manifest")))
 
 
 def test_it_says_what_the_paper_says_and_prints_no_number_of_another_corpus() -> None:
-    for which, exhibit in papers()[PAPER].exhibits.items():
+    for which, exhibit in papers()[LAB_PAPER].exhibits.items():
         of_paper = papers()[jayasinghe_2014.PAPER].exhibits[which]
         said = {value.key: value.text for value in of_paper.values if value.number is None}
         assert {value.key: value.text for value in exhibit.values} == said
-        assert {value.collection for value in exhibit.values} == {DATA}
+        assert {value.collection for value in exhibit.values} == {LAB_DATA}
         assert "not the paper's" in exhibit.shows
-    assert papers()[PAPER].reference == papers()[jayasinghe_2014.PAPER].reference
+    assert papers()[LAB_PAPER].reference == papers()[jayasinghe_2014.PAPER].reference
 
 
 def test_every_statement_is_judged_on_the_lab_s_runs(found: Reproduction) -> None:
-    assert [one.entry.name for one in found] == [f"{PAPER}/{which}" for which in papers()[PAPER].exhibits]
+    assert [one.entry.name for one in found] == [f"{LAB_PAPER}/{which}" for which in papers()[LAB_PAPER].exhibits]
     for outcome in found:
         assert outcome.counts[Verdict.NEEDS] == 0
         assert len(outcome.values) == len(outcome.entry.exhibit.values)
@@ -78,12 +77,12 @@ def test_the_paper_s_own_entries_stay_without_data(folder: Path) -> None:
 
 
 def test_without_the_lab_s_runs_it_is_told_how_to_make_them(folder: Path) -> None:
-    paper_s = {"gov2-csi": open_data(folder)[DATA]}
-    for outcome in reproduce(ENTRIES, paper_s):
+    paper_s = {"gov2-csi": open_data(folder)[LAB_DATA]}
+    for outcome in reproduce(LAB_ENTRIES, paper_s):
         assert outcome.verdict == Verdict.NEEDS
         assert "irgauge lab selective" in outcome.values[0].reason
         assert "lab-csi/runs/, manifest" in outcome.values[0].reason
 
 
 def test_any_number_of_topics_and_documents_is_expected(folder: Path) -> None:
-    assert open_data(folder)[DATA].unexpected() is None
+    assert open_data(folder)[LAB_DATA].unexpected() is None

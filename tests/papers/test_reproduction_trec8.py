@@ -13,18 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from irgauge.papers.catalogue import named
-from irgauge.papers.judging import Verdict
+from irgauge.papers.entry import Dataset, named
 from irgauge.papers.presented import label
-from irgauge.papers.published import papers
-from irgauge.papers.reproduce import Outcome, reproduce
-from irgauge.papers.sources import Dataset
+from irgauge.papers.published import Verdict, papers
+from irgauge.papers.reproduce import EntryOutcome, reproduce
 
 RECORD = Path(__file__).parents[1] / "oracles" / "trec8_verdicts.csv"
 DOCS = Path(__file__).parents[2] / "docs" / "reproduction.md"
 WORSE = list(Verdict)  # from best to worst
 Value = tuple[str, str]  # table, value
-Reproduced = Callable[[str], Mapping[str, Outcome]]  # paper; table
+Reproduced = Callable[[str], Mapping[str, EntryOutcome]]  # paper; table
 
 
 def recorded() -> dict[Value, Verdict]:
@@ -37,7 +35,7 @@ def reproduced(trec8_dataset: Dataset) -> Reproduced:
     """The tables and figures of a paper on TREC-8, by their names, each computed once."""
 
     @cache
-    def of_paper(paper: str) -> Mapping[str, Outcome]:
+    def of_paper(paper: str) -> Mapping[str, EntryOutcome]:
         entries = [entry for entry in named([paper]) if "trec8" in entry.needs]
         return {outcome.entry.name: outcome for outcome in reproduce(entries, {"trec8": trec8_dataset})}
 

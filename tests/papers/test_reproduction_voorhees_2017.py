@@ -15,15 +15,13 @@ import pytrec_eval
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import exhibit, papers
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
+from irgauge.papers.published import Computed, exhibit, papers
 from irgauge.papers.voorhees_2017 import ENTRIES, studies
 from irgauge.reading.groups import read_groups
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition.related import members_of
+from irgauge.studies.partition.lengths import members_of
 from irgauge.studies.partition.splits import many_splits
 from oracles.slow_residuals import means_of
 

@@ -11,11 +11,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import exhibit, papers
-from irgauge.papers.sources import SOURCES, Dataset
-from irgauge.papers.zobel_rashidi_2020 import ENTRIES, images
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
+from irgauge.papers.published import Computed, exhibit, papers
+from irgauge.papers.zobel_rashidi_2020 import ENTRIES, tables
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.pools.study import pools
 from oracles import slow_bootstrap as slow
@@ -100,7 +98,7 @@ def by_hand(datasets: dict[str, Dataset], best_first: list[str]) -> Floats:
     chosen = collection.only([collection.systems.index(name) for name in best_first])
     given = ["AP", "INSQ(T=5)", "nDCG(gains={2: 1})@1000", "P@10", "RBP(p=0.95, rel=1)@1000", "RR"]
     return np.array(
-        [slow.image_scores(chosen, given, images.IMAGES, 5 + number, "zero") for number in range(images.STUDIES)]
+        [slow.image_scores(chosen, given, tables.IMAGES, 5 + number, "zero") for number in range(tables.STUDIES)]
     )
 
 
@@ -119,7 +117,7 @@ def test_every_table_and_figure_has_an_entry_for_each_collection() -> None:
 def test_shares_of_table_2_add_up_as_printed(key: str) -> None:
     """A mistyped share would not."""
     printed = {value.key: value for value in exhibit(f"{PAPER}/table-2").values if value.collection == key}
-    for label in images.LABELS:
+    for label in tables.LABELS:
         numbers = [printed[label, place].number for place in ("below", "in", "above")]
         assert sum(number.value for number in numbers if number) == pytest.approx(100, abs=0.11)
 
@@ -170,14 +168,14 @@ def test_table_1_counts_files(computed: dict[tuple[str, str], Recomputed], qrels
 
 
 def test_systems_are_best_first_by_rbp(datasets: dict[str, Dataset], best_first: list[str]) -> None:
-    assert list(images.best(datasets["trec9"], 3).systems) == best_first[:3]
-    assert list(images.studies(datasets["trec9"])[0].systems) == best_first
+    assert list(tables.best(datasets["trec9"], 3).systems) == best_first[:3]
+    assert list(tables.studies(datasets["trec9"])[0].systems) == best_first
 
 
 def test_measures_are_binary_as_in_the_paper(
     datasets: dict[str, Dataset], qrels: dict[str, dict[str, int]], lists: Lists, best_first: list[str]
 ) -> None:
-    root = images.studies(datasets["trec9"])[0].root  # measure, topic, system
+    root = tables.studies(datasets["trec9"])[0].root  # measure, topic, system
     assert max(grade for by_doc in qrels.values() for grade in by_doc.values()) == 2
     for t, topic in enumerate(qrels):
         for s, system in enumerate(best_first):
@@ -189,14 +187,14 @@ def test_measures_are_binary_as_in_the_paper(
 
 def test_table_2_is_of_the_last_image(computed: dict[tuple[str, str], Recomputed], by_hand: Floats) -> None:
     shares = 100 * np.array([slow.held_out(study, 0.05) for study in by_hand])
-    for m, label in enumerate(images.LABELS):
+    for m, label in enumerate(tables.LABELS):
         for place, column in enumerate(("below", "in", "above")):
             found = computed["table-2", "trec9"].values[label, column]
             assert isinstance(found, Computed)
             assert (found.value, found.sd) == pytest.approx(
                 (shares[:, m, place].mean(), shares[:, m, place].std(ddof=1)), rel=1e-9
             )
-            assert (found.draws, found.printed_draws) == (images.STUDIES, 1)
+            assert (found.draws, found.printed_draws) == (tables.STUDIES, 1)
     assert value_of(computed, "table-2", "pairs and topics", "number") == math.comb(SYSTEMS, 2) * TOPICS
 
 
@@ -204,7 +202,7 @@ def test_table_3_is_over_pairs_and_topics(computed: dict[tuple[str, str], Recomp
     deviations = np.array([slow.differences(study).std(axis=3, ddof=1) for study in by_hand])
     flat = deviations.reshape(*deviations.shape[:2], -1)  # study, measure, pair and topic
     mean, sd = flat.mean(axis=2).mean(axis=0), flat.std(axis=2, ddof=1).mean(axis=0)
-    for m, label in enumerate(images.LABELS):
+    for m, label in enumerate(tables.LABELS):
         assert value_of(computed, "table-3", label, "mean") == pytest.approx(mean[m], rel=1e-6)
         assert value_of(computed, "table-3", label, "sd") == pytest.approx(sd[m], rel=1e-6)
     assert holds(computed, "table-3", "RBP has the smallest ±") == (sd.argmin() == 4)
@@ -218,7 +216,7 @@ def test_table_4_is_of_the_system_that_the_paper_takes(
     key: str, number: int, computed: dict[tuple[str, str], Recomputed], by_hand: Floats
 ) -> None:
     deviations = by_hand[:, :, :, number - 1].std(axis=3, ddof=1)  # study, measure, topic
-    for m, label in enumerate(images.LABELS):
+    for m, label in enumerate(tables.LABELS):
         of_studies = deviations[:, m]
         mean, sd = of_studies.mean(axis=1).mean(), of_studies.std(axis=1, ddof=1).mean()
         assert value_of(computed, "table-4", label, "mean", collection=key) == pytest.approx(mean, rel=1e-6)
@@ -253,9 +251,9 @@ def test_statements_on_single_topics(computed: dict[tuple[str, str], Recomputed]
 def test_statements_on_systems(
     computed: dict[tuple[str, str], Recomputed], datasets: dict[str, Dataset], by_hand: Floats
 ) -> None:
-    documents = images.populations(datasets["trec9"])["documents"]
-    assert documents.images == images.IMAGES_OF_FIGURES
-    np.testing.assert_allclose(documents.means[..., : images.IMAGES], by_hand[0].mean(axis=1), rtol=1e-9)  # one seed
+    documents = tables.populations(datasets["trec9"])["documents"]
+    assert documents.images == tables.IMAGES_OF_FIGURES
+    np.testing.assert_allclose(documents.means[..., : tables.IMAGES], by_hand[0].mean(axis=1), rtol=1e-9)  # one seed
     sd = np.median(documents.means.std(axis=2, ddof=1), axis=1)
     band = min(sd[[3, 5]]) > max(sd[[0, 1, 2, 4]])
     assert holds(computed, "figure-4", "AP, INSQ, nDCG and RBP are in one band, below P@10 and RR") == band

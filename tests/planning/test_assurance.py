@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.shards import ShardSquares, TopicsAndShards
+from irgauge.planning.designs import MeanSquare, OverTopics, ShardSquares, TopicsAndInstances, TopicsAndShards
 from irgauge.planning.sizes import Goal, Kind, Size, Variances, topics_for
-from irgauge.planning.topics import MeanSquare, OverTopics
 
 LEVEL, DRAWS = 0.05, 1500
 

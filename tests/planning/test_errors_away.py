@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, stats
 from statsmodels.stats.power import TTestPower
 
-from irgauge.planning.student import critical, equivalence_power, for_difference, for_margin, freedom_of
+from irgauge.planning.power import critical, equivalence_power, for_difference, for_margin, freedom_of
 
 FREEDOMS = [4, 9, 49, 499]
 LEVELS = [0.05, 0.05 / 45]

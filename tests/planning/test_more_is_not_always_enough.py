@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irgauge.planning.shards import TopicsAndShards
+from irgauge.planning.designs import TopicsAndShards
 from irgauge.planning.sizes import Goal, Size, assured, topics_for
 
 

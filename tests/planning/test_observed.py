@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.anova import Population
-from irgauge.planning.observed import Observing
+from irgauge.planning.designs import Observing
 
 NAMES = ("a", "b", "c", "d")
 

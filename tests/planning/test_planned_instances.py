@@ -14,7 +14,7 @@ from scipy import stats
 
 from irgauge.compute.arrays import Floats
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
-from irgauge.planning.instances import TopicsAndInstances
+from irgauge.planning.designs import TopicsAndInstances
 from irgauge.planning.power import MOST
 from irgauge.planning.sizes import Goal, Size, assured, replicates_for, topics_for
 

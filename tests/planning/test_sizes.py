@@ -12,10 +12,8 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from irgauge.errors import DesignError
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.shards import TopicsAndShards
+from irgauge.planning.designs import MeanSquare, OverTopics, TopicsAndInstances, TopicsAndShards, WithinTopics
 from irgauge.planning.sizes import Costs, Goal, Kind, Size, assured, cheapest, check_chance, topics_for
-from irgauge.planning.topics import MeanSquare, OverTopics, WithinTopics
 
 KINDS = get_args(Kind)
 QUICK = settings(max_examples=6, deadline=None)

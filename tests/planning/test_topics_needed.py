@@ -16,9 +16,9 @@ from irgauge.inference.tests.registry import run_test
 from irgauge.inference.tests.tukey import tukey
 from irgauge.inference.verdicts import POWER
 from irgauge.models.anova import fit
-from irgauge.planning.observed import variance_freedom
+from irgauge.planning.deciding import separate_top_group
+from irgauge.planning.designs import variance_freedom
 from irgauge.planning.power import MOST, paired_critical, power_of, topics_needed, tukey_critical
-from irgauge.planning.separation import separate_top_group
 
 DRAWS = 4000
 NAMES = ("a", "b", "c", "d")

@@ -11,7 +11,7 @@ import pytest
 
 import irgauge as ig
 from irgauge.errors import InputError
-from irgauge.reading.cells import is_missing, quoted, text_of
+from irgauge.reading.tables.sheet import is_missing, quoted, text_of
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}}
 RUN = {"q1": {"d1": 1.0, "d2": 0.5}, "q2": {"d3": 1.0}}

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from irgauge import Collection, DesignError, InputError, load
 from irgauge.errors import DataWarning
 from irgauge.reading.collection import gathered, join, run_readers
-from irgauge.reading.docnos import UNKNOWN
 from irgauge.reading.formats import read_qrels
 from irgauge.reading.judgments import UNJUDGED
+from irgauge.reading.numbering import UNKNOWN
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.options import Documents, Joining, Precision
 from irgauge.scoring.catalogue import RECORDS

@@ -14,8 +14,8 @@ import pytest
 
 from irgauge import InputError, load
 from irgauge.reading.collection import judgments_of
-from irgauge.reading.datasets import dataset_qrels
 from irgauge.reading.formats import read_qrels
+from irgauge.reading.objects import dataset_qrels
 from irgauge.reading.trec import Qrels
 from oracles.every_format import rows, some_data, trec_qrels
 from oracles.sameness import assert_same

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge.reading.docnos import Names
-from irgauge.reading.hashing import Hashes, hashes
+from irgauge.reading.byte_strings import Hashes, hashes
+from irgauge.reading.numbering import Names
 
 slow_start = settings(deadline=None)  # the first call may compile
 

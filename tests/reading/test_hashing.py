@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import irgauge as ig
-from irgauge.reading import hashing
-from irgauge.reading.hashing import Hashes, Key, hashes, keyed_hashes
+from irgauge.reading import byte_strings
+from irgauge.reading.byte_strings import Hashes, Key, hashes, keyed_hashes
 
 _HASH = "import sys; print(*[hash(bytes.fromhex(line)) for line in sys.stdin])"
 KEYS: list[Key] = [(np.uint64(2 * i), np.uint64(2 * i + 1)) for i in range(4)]
@@ -56,7 +56,7 @@ def test_the_hash_is_that_of_python_without_a_key() -> None:
 def test_a_process_has_one_key() -> None:
     text, places = np.frombuffer(bytearray(b"FT911-3"), np.uint8), (np.array([0]), np.array([7]))
     assert hashes(text, *places).tolist() == hashes(text, *places).tolist()
-    assert hashing._key() == hashing._key()
+    assert byte_strings._key() == byte_strings._key()
 
 
 def test_docnos_that_fill_neighbouring_slots_under_one_key_do_not_under_another() -> None:
@@ -86,7 +86,7 @@ def test_nothing_but_speed_depends_on_the_key(monkeypatch: pytest.MonkeyPatch) -
     }
     found = []
     for key in KEYS:
-        monkeypatch.setattr(hashing, "_key", lambda key=key: key)
+        monkeypatch.setattr(byte_strings, "_key", lambda key=key: key)
         found.append(ig.load(qrels, runs, workers=1))
     for other in found[1:]:
         assert other.docnos.to_list() == found[0].docnos.to_list()

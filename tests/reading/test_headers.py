@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge import Collection, InputError, load
-from irgauge.reading.comments import take_comments
 from irgauge.reading.formats import read_qrels, read_run
+from irgauge.reading.textfile import take_comments
 from irgauge.studies.check.study import check
 from oracles.every_format import QRELS, RUNS, lines, rows, trec_run
 from oracles.sameness import assert_same

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irgauge.errors import InputError
-from irgauge.reading.layout import found_in, needed_in, qrels_in
+from irgauge.files.opening import found_in, needed_in, qrels_in
 
 
 @pytest.mark.parametrize("name", ["qrels", "qrels.txt", "qrels.tsv.gz", "qrels.json", "qrels.txt.zst"])

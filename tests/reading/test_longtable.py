@@ -13,11 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irgauge import InputError
-from irgauge.reading.tables.form import long_table
-from irgauge.reading.tables.longtable import LongTable
-from irgauge.reading.tables.objects import frame_sheet, table_of
-from irgauge.reading.tables.read import read_tables
-from irgauge.reading.tables.write import write_table
+from irgauge.reading.tables.longtable import LongTable, long_table
+from irgauge.reading.tables.read import frame_sheet, read_tables, table_of
+from irgauge.reading.tables.text import write_table
 
 KEYS = ("topic", "system")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from irgauge.compute.arrays import Bytes
 from irgauge.compute.jit import kernel
-from irgauge.reading.machine_words import bytes_of_field, word_at
+from irgauge.reading.byte_strings import bytes_of_field, word_at
 
 
 @kernel

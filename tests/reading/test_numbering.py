@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge.reading.docnos import UNKNOWN
-from irgauge.reading.hashing import hashes
-from irgauge.reading.numbering import ByDocno, ByJudgment, Docnos, Numbering, RunNumbers
+from irgauge.reading.byte_strings import hashes
+from irgauge.reading.numbering import UNKNOWN, ByDocno, ByJudgment, Docnos, Numbering, RunNumbers
 
 short = st.text("ab\u00e91", min_size=1, max_size=3)
 long = st.builds(lambda size, middle: "a" * size + middle + "a" * size, st.integers(3, 9), short)  # of the same ends

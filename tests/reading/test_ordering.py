@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from irgauge.reading.hashing import Hashes, hashes
+from irgauge.reading.byte_strings import Hashes, hashes
 from irgauge.reading.ordering import first_duplicate, ranking
 
 slow_start = settings(deadline=None)  # the first call may compile

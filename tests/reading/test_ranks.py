@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from irgauge.reading.formats import read_run
 from irgauge.reading.objects import run_of
-from irgauge.reading.ranks import TOP, first_by_rank, rank_order, ranks_of
+from irgauge.reading.trec import TOP, first_by_rank, rank_order, ranks_of
 
 Line = tuple[str, str, float]  # docno, rank, score
 

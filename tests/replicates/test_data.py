@@ -9,11 +9,9 @@ import pytest
 
 from irgauge import Collection, load
 from irgauge.errors import DesignError
-from irgauge.replicates.baselines import baseline_of
-from irgauge.replicates.data import Data
-from irgauge.replicates.given import opened
+from irgauge.replicates.data import Data, baseline_of
+from irgauge.replicates.given import ScoreTable, opened
 from irgauge.replicates.measured import Bench, Measuring
-from irgauge.replicates.score_table import ScoreTable
 from irgauge.scoring.measures import parse_measures
 
 AP = parse_measures(["AP"])

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from scipy.stats import mstats
 
 from irgauge import Collection, DesignError, InputError, load
-from irgauge.replicates.best import kept_count
+from irgauge.replicates.data import kept_count
 from irgauge.replicates.given import bench, one_measure, opened
 from irgauge.replicates.measured import ATTEMPTS, Bench, Measured, Measuring
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Fill, Scores, score
-from irgauge.show.methods import said
 from irgauge.studies.anova.study import anova
 from oracles.amended import amended, shard_image
 
@@ -514,7 +513,7 @@ def test_a_table_says_where_it_comes_from(tmp_path: Path) -> None:
     path.write_text("measure,topic,system,seed,score\n" + "".join(f"AP,{t},a,{r},0.5\n" for t in "12" for r in "xyz"))
     facts = opened(path).measured(Measuring(())).provenance
     assert (facts["source"], facts["files"], facts["replicates"]) == ("a table of scores", ("scores.csv",), 3)
-    assert "a table of scores; read from scores.csv; 3 replicates" in said(facts)
+    assert "a table of scores; read from scores.csv; 3 replicates" in facts.text
 
 
 @pytest.mark.parametrize(("shards", "more"), [(None, "drop"), ("even:2", "drop, redraw")])

@@ -10,8 +10,8 @@ from scipy.stats import ttest_rel
 
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench
-from irgauge.reporting.front.cards import cards
-from irgauge.reporting.front.differ import differ_panel, differ_records
+from irgauge.reporting.differ import differ_panel, differ_records
+from irgauge.reporting.first_screen import cards
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score

@@ -9,7 +9,7 @@ from scipy.stats import ttest_rel
 
 from conftest import Golden
 from irgauge.reading.collection import Collection
-from irgauge.reporting.front.headline import headlines
+from irgauge.reporting.first_screen import headlines
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score

@@ -8,7 +8,7 @@ import pytest
 
 import irgauge as ig
 from irgauge.reporting.report import Report
-from irgauge.show import many_topics
+from irgauge.show import abridged
 from irgauge.show.page import Variant
 
 
@@ -34,8 +34,8 @@ def sizes(report: Report) -> Iterator[tuple[str, int]]:
 
 
 def test_what_a_page_holds_does_not_grow_with_topics(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_topics, "POINTS", 20)
-    monkeypatch.setattr(many_topics, "ROWS", 30)
+    monkeypatch.setattr(abridged, "POINTS", 20)
+    monkeypatch.setattr(abridged, "ROWS", 30)
     few, many = map(report_of, (60, 240))
     before = dict(sizes(few))
     assert {name: (before[name], size) for name, size in sizes(many) if size > 1.2 * before.get(name, 0) + 10} == {}
@@ -50,8 +50,8 @@ def notes(form: Variant) -> tuple[str, ...]:
 
 
 def test_few_topics_are_all_shown() -> None:
-    assert many_topics.spaced("abc") == many_topics.ends("abc") == ["a", "b", "c"]
-    places = many_topics.spaced(range(100_000))
-    assert (len(places), places[0], places[-1]) == (many_topics.POINTS, 0, 99_999)
-    kept = many_topics.ends(range(100_000))
-    assert (len(kept), kept[0], kept[-1]) == (many_topics.ROWS, 0, 99_999)
+    assert abridged.spaced("abc") == abridged.ends("abc") == ["a", "b", "c"]
+    places = abridged.spaced(range(100_000))
+    assert (len(places), places[0], places[-1]) == (abridged.POINTS, 0, 99_999)
+    kept = abridged.ends(range(100_000))
+    assert (len(kept), kept[0], kept[-1]) == (abridged.ROWS, 0, 99_999)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from irgauge.planning.separation import PairNeeded
+from irgauge.planning.deciding import PairNeeded
 from irgauge.reading.collection import Collection
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.reporting.report import Report, report

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from irgauge.errors import InputError
+from irgauge.provenance import package_versions
 from irgauge.reading.collection import Collection
 from irgauge.reporting.report import Report, fingerprints, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.scores import Scores
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
-from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
+from irgauge.show.saving import to_json
 from irgauge.show.table import Table
-from irgauge.show.versions import package_versions
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.report_part import BEST
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError
 from irgauge.replicates.images import draw_images
-from irgauge.scoring.blocks import Blocks
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.scoring.drawn import Images
-from irgauge.scoring.lists import lists_of
+from irgauge.scoring.lists import Blocks, lists_of
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.simulation.collections import Design, simulate
@@ -100,8 +99,8 @@ def test_scores_do_not_depend_on_the_topics_scored_together(
         Scorer(one, measures).score(drawn)[:, 0]
         for one in (collection._without(set(collection.topics) - {topic}) for topic in collection.topics)
     ]
-    monkeypatch.setattr("irgauge.scoring.blocks._ENTRIES", entries)
-    monkeypatch.setattr("irgauge.scoring.blocks._LISTS", lists)
+    monkeypatch.setattr("irgauge.scoring.lists._ENTRIES", entries)
+    monkeypatch.setattr("irgauge.scoring.lists._LISTS", lists)
     for workers in (1, 3):
         together = Scorer(collection, measures).score(drawn, workers=workers)
         np.testing.assert_array_equal(together, np.stack(alone, axis=1))
@@ -110,7 +109,7 @@ def test_scores_do_not_depend_on_the_topics_scored_together(
 def test_topics_together_are_neighbours_and_all_have_their_turn(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("irgauge.scoring.blocks._ENTRIES", 1000)
+    monkeypatch.setattr("irgauge.scoring.lists._ENTRIES", 1000)
     blocks = Blocks(collection, None, alone=False)
     assert [topic for some in blocks.topics for topic in range(some.start, some.stop)] == list(range(9))
     assert 1 < len(blocks.topics) < 9

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load
 from irgauge.replicates.images import draw_images
-from irgauge.scoring.blocks import Blocks
-from irgauge.scoring.by_weight import base_by_weight, hits_by_weight, weights_of
 from irgauge.scoring.drawn import Images, Replicates, Shards
+from irgauge.scoring.hits import base_by_weight, hits_by_weight, weights_of
 from irgauge.scoring.kernels import HitLists, loop_of
-from irgauge.scoring.lists import lists_of_systems
+from irgauge.scoring.lists import Blocks, lists_of_systems
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from oracles.slow_measures import MEASURES
 
 WITHOUT = ("DCG", "Utility", "NumRet", "NumRel", "NumNonrelRet", "NumQ")

@@ -13,8 +13,8 @@ from irgauge import Collection, DesignError, load
 from irgauge.errors import DataWarning
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.shards import sharding
-from irgauge.scoring.blocks import Blocks
 from irgauge.scoring.drawn import Images, Replicates, whole
+from irgauge.scoring.lists import Blocks
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer, each_topic
 from irgauge.scoring.scores import score

@@ -19,12 +19,11 @@ from markdown_it import MarkdownIt
 import irgauge as ig
 from irgauge.errors import DesignError
 from irgauge.show import style
-from irgauge.show.drawable import JOINER, drawable, plain_name
 from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.figure import Figure
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.show.table import Column, Table
-from irgauge.show.vega import of_svg
+from irgauge.show.vega import JOINER, drawable, of_svg, plain_name
 from irgauge.studies.compare.study import Compared
 from irgauge.visible import visible
 from latex.document import typeset

@@ -11,7 +11,7 @@ import pytest
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Population
 from irgauge.show.figure import Figure
-from irgauge.show.interval_bands import interval_bands, interval_rows
+from irgauge.show.shared_charts import interval_bands, interval_rows
 
 
 def interval(mean: list[float], half: float, population: Population | None = "documents") -> MeanInterval:

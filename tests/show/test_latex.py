@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from irgauge.show.escapes import LATEX, latex_text
-from irgauge.show.fitting import COLUMN, LONG_SIDE, PAGE, setting_of
-from irgauge.show.marked import Marked
-from irgauge.show.table import Cell, Column, Table
-from irgauge.show.typeset import breakable, levelled, pieces, width_of
+from irgauge.show.fitting import COLUMN, LONG_SIDE, PAGE, breakable, levelled, pieces, setting_of, width_of
+from irgauge.show.table import Cell, Column, Marked, Table
 from latex.document import typeset
 
 HOSTILE = "a_b%c&d#{}~^\\$--\"'`<>|[x]–−§ä你\x07☃😀😀"

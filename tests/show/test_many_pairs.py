@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from irgauge.show import many_pairs
-from irgauge.show.many_pairs import of_best
+from irgauge.show import abridged
+from irgauge.show.abridged import of_best
 from irgauge.show.table import Column, Table
 
 
@@ -19,8 +19,8 @@ def pairs(systems: int) -> Table:
 
 
 def test_a_page_holds_the_pairs_of_the_best_of_very_many_systems(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_pairs, "_ALL", 6)
-    monkeypatch.setattr(many_pairs, "_BEST", 3)
+    monkeypatch.setattr(abridged, "_ALL", 6)
+    monkeypatch.setattr(abridged, "_BEST", 3)
     assert of_best(pairs(6)) == pairs(6)
     cut = of_best(pairs(7))
     assert cut.rows == (("s1", "s2", 0.5), ("s0", "s2", 0.5), ("s0", "s1", 0.5))

@@ -9,7 +9,7 @@ from irgauge.provenance import Fact, Provenance
 from irgauge.reading import facts as files
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data
-from irgauge.show.methods import said, sentence_of
+from irgauge.show.words import method_sentence
 from irgauge.studies.robustness.study import models, resamples
 
 READ = files.of_runs(
@@ -42,7 +42,7 @@ FACTS = Provenance.of(
 
 
 def test_every_fact_is_said_once() -> None:
-    assert said(FACTS) == (
+    assert FACTS.text == (
         "Tukey's HSD test; family: all 6 pairs; Holm's correction; α = 0.05; population: topics (other topics, these "
         "documents); model MD6; AP and P@10; shards even:5; seed 3; 12 undefined scores filled with zero; topics "
         "missing from a run score 0 there: x (2); order: score descending, scores in single precision; corpus of "
@@ -83,9 +83,9 @@ def test_facts(told: Fact, text: str) -> None:
 
 
 def test_a_sentence_leaves_out_how_runs_were_read() -> None:
-    text = sentence_of(FACTS)
+    text = method_sentence(FACTS)
     assert text.startswith("Tukey's HSD test; family")
     assert text.endswith("× 5 shards.")
     assert "order" not in text
     assert "corpus of" not in text
-    assert sentence_of(READ) == sentence_of(Provenance()) == ""
+    assert method_sentence(READ) == method_sentence(Provenance()) == ""

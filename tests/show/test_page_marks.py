@@ -16,11 +16,11 @@ from irgauge.inference.intervals import MeanInterval, tukey_interval
 from irgauge.reading.collection import Collection
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
-from irgauge.show.interval_bands import interval_bands
 from irgauge.show.page import Front, Page, Panel, Section, Variant
+from irgauge.show.shared_charts import interval_bands
 from irgauge.show.table import Column, Record, Table
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.anova.charts import interaction, main
+from irgauge.studies.anova.section import interaction, main
 from irgauge.studies.anova.study import anova
 from irgauge.studies.bootstrap.charts import deviations, systems
 from irgauge.studies.bootstrap.study import bootstrap

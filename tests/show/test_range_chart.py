@@ -12,7 +12,7 @@ from scipy import stats
 from irgauge.errors import DesignError
 from irgauge.inference.studentized import cdf, ppf, range_curves
 from irgauge.show.figure import Figure
-from irgauge.show.studentized import critical_table, range_chart
+from irgauge.show.shared_charts import critical_table, range_chart
 
 
 def datasets(figure: Figure) -> list[list[dict[str, Any]]]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from irgauge.provenance import Provenance
 from irgauge.replicates.facts import seed
 from irgauge.scoring.measures import Measure
-from irgauge.show.json import plain, to_json
+from irgauge.show.saving import plain, to_json
 
 
 class Pair(NamedTuple):

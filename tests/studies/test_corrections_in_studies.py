@@ -13,7 +13,7 @@ from scipy import stats
 
 import irgauge
 from irgauge import calibrate, compare, plan
-from irgauge.calibrating.claims import Claims
+from irgauge.calibrating.methods import PairClaims
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import correction
 from irgauge.scoring.scores import Scores, scores
@@ -132,7 +132,7 @@ def test_what_is_tried_is_corrected_in_each_experiment(name: str, theirs: str) -
     multitest = pytest.importorskip("statsmodels.stats.multitest")
     p = np.random.default_rng(1).beta(0.4, 2, (20, len(list(combinations(NAMES, 2)))))
     empty = np.zeros(p.shape)
-    found = Claims(ALPHA, empty, empty, p, empty, empty).significant(correction(name))
+    found = PairClaims(ALPHA, empty, empty, p, empty, empty).significant(correction(name))
     assert found.tolist() == [multitest.multipletests(row, ALPHA, theirs)[0].tolist() for row in p]
 
 

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import irgauge as ig
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.studies.registry import studies
 
 Shuffle = Callable[[list[Any]], list[Any]]

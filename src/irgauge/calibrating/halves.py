@@ -9,9 +9,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from irgauge.calibrating.claims import Claims, Experiments, claimed, judged
-from irgauge.calibrating.methods import Method, Setting, methods
-from irgauge.calibrating.rates import Rate
+from irgauge.calibrating.methods import Experiments, Method, PairClaims, Setting, claimed, judged, methods
+from irgauge.calibrating.trials import Rate
 from irgauge.calibrating.worlds import Drawn
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.compute.tasks import each
@@ -38,7 +37,7 @@ class HoldsUp:
     same_verdict: Rate  # of all pairs: better, worse, and so on by both
 
 
-class _Counts(NamedTuple):
+class _HalfCounts(NamedTuple):
     """Of one split, both ways: how many pairs, and of how many what is said is true."""
 
     pairs: int
@@ -91,15 +90,15 @@ def held_up(
 
 def _split(
     tried: Sequence[Method], setting: Setting, margin: float | None, numbered: tuple[int, Sides]
-) -> dict[Method, _Counts]:
+) -> dict[Method, _HalfCounts]:
     return dict(_counted(tried, setting, margin, *numbered))
 
 
 def _counted(
     tried: Sequence[Method], setting: Setting, margin: float | None, seed: int, sides: Sides
-) -> Iterator[tuple[Method, _Counts]]:
+) -> Iterator[tuple[Method, _HalfCounts]]:
     both = [Experiments((Drawn(values, np.zeros(values.shape[1])),), setting) for values in sides]
-    by_test: dict[str, list[Claims]] = {}
+    by_test: dict[str, list[PairClaims]] = {}
     for method in tried:
         if method.test not in by_test:
             by_test[method.test] = [claimed(method.test, side, seed) for side in both]
@@ -110,11 +109,11 @@ def _counted(
         yield method, _counts(claims, method.corrected_by, verdicts)
 
 
-def _counts(sides: Sequence[Claims], correction: Correction, verdicts: Sequence[Floats | Bools]) -> _Counts:
+def _counts(sides: Sequence[PairClaims], correction: Correction, verdicts: Sequence[Floats | Bools]) -> _HalfCounts:
     """Claims of either side, looked up on the other."""
     first, other = (side.significant(correction)[0] for side in sides)
     same = np.sign(sides[0].difference[0]) == np.sign(sides[1].difference[0])
-    return _Counts(
+    return _HalfCounts(
         pairs=len(same),
         same_order=int(same.sum()),
         claims=int(first.sum() + other.sum()),
@@ -125,8 +124,8 @@ def _counts(sides: Sequence[Claims], correction: Correction, verdicts: Sequence[
     )
 
 
-def _summed(method: Method, between: str, counts: Sequence[_Counts]) -> HoldsUp:
-    of = {name: np.array([getattr(count, name) for count in counts], float) for name in _Counts._fields}
+def _summed(method: Method, between: str, counts: Sequence[_HalfCounts]) -> HoldsUp:
+    of = {name: np.array([getattr(count, name) for count in counts], float) for name in _HalfCounts._fields}
     pairs, claims = of["pairs"], of["claims"]
     shares = {name: _ratio(of[name], claims) if claims.any() else None for name in _OF_CLAIMS}
     return HoldsUp(

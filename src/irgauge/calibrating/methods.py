@@ -1,14 +1,25 @@
-"""The methods that are tried: every test of pairs that speaks of a population, with each correction it may have."""
+"""The methods that are tried: every test of pairs that speaks of a population, with each correction it may have.
+
+And what they say of the pairs of several experiments at once.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from irgauge.calibrating.worlds import Drawn
+from irgauge.compute.arrays import Bools, Floats, Indices
+from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH, BUILT_IN, DEFAULT, NONE, Correction, Promise, any_correction
+from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import TESTS
 from irgauge.models.anova import Population
@@ -16,6 +27,8 @@ from irgauge.models.anova import Population
 TRIED = (NONE.name, DEFAULT.name, BH.name)  # corrections, where none is named
 MANY = 25  # systems: of more, slow tests are tried on so many, drawn each time
 _ONE_PAIR = 1
+Said = tuple[Floats, Floats, Floats, Floats]  # of each pair: difference, p, low, high
+_ZERO = "0"  # the name of a system that scores 0 on every topic
 
 
 @dataclass(frozen=True)
@@ -124,3 +137,149 @@ def names(drawn: Drawn) -> list[str]:
 def _baseline(drawn: Drawn, setting: Setting) -> str | None:
     """The baseline, which stands first."""
     return None if setting.baseline is None else names(drawn)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class PairClaims:
+    """Of each experiment and pair, the systems in their order; [experiment, pair]."""
+
+    alpha: float
+    true: Floats  # the difference that there is
+    difference: Floats
+    p: Floats  # of the pair for itself; of all pairs, if the test is of them
+    low: Floats
+    high: Floats
+
+    def significant(self, correction: Correction) -> Bools:
+        """Which pairs differ significantly, with a correction in each experiment."""
+        if correction.is_of_test:
+            return np.asarray(self.p <= self.alpha)
+        return np.array([correction.adjusted(row) for row in self.p]) <= self.alpha
+
+    def wrong(self, claimed: Bools) -> Bools:
+        """Which of the claims are false: the systems are equal, or the other one is better."""
+        return np.asarray(claimed & (np.sign(self.true) != np.sign(self.difference)))
+
+    @property
+    def lacking(self) -> Bools:
+        """Which intervals do not hold the truth."""
+        return np.asarray((self.low > self.true) | (self.high < self.true))
+
+
+class PairVerdicts(NamedTuple):
+    """What can be said of pairs, each [experiment, pair]; the first that holds is the verdict."""
+
+    equivalent: Bools
+    better: Bools
+    worse: Bools
+    not_worse: Bools
+    not_better: Bools
+
+    def each(self, values: Sequence[Any], otherwise: float) -> NDArray[Any]:
+        """Of each pair what is said of its verdict, in the order of these; `otherwise` where it is inconclusive."""
+        return np.select(list(self), list(values), default=otherwise)
+
+
+@dataclass(frozen=True, eq=False)
+class Experiments:
+    """Several experiments on as many systems, and the pairs of these."""
+
+    drawn: tuple[Drawn, ...]
+    setting: Setting
+
+    @cached_property
+    def pairs(self) -> tuple[Indices, Indices]:
+        """The systems of each pair."""
+        return pairs_of(self.drawn[0].values.shape[1], self.setting)
+
+    @cached_property
+    def true(self) -> Floats:
+        """The difference that there is; [experiment, pair]."""
+        first, second = self.pairs
+        return np.array([draw.truth[first] - draw.truth[second] for draw in self.drawn])
+
+    @cached_property
+    def differences(self) -> Floats:
+        """On each topic; [topic, experiment and pair]."""
+        first, second = self.pairs
+        y = np.stack([draw.values.mean(axis=2) for draw in self.drawn], axis=1)  # topic, experiment, system
+        d = (y.take(first, axis=2) - y.take(second, axis=2)).reshape(len(y), -1)
+        return on_grid(d, step_of(d))
+
+
+def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None = None) -> PairClaims:
+    """What a test says, each pair for itself if it is not of all pairs together; at α, or at another level."""
+    default, true = experiments.setting, experiments.true
+    setting = default if alpha is None else replace(default, alpha=alpha)
+    if is_by_differences(test):
+        arrays = of_differences(test, experiments.differences, setting, seed)
+        return PairClaims(setting.alpha, true, *(array.reshape(true.shape) for array in arrays))
+    columns = zip(*(_alone(test, draw, setting, seed + i) for i, draw in enumerate(experiments.drawn)), strict=True)
+    return PairClaims(setting.alpha, true, *map(np.array, columns))
+
+
+def judged(method: Method, experiments: Experiments, seed: int, margin: float) -> PairVerdicts:
+    """Verdicts against a margin, by the rules of `inference.verdicts.by_margin`, of a method for all pairs together."""
+    setting, correction = experiments.setting, method.corrected_by
+    level, wider = (correction.interval_level(alpha, setting.pairs) for alpha in (setting.alpha, 2 * setting.alpha))
+    claims = claimed(method.test, experiments, seed, level)
+    wide = claims if correction.is_of_test else claimed(method.test, experiments, seed, wider)
+    not_worse, not_better = wide.low > -margin, wide.high < margin
+    return PairVerdicts(
+        equivalent=not_worse & not_better,
+        better=claims.low > 0,
+        worse=claims.high < 0,
+        not_worse=not_worse,
+        not_better=not_better,
+    )
+
+
+def _alone(test: str, drawn: Drawn, setting: Setting, seed: int) -> Said:
+    """Of one experiment; a test that refuses it, as where all systems score the same, claims nothing."""
+    try:
+        return _in_order(compared(test, drawn, setting, seed, NONE.name))
+    except DesignError:
+        first, second = pairs_of(drawn.values.shape[1], setting)
+        means = drawn.values.mean(axis=(0, 2))
+        endless = np.full(len(first), np.inf)
+        return means[first] - means[second], np.ones(len(first)), -endless, endless
+
+
+def pairs_of(systems: int, setting: Setting) -> tuple[Indices, Indices]:
+    """The systems of each pair: all, or all with the first."""
+    first, second = np.triu_indices(systems, 1)
+    return (second[first == 0], first[first == 0]) if setting.baseline is not None else (first, second)
+
+
+def is_by_differences(test: str) -> bool:
+    """Whether a test says of a pair what its differences on topics say, whatever the other pairs are."""
+    record = TESTS[test]
+    return record.is_of_pairs and record.is_paired and record.needs == "values"
+
+
+def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
+    """What a test says of the columns of d[topic, column], each for itself."""
+    run = TESTS[test].of_differences
+    if run is None:
+        return _against_zero(test, d, setting, seed)
+    outcome = run(d, setting.alpha)
+    return d.mean(axis=0), outcome.p_single, outcome.low, outcome.high
+
+
+def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:
+    """Of a test of systems: the columns are systems, compared with one that scores 0 on every topic."""
+    values = np.column_stack([np.zeros(len(d)), d])[:, :, None]
+    names = list(map(str, range(values.shape[1])))
+    alone = Experiment(values, names, "topics", setting.alpha, NONE.name, _ZERO, setting.draws, seed)
+    return _in_order(TESTS[test].compare(alone))
+
+
+def _in_order(comparison: Comparison) -> Said:
+    """Difference, p and interval of each pair, in the order of the systems, which are named by their places."""
+    order = np.array(comparison.systems, np.intp)
+    first, second = order[comparison.first], order[comparison.second]
+    places = np.lexsort((np.maximum(first, second), np.minimum(first, second)))
+    is_turned = ((first > second) & (comparison.baseline is None))[places]
+    difference, low, high = comparison.difference[places], comparison.low[places], comparison.high[places]
+    ends = np.where(is_turned, -high, low), np.where(is_turned, -low, high)
+    return np.where(is_turned, -difference, difference), comparison.p[places], *ends

@@ -9,9 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from irgauge.calibrating.claims import is_by_differences, of_differences
-from irgauge.calibrating.methods import Setting, covering_tests
-from irgauge.calibrating.rates import Rate, rate
+from irgauge.calibrating.methods import Setting, covering_tests, is_by_differences, of_differences
+from irgauge.calibrating.trials import Rate, rate
 from irgauge.calibrating.worlds import distinct
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.compute.tasks import each
@@ -46,7 +45,7 @@ class Detectable:
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class MovedPairs:
     """Differences of real pairs around 0, from which topics are drawn; pairs that are nearly copies are left out."""
 
     differences: Floats  # topic, pair
@@ -54,7 +53,7 @@ class Pairs:
     each: int = 5  # draws of a pair
 
     @classmethod
-    def of(cls, values: Floats, draws: int, seed: int, baseline: str | None) -> Pairs:
+    def of(cls, values: Floats, draws: int, seed: int, baseline: str | None) -> MovedPairs:
         """Pairs of the systems of values[topic, system], or those with the first, if it is a baseline.
 
         There are some draws in all, at least five of each pair: of too many pairs some are taken at random.
@@ -89,7 +88,7 @@ class Pairs:
 
 
 def powers(
-    pairs: Pairs,
+    pairs: MovedPairs,
     setting: Setting,
     deltas: Sequence[float],
     topics: Sequence[int],
@@ -103,7 +102,7 @@ def powers(
     return each(partial(_power, pairs, setting, seed), jobs, workers, named="power", then=then)
 
 
-def _power(pairs: Pairs, setting: Setting, seed: int, job: tuple[str, int, float]) -> Power:
+def _power(pairs: MovedPairs, setting: Setting, seed: int, job: tuple[str, int, float]) -> Power:
     test, count, delta = job
     p = found_p(test, pairs.drawn(count, seed) + delta, setting, seed)
     single = pairs.rate(p <= setting.alpha)
@@ -116,7 +115,7 @@ def of_pairs(setting: Setting) -> list[str]:
     return [test for test in covering_tests(setting) if is_by_differences(test)]
 
 
-def detectable(test: str, pairs: Pairs, setting: Setting, topics: int, *, seed: int) -> Detectable:
+def detectable(test: str, pairs: MovedPairs, setting: Setting, topics: int, *, seed: int) -> Detectable:
     """By the same draws moved to each of many δ, the largest two deviations of a typical pair."""
     base, most = pairs.drawn(topics, seed), 2 * pairs.deviation
     all_p = [found_p(test, base + delta, setting, seed) for delta in most * _FINE]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
-from irgauge.cli.stopping import STOPPED, stop_at_signals
-from irgauge.cli.streams import open_all
+from irgauge.cli.process import STOPPED, open_all, stop_at_signals
 
 CRASHED = 70  # the exit code after an error of the program itself (EX_SOFTWARE), as 1 is a gate that fails
 

@@ -30,8 +30,8 @@ class Command(NamedTuple):
         return f"{self.question}\n\n{self.about}" if self.about else self.question
 
 
-class Group(NamedTuple):
-    """Commands under one name: a folder among the commands, of which each file is one."""
+class CommandGroup(NamedTuple):
+    """Commands under one name: a folder among the commands, whose files have some each."""
 
     question: str
     about: str
@@ -46,16 +46,18 @@ class Group(NamedTuple):
 
     def commands(self) -> Mapping[str, Command]:
         """Its commands by their names."""
-        return _in_order(_in_folder(import_module(self.folder)))
+        files = _in_folder(import_module(self.folder)).values()
+        return _in_order({name: command for file in files for name, command in file.COMMANDS.items()})
 
 
-def commands() -> Mapping[str, Command | Group]:
+def commands() -> Mapping[str, Command | CommandGroup]:
     """All commands by their names: the studies, and those that are none."""
     of_studies = {
         name: Command(study.question, study.about, study.example, study.place, _made(name), study.more_about)
         for name, study in studies().items()
     }
-    return _in_order(of_studies | _in_folder(irgauge.cli.commands))
+    others = {name: file.COMMAND for name, file in _in_folder(irgauge.cli.commands).items()}
+    return _in_order(of_studies | others)
 
 
 def every_command() -> list[str]:
@@ -64,13 +66,14 @@ def every_command() -> list[str]:
     return [
         name if part is None else f"{name} {part}"
         for name, command in entries
-        for part in (command.commands() if isinstance(command, Group) else [None])
+        for part in (command.commands() if isinstance(command, CommandGroup) else [None])
     ]
 
 
-def _in_folder(package: ModuleType) -> dict[str, Any]:
-    names = [one.name for one in pkgutil.iter_modules(package.__path__)]
-    return {name: import_module(f"{package.__name__}.{name}").COMMAND for name in names}
+def _in_folder(package: ModuleType) -> dict[str, ModuleType]:
+    """The files of a folder, by their names."""
+    names = [file.name for file in pkgutil.iter_modules(package.__path__)]
+    return {name: import_module(f"{package.__name__}.{name}") for name in names}
 
 
 def _in_order(by_name: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -101,12 +104,12 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
-def _fill(app: typer.Typer, offered: Mapping[str, Command | Group], arguments: Sequence[str]) -> None:
+def _fill(app: typer.Typer, offered: Mapping[str, Command | CommandGroup], arguments: Sequence[str]) -> None:
     """Give a command line its commands."""
     words = [argument for argument in arguments if not argument.startswith("-")]
     for name, command in offered.items():
         is_called, epilog = words[:1] == [name], f"Example: {command.example}"
-        if isinstance(command, Group):
+        if isinstance(command, CommandGroup):
             group = typer.Typer(no_args_is_help=True)
             if is_called:
                 _fill(group, command.commands(), words[1:])

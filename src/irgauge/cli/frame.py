@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 RUNS = "Judgments (topic 0 docno grade), then run files, folders of runs, or glob patterns."
 _OR_SCORES = f"{RUNS} Or tables of scores instead, long or wide: CSV, TSV, JSON, Parquet, lines of trec_eval -q."
 FORMS = ("table", "markdown", "latex", "csv", "json", "parquet")
+_OF_LAYOUTS = ("table", "markdown", "latex")  # formats of tables that are made for readers
 
 
 def command_of(study: Study) -> Callable[..., None]:
@@ -115,7 +116,7 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
     yield from printing(f"{', '.join(forms_of(study))}.{own}")
     if study.layouts:
         which = "; ".join(f"{name}: {meaning}" for name, meaning in study.layouts.items())
-        layout = typer.Option("--layout", help=f"Print this table alone, as {', '.join(terminal.OF_LAYOUTS)}. {which}.")
+        layout = typer.Option("--layout", help=f"Print this table alone, as {', '.join(_OF_LAYOUTS)}. {which}.")
         yield keyword("layout", Annotated[str | None, layout], None)
     if study.charts:
         yield drawing()
@@ -179,8 +180,8 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     _check_given(study, shared["inputs"], asked)
     outputs = (shared["output"], shared["chart"], *pages.values())
     _check_places(own, arguments, outputs, [shared["inputs"], *reading.values()])
-    terminal.check_layout(shared["layout"], form, tuple(study.layouts))
-    terminal.check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
+    _check_layout(shared["layout"], form, tuple(study.layouts))
+    check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.options(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
     if shared["chart"] is not None:
@@ -278,3 +279,29 @@ def value_of(option: Option, value: Any) -> Any:  # noqa: ANN401  # of any type
 
         return known(value, tuple(spec.names()), option.flag, error=InputError)
     return tuple(value) if isinstance(value, list) else value
+
+
+def _check_layout(name: str | None, form: str, names: Sequence[str]) -> None:
+    """Refuse before any long work a table that is not there, or that is not for programs to read."""
+    if name is None:
+        return
+    from irgauge.choices import known
+
+    known(name, names, "layout", error=InputError)
+    if form not in _OF_LAYOUTS:
+        allowed = ", ".join(_OF_LAYOUTS)
+        raise InputError(f"--layout {name} is a table for readers, not {form}; use --format with one of {allowed}")
+
+
+def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None:
+    """Refuse before any long work what cannot be drawn."""
+    if path is None:
+        if of is not None:
+            raise InputError(f"--chart-of {of} needs a file to draw to; name it with --chart {of}.html")
+        return
+    from irgauge.choices import known
+    from irgauge.show.figure import check_format
+
+    check_format(path)
+    if of is not None:
+        known(of, names, "chart", error=InputError)

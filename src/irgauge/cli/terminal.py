@@ -1,4 +1,4 @@
-"""What commands do alike: read, tell, show progress, print and write."""
+"""What commands do alike: read, tell, show progress and compiling, print and write."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irgauge.cli import compiling
 from irgauge.cli.places import check_places
-from irgauge.cli.signs import replace_unknown_signs
+from irgauge.cli.process import replace_unknown_signs
 from irgauge.errors import InputError
 from irgauge.visible import encodable, visible
 
 if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
+
     from irgauge.reading.collection import Collection
     from irgauge.reading.options import Documents, Progress
     from irgauge.show.table import Table
@@ -40,10 +41,10 @@ _UNKEPT = (
     "compiled code cannot be kept ({}), so that every command compiles again; set NUMBA_CACHE_DIR to a folder that "
     "only you can write"
 )
+_CLEAR = "\r\x1b[K"  # the line, on every terminal that shows bars
 _TABLES = (".parquet", ".csv", ".tsv")
 _BINARY = ("parquet",)  # formats that are not text
 _ALWAYS = ("missing", "missing-decides")  # warnings that are said even when quiet
-OF_LAYOUTS = ("table", "markdown", "latex")  # formats of tables that are made for readers
 
 
 class _Process:
@@ -169,7 +170,7 @@ def tell_of_compilation(*, quiet: bool) -> None:
 
     if not quiet:
         on_first_compilation(_tell_of_first_use)
-        on_compilation(compiling.show)
+        on_compilation(show_compiling)
         on_trouble(lambda reason: tell(f"note: {_UNKEPT.format(reason)}"))
 
 
@@ -178,6 +179,41 @@ def _tell_of_first_use() -> None:
 
     if is_first_use():
         tell(_FIRST_USE)
+
+
+class _Compiling:
+    functions = 0  # that were compiled so far, or are being
+    is_under_way = False
+
+
+_compiling = _Compiling()
+
+
+def compiling_text() -> str:
+    """What is being compiled; empty where nothing is."""
+    return f"compiling function {_compiling.functions}" if _compiling.is_under_way else ""
+
+
+def show_compiling(functions: int, *, is_under_way: bool) -> None:
+    """Take note of it, and say it on the line of a terminal unless that line has a bar."""
+    _compiling.functions, _compiling.is_under_way = functions, is_under_way
+    line = sys.__stderr__
+    if line is not None and line is sys.stderr and line.isatty():  # a bar puts a stream of its own there
+        with suppress(OSError):
+            line.write(f"{_CLEAR}{compiling_text()}")
+            line.flush()
+
+
+def compiling_column() -> ProgressColumn:
+    """The part of a bar that tells of compiling."""
+    from rich.progress import ProgressColumn
+    from rich.text import Text
+
+    class Column(ProgressColumn):
+        def render(self, task: object) -> Text:  # noqa: ARG002  # rich's interface
+            return Text(compiling_text())
+
+    return Column()
 
 
 @contextmanager
@@ -193,7 +229,7 @@ def progress(description: str, *, quiet: bool, unit: str = "") -> Iterator[Progr
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     counts = (TextColumn(description), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
-    columns = (*counts, TimeRemainingColumn(), compiling.column())
+    columns = (*counts, TimeRemainingColumn(), compiling_column())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(description, rate="")
 
@@ -213,7 +249,7 @@ def steps(total: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     counts = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    columns = (*counts, compiling.column())
+    columns = (*counts, compiling_column())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total, completed=-1)
         yield lambda name: bar.update(task, advance=1, description=name)
@@ -239,32 +275,6 @@ def form(form_name: str | None, output: Path | None, forms: Sequence[str], usual
         allowed = ", ".join(extension for extension, form in _EXTENSIONS.items() if form in forms)
         raise InputError(f"no format is known for the extension '{output.suffix}'; use {allowed}", path=str(output))
     return named
-
-
-def check_layout(name: str | None, form: str, names: Sequence[str]) -> None:
-    """Refuse before any long work a table that is not there, or that is not for programs to read."""
-    if name is None:
-        return
-    from irgauge.choices import known
-
-    known(name, names, "layout", error=InputError)
-    if form not in OF_LAYOUTS:
-        allowed = ", ".join(OF_LAYOUTS)
-        raise InputError(f"--layout {name} is a table for readers, not {form}; use --format with one of {allowed}")
-
-
-def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None:
-    """Refuse before any long work what cannot be drawn."""
-    if path is None:
-        if of is not None:
-            raise InputError(f"--chart-of {of} needs a file to draw to; name it with --chart {of}.html")
-        return
-    from irgauge.choices import known
-    from irgauge.show.figure import check_format
-
-    check_format(path)
-    if of is not None:
-        known(of, names, "chart", error=InputError)
 
 
 def show(result: Result, form: str, output: Path | None, *, layout: str | None = None, quiet: bool = False) -> None:
@@ -318,7 +328,7 @@ def show_table(table: Table, form_name: str | None, output: Path | None) -> None
 
 
 def _write_table(table: Table, form: str, output: Path | None) -> None:
-    from irgauge.show.json import to_json
+    from irgauge.show.saving import to_json
     from irgauge.show.table import FORMS
 
     if form == "table":

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, TypeVar
 
-from irgauge.compute.threads import in_one_thread
+from irgauge.compute.tasks import in_one_thread
 from irgauge.errors import InputError
 
 S = TypeVar("S")

@@ -1,9 +1,13 @@
-"""Compiled code kept between processes: what is damaged is compiled again, and a folder that fails done without."""
+"""Compiled code kept between processes: what is damaged is compiled again, and a folder that fails done without.
+
+It is loaded only from places that are the user's own, since it is run.
+"""
 
 from __future__ import annotations
 
 import inspect
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -17,9 +21,62 @@ from typing import Any
 import numpy as np
 
 from irgauge.compute.jit_compiler import caching, numba, runtime
-from irgauge.compute.own_place import check_own, make_own
 
+_MOST_LINKS = 40  # as the kernel of Linux follows
 _CONSTANT = (bool, int, float, str, bytes, tuple, np.generic, np.ndarray)
+
+
+def make_own(folder: Path) -> None:
+    """Make a folder, and those above it that are not there, for the user alone; one that is there is checked."""
+    try:
+        check_own(folder)
+    except FileNotFoundError:
+        for place in (*reversed(folder.parents), folder):
+            if not place.exists():
+                with suppress(FileExistsError):
+                    place.mkdir(mode=0o700)
+        check_own(folder)
+
+
+def check_own(path: Path) -> None:
+    """Raise a PermissionError where anyone but the user and root could have written a file, or put it there.
+
+    The file or folder, every folder above it and every link on the way must belong to the user or to root, and be
+    writable by nobody else. Folders above may be such as /tmp, where each can remove only what is theirs. Windows keeps
+    owners and rights elsewhere; there only a relative path is refused.
+    """
+    if not path.is_absolute():
+        raise PermissionError(f"{path} is no absolute path, so that the working folder would decide what it is")
+    if os.name == "posix":
+        _check_way(path)
+
+
+def _check_way(path: Path) -> None:
+    """Go from the root to a path as the system would, and look at all that is passed."""
+    place, waiting, links = Path("/"), list(reversed(path.parts)), 0
+    while waiting:
+        name = waiting.pop()
+        if name == "..":
+            place = place.parent
+            continue
+        step = place / name
+        state = step.lstat()
+        _check(step, state, is_last=not waiting)
+        if stat.S_ISLNK(state.st_mode):
+            links += 1
+            if links > _MOST_LINKS:
+                raise PermissionError(f"{path} has too many links")
+            waiting += reversed(step.readlink().parts)
+        else:
+            place = step
+
+
+def _check(path: Path, state: os.stat_result, *, is_last: bool) -> None:
+    if state.st_uid not in (os.getuid(), 0):
+        raise PermissionError(f"{path} belongs to another user")
+    is_shared_safely = not is_last and state.st_mode & stat.S_ISVTX
+    if not stat.S_ISLNK(state.st_mode) and state.st_mode & 0o022 and not is_shared_safely:
+        raise PermissionError(f"others can write to {path}")
 
 
 class _Trouble:
@@ -96,7 +153,7 @@ def _locator(function: Any) -> _Locator:  # noqa: ANN401  # any function
     raise PermissionError("no folder of the user's own can be written")
 
 
-class _Place(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+class _CodePlace(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
     """A function's place for compiled code: numba's would be one that its settings name."""
 
     def __init__(self, function: Any) -> None:  # noqa: ANN401  # any function
@@ -128,7 +185,7 @@ class _Files(caching.IndexDataCacheFile):  # type: ignore[misc]  # numba has no 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]  # numba has no types
     """Numba's cache of a function, whose failures cost time alone."""
 
-    _impl_class = _Place
+    _impl_class = _CodePlace
 
     def __init__(self, function: Any, *, manages_memory: bool) -> None:  # noqa: ANN401  # numba's interface
         super().__init__(function)
@@ -236,7 +293,7 @@ def cache_of(function: Callable[..., Any], *, manages_memory: bool) -> Any:  # n
 def is_first_use() -> bool:
     """Whether nothing was compiled before by this version; the folder of compiled code notes that now it was."""
     try:
-        place = _Place(is_first_use).locator
+        place = _CodePlace(is_first_use).locator
         made_by = _digest((*place.get_source_stamp(), numba.__version__))
         with (Path(place.get_cache_path()) / f"first-use-{made_by[:16]}").open("x"):
             return True

@@ -1,12 +1,19 @@
-"""Files as bytes: the files that a name means, and reading whatever the compression."""
+"""Files as bytes: the files that a name means, in the folder of a test collection too, read whatever the compression.
+
+A stream, such as a pipe, can be read only once: what comes is kept for the rest of the process.
+"""
 
 from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator, Sequence
+import stat
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
@@ -14,12 +21,67 @@ from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.files.compression import DAMAGED, decompressed, is_compressed
 from irgauge.files.limits import refuse_larger
-from irgauge.files.streams import STANDARD_INPUT, is_stream
-from irgauge.files.streams import content as stream_content
 
+STANDARD_INPUT = "-"
+_LOCK = Lock()
+_KEPT: dict[tuple[str, int, int], bytes | InputError] = {}  # path, device and inode -> what came
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _START = 8  # bytes that tell the compression
-_CHUNK = 1 << 20  # bytes of a compressed file read at a time
+_CHUNK = 1 << 20  # bytes read at a time
+_KINDS = ("", ".txt", ".tsv", ".json", ".jsonl")
+_PACKED = ("", ".gz", ".bz2", ".xz", ".zst")
+_JUDGED = "test"  # BEIR keeps the judgments of each part of the topics in a file of a folder
+
+
+def is_stream(path: str) -> bool:
+    """Whether a path is neither a file nor a folder, but a pipe or a device; '-' is the standard input."""
+    if path == STANDARD_INPUT:
+        return True
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def stream_content(path: str) -> bytes:
+    """All that comes from a stream, now or when it was first read."""
+    with _LOCK:
+        key = _key(path)
+        if key not in _KEPT:
+            _KEPT[key] = _read(path)
+        kept = _KEPT[key]
+    if isinstance(kept, InputError):
+        raise kept
+    return kept
+
+
+def _key(path: str) -> tuple[str, int, int]:
+    """What tells streams apart: one path can be another pipe later."""
+    if path == STANDARD_INPUT:
+        return path, 0, 0
+    status = Path(path).stat()
+    return path, status.st_dev, status.st_ino
+
+
+def _read(path: str) -> bytes | InputError:
+    """All that comes, or the error of a stream that does not end soon enough: the rest of it would mean nothing."""
+    data = bytearray()
+    try:
+        for chunk in _arriving(path):
+            data += chunk
+            refuse_larger(len(data), path)
+    except InputError as error:
+        return error
+    return bytes(data)
+
+
+def _arriving(path: str) -> Iterator[bytes]:
+    if path == STANDARD_INPUT:
+        yield from iter(lambda: sys.stdin.buffer.read(_CHUNK), b"")
+        return
+    with Path(path).open("rb") as file:
+        yield from iter(lambda: file.read(_CHUNK), b"")
 
 
 def read_bytes(path: str | os.PathLike[str]) -> Bytes:
@@ -45,10 +107,11 @@ def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
     """How the content of a file begins, decompressed; empty where it cannot be read, which its reader will say."""
     content, needed = b"", size + len(_BYTE_ORDER_MARK)
     try:
-        for piece in decompressed(_chunks(str(path), needed)):
-            content += piece[:needed]
-            if len(content) >= needed:
-                break
+        with closing(_chunks(str(path), needed)) as chunks:
+            for piece in decompressed(chunks):
+                content += piece[:needed]
+                if len(content) >= needed:
+                    break
     except DAMAGED:  # an InputError is a ValueError
         return b""
     return content.removeprefix(_BYTE_ORDER_MARK)[:size]
@@ -57,14 +120,18 @@ def first_bytes(path: str | os.PathLike[str], size: int) -> bytes:
 def _whole(name: str) -> Bytes:
     """All that a file holds, which can be written to."""
     _refuse_unnamed(name)
-    chunks = _chunks(name, _START)
-    first = next(chunks, b"")
-    if not is_stream(name) and not is_compressed(first):
-        refuse_larger(Path(name).stat().st_size, name)
-        return np.fromfile(name, np.uint8)
+    with closing(_chunks(name, _START)) as chunks:
+        first = next(chunks, b"")
+        if is_stream(name) or is_compressed(first):
+            return _unpacked(chain([first], chunks), name)
+    refuse_larger(Path(name).stat().st_size, name)
+    return np.fromfile(name, np.uint8)
+
+
+def _unpacked(chunks: Iterator[bytes], name: str) -> Bytes:
     content = bytearray()
     try:
-        for piece in decompressed(chain([first], chunks)):
+        for piece in decompressed(chunks):
             content += piece
             refuse_larger(len(content), name)
     except InputError:
@@ -75,7 +142,7 @@ def _whole(name: str) -> Bytes:
     return np.frombuffer(content, np.uint8)
 
 
-def _chunks(name: str, size: int) -> Iterator[bytes]:
+def _chunks(name: str, size: int) -> Generator[bytes, None, None]:
     """The bytes of a file as they are, at first so many."""
     if is_stream(name):
         yield stream_content(name)
@@ -163,3 +230,23 @@ def _expand_one(name: str) -> list[str]:
             raise InputError("the pattern matches no file; check it, and quote it if your shell expands it", path=name)
         return paths
     raise InputError("there is no such file or folder; check the path", path=name)
+
+
+def found_in(folder: Path, name: str) -> Path | None:
+    """The file or folder of that name, with an extension or without, compressed or not."""
+    places = (folder / f"{name}{kind}{packed}" for kind in _KINDS for packed in _PACKED)
+    return next((place for place in places if place.exists()), None)
+
+
+def needed_in(folder: Path, name: str) -> Path:
+    """The same, which must be there."""
+    path = found_in(folder, name)
+    if path is None:
+        raise InputError("this file is needed, plain or compressed", path=str(folder / name))
+    return path
+
+
+def qrels_in(folder: Path) -> Path:
+    """The judgments: `qrels`, or where that is a folder as in BEIR, `qrels/test`."""
+    path = needed_in(folder, "qrels")
+    return needed_in(path, _JUDGED) if path.is_dir() else path

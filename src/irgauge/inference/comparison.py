@@ -1,11 +1,16 @@
-"""Pairs of systems, and what a test says of them: Comparison."""
+"""Pairs of systems, and what a test says of them: Comparison.
+
+Several are corrected together as a family, such as the pairs by each of several measures. The compact letter display
+says it by system: systems share a letter if, and only if, they do not differ significantly.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +19,8 @@ from numpy.typing import NDArray
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import Correction, any_correction
-from irgauge.inference.letters import Letters, compact_letters
 from irgauge.models.anova import Population
-from irgauge.scoring.ranges import Range, cut, of_differences
+from irgauge.scoring.measures import Range, cut, of_differences
 
 if TYPE_CHECKING:
     import polars as pl
@@ -202,3 +206,133 @@ class Comparison(Family):
         if self.baseline is not None:
             raise DesignError(f"groups need all pairs of systems; the pairs are {self.family}: leave the baseline out")
         return compact_letters(self.p_matrix <= self.alpha)
+
+
+def share_of(alpha: float, families: int, correction: str) -> float:
+    """The level of one of several families: α / k, so that intervals hold for all families together (Bonferroni).
+
+    >>> share_of(0.05, 2, "holm"), share_of(0.05, 2, "bh")
+    (0.025, 0.05)
+    """
+    return alpha / families if any_correction(correction).is_simultaneous else alpha
+
+
+def corrected_together(comparisons: Sequence[Comparison], alpha: float) -> tuple[Comparison, ...]:
+    """Comparisons, each at its share of α, as one family: p is adjusted over all of their pairs.
+
+    The correction of the pairs is applied to all of them; where the test itself is of all pairs of one family, p is
+    that of Bonferroni over the families, min(1, k p).
+    """
+    if len(comparisons) == 1:
+        return tuple(comparisons)
+    adjusted = zip(comparisons, _adjusted(comparisons), strict=True)
+    return tuple(replace(comparison, p=p, alpha=alpha, families=len(comparisons)) for comparison, p in adjusted)
+
+
+def _adjusted(comparisons: Sequence[Comparison]) -> list[Floats]:
+    correction = comparisons[0].corrected_by
+    if correction.is_of_test:
+        return [np.minimum(1.0, len(comparisons) * one.p) for one in comparisons]
+    p = correction.adjusted(np.concatenate([one.p_single for one in comparisons]))
+    return np.split(p, np.cumsum([len(one.p) for one in comparisons])[:-1])
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Groups of systems that do not differ significantly, and the letters of the groups that each system is in."""
+
+    groups: tuple[tuple[int, ...], ...]  # indices of systems, ascending; the groups in the order of their members
+    letters: tuple[tuple[str, ...], ...]  # of each system: a to z, then aa, ab, ...
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The letters of each system in one text; with spaces if there are more groups than letters."""
+        between = "" if len(self.groups) <= len(ascii_lowercase) else " "
+        return tuple(between.join(letters) for letters in self.letters)
+
+
+def compact_letters(different: NDArray[np.bool_]) -> Letters:
+    """Cover all pairs that do not differ with few maximal groups, given the symmetric different[system, system].
+
+    No group can take in one more system, and none can be left out: each has a pair (or a lone system) that no other
+    has. Where significance is monotone in the difference of sorted systems, these are all maximal groups, as insert
+    and absorb finds them; else that may find exponentially many, most of which say nothing new. Piepho, "An algorithm
+    for a letter-based representation of all-pairwise comparisons" (Journal of Computational and Graphical Statistics
+    2004).
+
+    >>> different = np.array([[False, False, True], [False, False, False], [True, False, False]])
+    >>> compact_letters(different).groups
+    ((0, 1), (1, 2))
+    >>> compact_letters(different).texts
+    ('a', 'ab', 'b')
+    """
+    different = np.asarray(different, np.bool_)
+    _check(different)
+    groups = tuple(sorted(_needed(_cover(_masks(~different)), len(different))))
+    letters: list[list[str]] = [[] for _ in different]
+    for position, group in enumerate(groups):
+        for system in group:
+            letters[system].append(_label(position))
+    return Letters(groups, tuple(tuple(each) for each in letters))
+
+
+def _check(different: NDArray[np.bool_]) -> None:
+    if different.ndim != 2 or different.shape[0] != different.shape[1] or not different.size:
+        raise DesignError(
+            f"different[system, system] is a square of at least one system; its shape is {different.shape}"
+        )
+    if (different != different.T).any() or different.diagonal().any():
+        raise DesignError("different[system, system] must be symmetric, and no system differs from itself")
+
+
+def _masks(alike: NDArray[np.bool_]) -> list[int]:
+    """For each system, the systems that it does not differ from, itself included: system i is bit i."""
+    return [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in alike]
+
+
+def _cover(alike: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Maximal groups that together have all pairs of systems that are alike, and all systems."""
+    covered = [0] * len(alike)  # for each system, those that it shares a group with
+    for system, others in enumerate(alike):
+        while missing := others & ~covered[system]:
+            group = _grow(system, missing.bit_length() - 1, alike)
+            mask = sum(1 << member for member in group)
+            for member in group:
+                covered[member] |= mask
+            yield group
+
+
+def _grow(system: int, other: int, alike: Sequence[int]) -> tuple[int, ...]:
+    """The pair, and the best systems that are alike with all in the group so far, until there are none."""
+    group = {system, other}
+    candidates = alike[system] & alike[other] & ~(1 << system | 1 << other)
+    while candidates:
+        best = (candidates & -candidates).bit_length() - 1
+        group.add(best)
+        candidates &= alike[best] & ~(1 << best)
+    return tuple(sorted(group))
+
+
+def _needed(groups: Iterator[tuple[int, ...]], systems: int) -> list[tuple[int, ...]]:
+    """The groups without those whose pairs are all in others; a group of one system has the pair with itself."""
+    all_groups = list(groups)
+    times = np.zeros((systems, systems), np.int64)  # how many groups have the pair
+    for group in all_groups:
+        times[np.ix_(group, group)] += 1
+    needed = []
+    for group in all_groups:
+        square = np.ix_(group, group)
+        if (times[square] > 1).all():
+            times[square] -= 1
+        else:
+            needed.append(group)
+    return needed
+
+
+def _label(position: int) -> str:
+    """a to z, then aa, ab, ..."""
+    label, position = "", position + 1
+    while position:
+        position, letter = divmod(position - 1, len(ascii_lowercase))
+        label = ascii_lowercase[letter] + label
+    return label

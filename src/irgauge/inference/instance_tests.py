@@ -11,9 +11,8 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import Equivalence, equivalence
 from irgauge.inference.outcomes import ratio
-from irgauge.inference.parts import Parts
+from irgauge.inference.verdicts import Equivalence, Parts, equivalence
 from irgauge.models.mixed.factors import NO_EFFECT
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, crossed
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
@@ -105,7 +104,7 @@ class Claiming(NamedTuple):
     correction: str
 
 
-class Tested(NamedTuple):
+class TestedPairs(NamedTuple):
     """The tests of all pairs."""
 
     contrasts: tuple[ContrastTest, ...]  # pair: the test of its difference alone, without correction
@@ -140,7 +139,7 @@ def _all_there(squares: Mapping[Pair, TwoAlgorithms | DesignError]) -> Iterator[
 
 def tested_by_squares(
     squares: Mapping[Pair, TwoAlgorithms | DesignError], model: ModelName, algorithms: int, claiming: Claiming
-) -> Tested:
+) -> TestedPairs:
     """By mean squares of each pair; where claims are of these instances only, by those over topics."""
     kept, pairs = 1 if model == "topic" else 3, list(_all_there(squares))
     variance, df = (
@@ -150,14 +149,14 @@ def tested_by_squares(
     return _tested(np.array([pair.difference for pair in pairs]), Parts(variance.T, df.T), algorithms, claiming)
 
 
-def tested_by_reml(fit: MixedFit, codes: Sequence[tuple[int, int]], df: Freedom, claiming: Claiming) -> Tested:
+def tested_by_reml(fit: MixedFit, codes: Sequence[tuple[int, int]], df: Freedom, claiming: Claiming) -> TestedPairs:
     """By the model of all algorithms, with variances common to all."""
     tests = [fit.test(fit.difference(*pair), df=df) for pair in codes]
     parts = Parts.student([test.se for test in tests], [test.df for test in tests])
     return _tested(np.array([test.estimate for test in tests]), parts, len(fit.beta), claiming)
 
 
-def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claiming) -> Tested:
+def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claiming) -> TestedPairs:
     half, t, p = parts.half_width(claiming.alpha), ratio(difference, parts.se), 2 * parts.tail(np.abs(difference))
     columns = (difference, parts.se, parts.freedom(claiming.alpha), t, p)
     tests = equivalence(
@@ -169,4 +168,6 @@ def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claimin
         means=algorithms,
     )
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    return Tested(tuple(ContrastTest(*row) for row in rows), tests, np.array([difference - half, difference + half]))
+    return TestedPairs(
+        tuple(ContrastTest(*row) for row in rows), tests, np.array([difference - half, difference + half])
+    )

@@ -1,7 +1,7 @@
 """Intervals of system means (Tukey, SEM, ANOVA), and of the shift between two systems (Hodges and Lehmann; Hartigan).
 
 The intervals of means are to compare systems with each other: that a topic is harder for all is not in them, except
-in those of SEM.
+in those of SEM. Boxes are what a box plot shows in place of an interval.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -18,7 +19,7 @@ from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.studentized import ppf
 from irgauge.models.anova import ErrorTerm, Fit, Population
-from irgauge.scoring.ranges import Range, cut
+from irgauge.scoring.measures import Range, cut
 
 Bounds = tuple[Floats, Floats]  # low, high
 _EXACT = 50  # up to so many topics the signed-rank test is exact, as in scipy
@@ -216,3 +217,13 @@ def _check_values(y: Floats) -> None:
         raise DesignError("a standard error needs at least 2 values of each system; these have one topic in one shard")
     if not np.isfinite(y).all():
         raise DesignError("some values are undefined: fill them, or drop the topics that have them")
+
+
+class Boxes(NamedTuple):
+    """Quartiles, and the ends of whiskers."""
+
+    low: Floats
+    lower: Floats
+    median: Floats
+    upper: Floats
+    high: Floats

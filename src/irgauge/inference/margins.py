@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irgauge.errors import DesignError
-from irgauge.scoring.ranges import Range
+from irgauge.scoring.measures import Range
 
 _HOW = "write 0.01, or 2% of the baseline's mean"
 

@@ -1,20 +1,34 @@
-"""What a comparison allows to say of each pair, from intervals that hold for all pairs together: a verdict.
+"""Better, worse, or as good as? What a comparison allows to say of each pair: a verdict.
 
-And, beside "inconclusive", what the experiment could have found.
+From intervals that hold for all pairs together, against the smallest difference that matters; and, beside
+"inconclusive", what the experiment could have found. Where the variance of a difference is a sum of parts, each is
+estimated with its own degrees of freedom.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
-from scipy.special import nctdtrinc
+from numpy.typing import ArrayLike
+from scipy.special import nctdtrinc, stdtr, stdtrit
 
 from irgauge.compute.arrays import Bools, Floats, Indices
+from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.equivalence import Verdict, check_margin, verdict_of
-from irgauge.scoring.ranges import Range, cut, of_differences
+from irgauge.inference.corrections import TUKEY
+from irgauge.inference.corrections import correction as correction_named
+from irgauge.inference.outcomes import ratio
+from irgauge.inference.studentized import sf
+from irgauge.scoring.measures import Range, cut, of_differences
 
+_HALVINGS = 60  # of a bracket: to the last digit
+_LEAST = 1e-150  # the square of t is still finite there, even with 1 degree of freedom
+Verdict = Literal["better", "worse", "equivalent", "not worse", "not better", "inconclusive"]
 BY_MARGIN: tuple[Verdict, ...] = ("equivalent", "not worse", "not better")  # verdicts that rest on the margin
 POWER = 0.8  # with which an experiment is asked to find a difference
 _MANY = 1e6  # degrees of freedom: as good as known variances
@@ -24,6 +38,200 @@ _MIRRORED: dict[Verdict, Verdict] = {
     "not worse": "not better",
     "not better": "not worse",
 }
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The parts V_j of the variances of some estimates, and their degrees of freedom ν_j.
+
+    The interval of an estimate is ± √(Σ t²(1 − α/2; ν_j) V_j). It holds the truth with a chance of 1 − α or more,
+    whatever the true sizes of the parts (Banerjee, "Approximate confidence interval for linear functions of means of
+    k populations when the population variances are not equal", Sankhyā 22, 1960). With one part it is Student's t.
+    """
+
+    variance: Floats  # part, estimate
+    df: Floats  # part, estimate
+
+    @classmethod
+    def student(cls, se: ArrayLike, df: ArrayLike) -> Parts:
+        """One part: standard errors and their degrees of freedom.
+
+        >>> Parts.student([0.5], 10).half_width(0.05).round(3).tolist()
+        [1.114]
+        """
+        s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(values, float)) for values in (se, df)))
+        return cls(np.square(s)[None], degrees[None])
+
+    def beside(self, other: Parts) -> Parts:
+        """The parts of both, of the same estimates."""
+        return Parts(np.concatenate((self.variance, other.variance)), np.concatenate((self.df, other.df)))
+
+    @property
+    def se(self) -> Floats:
+        """The standard errors √(Σ V_j)."""
+        return np.sqrt(self.variance.sum(axis=0))
+
+    def half_width(self, alpha: float = 0.05) -> Floats:
+        """√(Σ t²(1 − α/2; ν_j) V_j).
+
+        >>> Parts(np.array([[0.0004], [0.0001]]), np.array([[49.0], [2.0]])).half_width().round(4).tolist()
+        [0.0589]
+        """
+        check_alpha(alpha)
+        return self._reach(np.full(self.df.shape[1], alpha / 2))
+
+    def tail(self, x: Floats) -> Floats:
+        """The level p of the one-sided test that x just reaches: Σ t²(1 − p; ν_j) V_j = x², p above ½ for x below 0.
+
+        It lies between the p-values with the fewest and with the most degrees of freedom.
+
+        >>> round(float(Parts.student(0.5, 10).tail(np.array([1.114]))[0]), 4)
+        0.025
+        """
+        size = np.abs(x)
+        t = np.divide(size, self.se, out=np.where(size > 0, np.inf, 0.0), where=self.se > 0)
+        ends = stdtr(self.df, -t)  # part, estimate
+        p = _bisected(ends.min(axis=0), ends.max(axis=0), lambda p: self._reach(p) > size)
+        return np.where(x < 0, 1 - p, p)
+
+    def freedom(self, alpha: float = 0.05) -> Floats:
+        """The degrees of freedom with which Student's t has the interval of the same width."""
+        width = self.half_width(alpha)
+
+        def is_wider(df: Floats) -> Bools:
+            return np.asarray(-stdtrit(df, alpha / 2) * self.se > width)
+
+        return _bisected(self.df.min(axis=0), self.df.max(axis=0), is_wider)
+
+    def _reach(self, p: Floats) -> Floats:
+        """√(Σ t²(1 − p; ν_j) V_j)."""
+        t = stdtrit(self.df, np.maximum(p, _LEAST))  # part, estimate
+        return np.asarray(np.sqrt((np.square(t) * self.variance).sum(axis=0)))
+
+
+def _bisected(low: Floats, high: Floats, is_beyond: Callable[[Floats], Bools]) -> Floats:
+    """Where a condition that holds from low on ceases to hold; low itself where both ends are one."""
+    low, high = low.astype(float), high.astype(float)
+    for _ in range(_HALVINGS if (low < high).any() else 0):
+        middle = np.sqrt(low * high)
+        is_above = is_beyond(middle)
+        low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
+    return high
+
+
+@dataclass(frozen=True, eq=False)
+class Equivalence:
+    """Tests of each difference against 0 and against a margin on either side, and what they say together."""
+
+    difference: Floats  # pair
+    parts: Parts  # of the variances of the differences
+    margin: float
+    alpha: float
+    correction: str
+    p_difference: Floats  # pair: two-sided, against 0
+    p_not_worse: Floats  # pair: against the difference being -margin or below
+    p_not_better: Floats  # pair: against its being margin or above
+
+    @property
+    def p_equivalent(self) -> Floats:
+        """Two one-sided tests: the larger of the two p-values."""
+        return np.maximum(self.p_not_worse, self.p_not_better)
+
+    @cached_property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What can be said of each pair."""
+        differ = self.p_difference <= self.alpha
+        not_worse, not_better = self.p_not_worse <= self.alpha, self.p_not_better <= self.alpha
+        above = self.difference > 0
+        claims = zip(differ & above, differ & ~above, not_worse, not_better, strict=True)
+        return tuple(
+            verdict_of(better=better, worse=worse, not_worse=not_less, not_better=not_more)
+            for better, worse, not_less, not_more in claims
+        )
+
+
+def equivalence(
+    difference: ArrayLike,
+    parts: Parts,
+    *,
+    margin: float,
+    alpha: float = 0.05,
+    correction: str = "none",
+    means: int = 2,
+) -> Equivalence:
+    """Test differences d, whose variances are sums of parts, against 0 and against a margin δ.
+
+    Two one-sided tests: d + δ against the first being worse by δ, δ − d against its being better by δ; equivalent
+    where both reject (Schuirmann 1987). The correction is over the pairs, each kind of test a family of its own, or
+    tukey over all pairs of `means` means with the standard error and the degrees of freedom of each pair (Games and
+    Howell 1976), which is conservative for the one-sided tests.
+
+    >>> parts = Parts.student([0.002, 0.004, 0.004], 99)
+    >>> equivalence([0.001, 0.03, 0.006], parts, margin=0.01).verdicts
+    ('equivalent', 'better', 'not worse')
+    """
+    check_margin(margin)
+    check_alpha(alpha)
+    d, _ = np.broadcast_arrays(np.asarray(difference, float), parts.se)
+    numerators = (np.abs(d), d + margin, margin - d)
+    record = TUKEY if correction == TUKEY.name else correction_named(correction)
+    if record.is_of_test:
+        p = [_tukey(ratio(numerator, parts.se), means, parts.freedom(alpha)) for numerator in numerators]
+    else:
+        p = [
+            record.adjusted(sides * parts.tail(numerator))
+            for numerator, sides in zip(numerators, (2, 1, 1), strict=True)
+        ]
+    return Equivalence(d, parts, margin, alpha, record.name, *p)
+
+
+def _tukey(t: Floats, means: int, df: Floats) -> Floats:
+    return np.where(t > 0, sf(math.sqrt(2) * np.maximum(t, 0.0), means, df), 1.0)
+
+
+def verdicts_of_intervals(low: ArrayLike, high: ArrayLike, margin: float) -> tuple[Verdict, ...]:
+    """What intervals of differences say, such as HPD intervals: a claim holds if the whole interval supports it.
+
+    >>> verdicts_of_intervals([-0.002, 0.004, -0.02], [0.004, 0.03, 0.03], 0.01)
+    ('equivalent', 'better', 'inconclusive')
+    """
+    check_margin(margin)
+    bounds = zip(np.atleast_1d(low).tolist(), np.atleast_1d(high).tolist(), strict=True)
+    return tuple(
+        verdict_of(better=low > 0, worse=high < 0, not_worse=low > -margin, not_better=high < margin)
+        for low, high in bounds
+    )
+
+
+def verdict_of(*, better: bool, worse: bool, not_worse: bool, not_better: bool) -> Verdict:
+    """The strongest of what four claims say: equivalence first, as a difference within the margin does not matter."""
+    if not_worse and not_better:
+        return "equivalent"
+    if better or worse:
+        return "better" if better else "worse"
+    if not_worse or not_better:
+        return "not worse" if not_worse else "not better"
+    return "inconclusive"
+
+
+def smallest_setting(settings: Sequence[float], holds: Sequence[bool]) -> float | None:
+    """The smallest setting from which on a claim holds at every larger one too; None if there is none.
+
+    >>> smallest_setting([0.1, 0.5, 1, 4], [True, False, True, True])
+    1
+    """
+    smallest = None
+    for setting, is_held in sorted(zip(settings, holds, strict=True), reverse=True):
+        if not is_held:
+            break
+        smallest = setting
+    return smallest
+
+
+def check_margin(margin: float) -> None:
+    """Refuse a margin that is not above 0."""
+    if not (margin > 0 and math.isfinite(margin)):
+        raise DesignError(f"margin {margin} is not possible; it is the smallest difference that matters, above 0")
 
 
 @dataclass(frozen=True, eq=False)

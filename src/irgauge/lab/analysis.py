@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from typing import Any
 
 from irgauge.choices import known
 from irgauge.errors import InputError
-from irgauge.lab.extra import of_extra
 
 
 @dataclass(frozen=True)
@@ -115,3 +116,15 @@ def tokens(text: str) -> list[str]:
     ['wave', 'guides', '10', 'ghz', 'x', 'band']
     """
     return _WORD.findall(text.lower())
+
+
+_PACKAGES = {"Stemmer": "PyStemmer", "sklearn": "scikit-learn", "threadpoolctl": "threadpoolctl"}
+
+
+def of_extra(module: str) -> Any:  # noqa: ANN401  # a module
+    """A module of the extra, such as sklearn.cluster."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError:
+        package = _PACKAGES[module.partition(".")[0]]
+        raise InputError(f'this needs {package}; install it with: pip install "irgauge[lab]"') from None

@@ -19,8 +19,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting
+from irgauge.compute.tasks import counting, each
 from irgauge.errors import DesignError
 from irgauge.files.writing import filling
 from irgauge.options.fields import LARGEST_SEED, Help
@@ -77,7 +76,7 @@ class GenerateOptions:
             raise DesignError(f"{message}; ask for fewer topics, or for more themes")
 
 
-class Topic(NamedTuple):
+class GeneratedTopic(NamedTuple):
     """A topic: what it asks for, and by which words."""
 
     id: str
@@ -85,7 +84,7 @@ class Topic(NamedTuple):
     words: tuple[int, ...]
 
 
-class Judged(NamedTuple):
+class GeneratedJudgment(NamedTuple):
     """A document that is relevant to a topic, and how much."""
 
     topic: str
@@ -118,8 +117,8 @@ class Generated:
 
     texts: tuple[str, ...]  # document
     clusters: Ints  # document
-    topics: tuple[Topic, ...]
-    judgments: tuple[Judged, ...]
+    topics: tuple[GeneratedTopic, ...]
+    judgments: tuple[GeneratedJudgment, ...]
 
     @cached_property
     def docnos(self) -> list[str]:
@@ -227,7 +226,7 @@ def _spelled(number: int) -> str:
     return word(number * 7919 % MOST_WORDS)  # a prime that does not divide MOST_WORDS: no two numbers share a word
 
 
-def _topics(options: GenerateOptions, language: _Language) -> tuple[Topic, ...]:
+def _topics(options: GenerateOptions, language: _Language) -> tuple[GeneratedTopic, ...]:
     rng = _rng(options, _TOPICS)
     themes = rng.choice(len(language.themes), options.topics, replace=False)
     least, most = _QUERY_WORDS
@@ -235,21 +234,21 @@ def _topics(options: GenerateOptions, language: _Language) -> tuple[Topic, ...]:
     for number, theme in enumerate(themes.tolist(), 1):
         count = int(rng.integers(least, most, endpoint=True))
         places = np.sort(rng.choice(_THEME_WORDS, count, replace=False))
-        topics.append(Topic(str(number), theme, tuple(language.themes[theme, places].tolist())))
+        topics.append(GeneratedTopic(str(number), theme, tuple(language.themes[theme, places].tolist())))
     return tuple(topics)
 
 
-def _judged(topic: Topic, themes: Ints, shares: Floats) -> Iterator[Judged]:
+def _judged(topic: GeneratedTopic, themes: Ints, shares: Floats) -> Iterator[GeneratedJudgment]:
     relevant = np.flatnonzero((themes == topic.theme) & (shares >= _RELEVANT))
     for document in relevant.tolist():
-        yield Judged(topic.id, document, 2 if shares[document] >= _HIGHLY else 1)
+        yield GeneratedJudgment(topic.id, document, 2 if shares[document] >= _HIGHLY else 1)
 
 
 def _document(docno: str, text: str) -> str:
     return f"<DOC>\n<DOCNO>{docno}</DOCNO>\n{text}\n</DOC>"
 
 
-def _topic(topic: Topic) -> str:
+def _topic(topic: GeneratedTopic) -> str:
     title = " ".join(map(_spelled, topic.words))
     return f"<top>\n<num>{topic.id}</num><title>\n{title}\n</title>\n</top>"
 

@@ -1,10 +1,12 @@
-"""Index: how often each term is in each document, with the statistics that models need, and how it is stored."""
+"""Index: how often each term is in each document, with the statistics that models need; how it is built and stored."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +19,9 @@ from irgauge.brief import Brief
 from irgauge.compute.arrays import Bools, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling
-from irgauge.lab.analysis import Analyser
+from irgauge.lab.analysis import Analyser, tokens
+from irgauge.lab.texts import Document
+from irgauge.reading.options import Progress
 
 if TYPE_CHECKING:
     import os
@@ -212,7 +216,7 @@ def _loaded(folder: Path) -> Index:
         message = f"the index has format {about['format']}, and this version reads {_FORMAT}; make it again"
         raise InputError(f"{message} with irgauge lab index")
     docnos, terms = _lines(folder / "docnos.txt"), _lines(folder / "terms.txt")
-    arrays = tuple(np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS)
+    arrays = tuple(np.lib.format.open_memmap(folder / f"{name}.npy", mode="r") for name in _ARRAYS)
     if any(array.dtype.kind != "i" for array in arrays) or len(terms) != about["terms"]:
         raise InputError(_NOT_ONE)
     _, indices, indptr = arrays
@@ -228,3 +232,76 @@ def _loaded(folder: Path) -> Index:
 def _lines(path: Path) -> tuple[str, ...]:
     text = path.read_bytes().decode()
     return tuple(text.split("\n")) if text else ()
+
+
+_BATCH = 1 << 21  # words that are counted at a time
+_STEP = 1000  # documents between two words on progress
+
+
+def build(
+    documents: Iterable[Document], analyser: Analyser | None = None, *, progress: Progress | None = None
+) -> Index:
+    """The index of documents, whatever their order.
+
+    >>> index = build([Document("b", "of waves"), Document("a", "Waves, waves")])
+    >>> index.docnos, index.terms, index.counts.toarray().tolist()
+    (('a', 'b'), ('of', 'waves'), [[0, 1], [2, 1]])
+    """
+    counted = _Counted()
+    for document in documents:
+        counted.add(document)
+        if progress is not None and len(counted.docnos) % _STEP == 0:
+            progress(len(counted.docnos), 0)  # how many there are is not known
+    return counted.index().analysed(analyser)
+
+
+class _Counted:
+    """The words of documents, counted a batch of documents at a time."""
+
+    def __init__(self) -> None:
+        self.docnos: list[str] = []
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__  # a new word has the next number
+        self._batches: list[csr_array] = []
+        self._words, self._lengths = array("i"), array("q")  # of the batch
+
+    def add(self, document: Document) -> None:
+        words = tokens(document.text)
+        self.docnos.append(document.docno)
+        self._words.extend(map(self._numbers.__getitem__, words))
+        self._lengths.append(len(words))
+        if len(self._words) >= _BATCH:
+            self._count()
+
+    def _count(self) -> None:
+        self._batches.append(_counts(self._words, self._lengths))
+        self._words, self._lengths = array("i"), array("q")
+
+    def index(self) -> Index:
+        self._count()
+        return _ordered(self.docnos, tuple(self._numbers), self._batches)
+
+
+def _counts(batch: array[int], lengths: array[int]) -> csr_array:
+    """How often each word is in each document of a batch."""
+    from scipy.sparse import csr_array
+
+    words = np.frombuffer(batch, np.int32)
+    ends = np.concatenate([[0], np.cumsum(np.frombuffer(lengths, np.int64))]).astype(np.int32)
+    width = int(words.max(initial=-1)) + 1
+    counts = csr_array((np.ones(len(words), np.int32), words, ends), shape=(len(lengths), width))
+    counts.sum_duplicates()
+    return counts
+
+
+def _ordered(docnos: list[str], words: tuple[str, ...], batches: list[csr_array]) -> Index:
+    """The index whose documents and terms are in their order."""
+    from scipy.sparse import vstack
+
+    for counts in batches:
+        counts.resize(counts.shape[0], len(words))
+    documents = sorted(range(len(docnos)), key=lambda document: docnos[document].encode())
+    terms = sorted(range(len(words)), key=words.__getitem__)
+    counts = vstack(batches, format="csr")[documents].T.tocsr()[terms]
+    vocabulary = Vocabulary(tuple(words[term] for term in terms), Analyser())
+    return Index(tuple(docnos[document] for document in documents), vocabulary, counts)

@@ -2,14 +2,82 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.choices import known
 from irgauge.compute.arrays import Floats
-from irgauge.lab.parameters import Parameter, Values
+from irgauge.errors import InputError
+
+Values = Mapping[str, float]  # of parameters, by their names
+
+
+@dataclass(frozen=True)
+class ModelParameter:
+    """A number that a model, or feedback, takes."""
+
+    default: float
+    least: float
+    most: float
+    told: str
+    is_whole: bool = False
+
+    def read(self, text: str, name: str) -> float:
+        """The value that a text gives; refuses what is no number, or out of range."""
+        try:
+            value = float(text)
+        except ValueError:
+            raise InputError(f"{name} is '{text}'; it is a number, such as {self.default:g}") from None
+        if not math.isfinite(value) or not self.least <= value <= self.most:
+            raise InputError(f"{name} is {text}; it lies between {self.least:g} and {self.most:g}")
+        if self.is_whole and value != int(value):
+            raise InputError(f"{name} is {text}; it is a whole number")
+        return value
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One of several, by its name, with a value for each of its parameters."""
+
+    name: str
+    given: tuple[tuple[str, float], ...]  # by the order of the parameters
+
+    @property
+    def values(self) -> Values:
+        """The values by the names of parameters."""
+        return dict(self.given)
+
+    def text(self, parameters: Mapping[str, ModelParameter]) -> str:
+        """As it is written: values that are the usual ones are left out."""
+        settings = [f"{name}={_number(value)}" for name, value in self.given if value != parameters[name].default]
+        return f"{self.name}({','.join(settings)})" if settings else self.name
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def choose(name: str, text: str | None, registry: Mapping[str, Mapping[str, ModelParameter]], what: str) -> Chosen:
+    """The one of this name, with values such as k1=0.9,b=0.4; parameters not given have their defaults."""
+    owner = known(name, registry, what, error=InputError)
+    parameters = registry[owner]
+    read = [_pair(part, owner, parameters) for part in text.split(",")] if text else []
+    pairs = dict(read)
+    if len(pairs) < len(read):
+        raise InputError(f"'{name}({text})' gives a parameter twice; leave one out")
+    values = {key: pairs.get(key, parameter.default) for key, parameter in parameters.items()}
+    return Chosen(owner, tuple(values.items()))
+
+
+def _pair(text: str, owner: str, parameters: Mapping[str, ModelParameter]) -> tuple[str, float]:
+    """A parameter and its value, from a text such as k1=0.9."""
+    name, _, value = text.partition("=")
+    parameter = known(name.strip(), parameters, f"parameter of {owner}", error=InputError)
+    return parameter, parameters[parameter].read(value.strip(), f"{parameter} of {owner}")
 
 
 class Postings(NamedTuple):
@@ -37,7 +105,7 @@ def _none(lengths: Floats, values: Values) -> Floats:  # noqa: ARG001  # a Docum
 
 
 @dataclass(frozen=True)
-class Model:
+class RankingModel:
     """A model of ranking: the score of a document is
 
         Σ_t q_t · weight(t, d) + (Σ_t q_t) · document_weight(d)
@@ -47,7 +115,7 @@ class Model:
 
     title: str
     formula: str
-    parameters: Mapping[str, Parameter]
+    parameters: Mapping[str, ModelParameter]
     weight: Weight
     document_weight: DocumentWeight = _none
     is_log_probability: bool = False  # whether a score is the logarithm of a query's probability, but for a constant
@@ -85,42 +153,42 @@ def _pl2(of: Postings, values: Values) -> Floats:
     return bits / (tfn + 1)
 
 
-MODELS: Mapping[str, Model] = {
-    "bm25": Model(
+MODELS: Mapping[str, RankingModel] = {
+    "bm25": RankingModel(
         "BM25, as in Lucene",
         "ln(1 + (N − df + ½) / (df + ½)) · tf / (tf + k1 (1 − b + b dl / avdl))",
         {
-            "k1": Parameter(0.9, 0, 1000, "how slowly a repeated term saturates"),
-            "b": Parameter(0.4, 0, 1, "how much long documents are held back"),
+            "k1": ModelParameter(0.9, 0, 1000, "how slowly a repeated term saturates"),
+            "b": ModelParameter(0.4, 0, 1, "how much long documents are held back"),
         },
         _bm25,
     ),
-    "dirichlet": Model(
+    "dirichlet": RankingModel(
         "query likelihood, smoothed by a Dirichlet prior",
         "ln(1 + tf / (mu cf / T)), and ln(mu / (dl + mu)) for each term of the query",
-        {"mu": Parameter(1000, 1e-3, 1e9, "terms that the collection adds to each document")},
+        {"mu": ModelParameter(1000, 1e-3, 1e9, "terms that the collection adds to each document")},
         _dirichlet,
         _dirichlet_document,
         is_log_probability=True,
     ),
-    "jm": Model(
+    "jm": RankingModel(
         "query likelihood, smoothed after Jelinek and Mercer",
         "ln(1 + (1 − lambda) / lambda · (tf / dl) / (cf / T))",
-        {"lambda": Parameter(0.4, 1e-6, 1 - 1e-6, "the share of the collection in a document's model")},
+        {"lambda": ModelParameter(0.4, 1e-6, 1 - 1e-6, "the share of the collection in a document's model")},
         _jelinek_mercer,
         is_log_probability=True,
     ),
-    "tfidf": Model(
+    "tfidf": RankingModel(
         "TF-IDF with pivoted lengths",
         "(1 + ln(1 + ln tf)) / (1 − s + s dl / avdl) · ln((N + 1) / df)",
-        {"s": Parameter(0.2, 0, 1, "the slope: how much long documents are held back")},
+        {"s": ModelParameter(0.2, 0, 1, "the slope: how much long documents are held back")},
         _tf_idf,
     ),
-    "pl2": Model(
+    "pl2": RankingModel(
         "divergence from randomness: Poisson, Laplace, normalisation 2",
         "(tfn log2(tfn / m) + (m + 1 / (12 tfn) − tfn) log2 e + ½ log2(2π tfn)) / (tfn + 1), "
         "with tfn = tf log2(1 + c avdl / dl) and m = cf / N",
-        {"c": Parameter(1.0, 1e-3, 1000, "how much the counts of long documents are held back")},
+        {"c": ModelParameter(1.0, 1e-3, 1000, "how much the counts of long documents are held back")},
         _pl2,
     ),
 }

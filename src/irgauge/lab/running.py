@@ -6,15 +6,14 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from irgauge.compute.threads import counting, in_threads
+from irgauge.compute.tasks import counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser
-from irgauge.lab.feedback import expanded
 from irgauge.lab.index import Index
-from irgauge.lab.ranking import Query, Ranking, rank
+from irgauge.lab.ranking import Query, RankedList, expanded, rank
 from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic
+from irgauge.lab.texts import Topic
 from irgauge.reading import trec
 from irgauge.reading.options import Progress
 
@@ -26,7 +25,7 @@ def write_run(path: str | os.PathLike[str], name: str, rankings: Iterable[Listed
     trec.write_run(path, rankings, name)
 
 
-def listed(index: Index, topics: Sequence[Topic], rankings: Iterable[Ranking]) -> Iterator[Listed]:
+def listed(index: Index, topics: Sequence[Topic], rankings: Iterable[RankedList]) -> Iterator[Listed]:
     """Rankings by the names of topics and documents."""
     for topic, ranking in zip(topics, rankings, strict=True):
         yield topic.id, [index.docnos[document] for document in ranking.documents.tolist()], ranking.scores.tolist()
@@ -69,7 +68,7 @@ def run_all(
     return list(without)
 
 
-def unmatched(topics: Iterable[Topic], rankings: Iterable[Ranking]) -> list[str]:
+def unmatched(topics: Iterable[Topic], rankings: Iterable[RankedList]) -> list[str]:
     """The topics for which nothing is found, as none of their terms is in a document."""
     return [topic.id for topic, ranking in zip(topics, rankings, strict=True) if not len(ranking.documents)]
 
@@ -84,7 +83,7 @@ def _by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyser, list
     return by_analyser
 
 
-def search(index: Index, query: str | Query, system: System, depth: int = 1000) -> Ranking:
+def search(index: Index, query: str | Query, system: System, depth: int = 1000) -> RankedList:
     """The first documents that a system finds in an index for a query, as text or as weighted terms."""
     _check_fit(index, system)
     asked = Query.of(index.analyse(query)) if isinstance(query, str) else query
@@ -102,12 +101,12 @@ def with_feedback(index: Index, query: Query, system: System) -> Query:
 
 def search_all(
     index: Index, topics: Sequence[Topic], system: System, depth: int = 1000, *, workers: int | None = None
-) -> list[Ranking]:
+) -> list[RankedList]:
     """What a system finds for each topic, whatever the number of threads."""
     return in_threads(partial(_of_topic, index, system, depth), topics, workers)
 
 
-def _of_topic(index: Index, system: System, depth: int, topic: Topic) -> Ranking:
+def _of_topic(index: Index, system: System, depth: int, topic: Topic) -> RankedList:
     return search(index, topic.text, system, depth)
 
 

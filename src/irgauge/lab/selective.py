@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Indices
-from irgauge.compute.threads import check_stop, counting, in_threads
+from irgauge.compute.tasks import check_stop, counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling, write
 from irgauge.lab.index import Index
-from irgauge.lab.ranking import Ranking
+from irgauge.lab.ranking import RankedList
 from irgauge.lab.running import check_terms, listed, search, search_all, unmatched, write_run
 from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic
+from irgauge.lab.texts import Topic
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.reading.options import WORKERS, Progress
 from irgauge.scoring.drawn import Shards
@@ -172,7 +172,7 @@ class Searched:
     index: Index
     topics: Sequence[Topic]
     system: System
-    rankings: Sequence[Ranking]  # topic
+    rankings: Sequence[RankedList]  # topic
 
     @classmethod
     def of(cls, index: Index, topics: Sequence[Topic], system: System, workers: int | None = None) -> Searched:
@@ -267,17 +267,17 @@ def picks_of(searched: Searched, shards: Shards, options: SelectiveOptions, inst
     return picks
 
 
-def restricted(ranking: Ranking, shards: Shards, picks: Indices, depth: int) -> Ranking:
+def restricted(ranking: RankedList, shards: Shards, picks: Indices, depth: int) -> RankedList:
     """What is found in some shards."""
     is_picked = np.zeros(len(shards.names), np.bool_)
     is_picked[picks] = True
     kept = is_picked[shards.labels[ranking.documents]]
-    return _first(Ranking(ranking.documents[kept], ranking.scores[kept]), depth)
+    return _first(RankedList(ranking.documents[kept], ranking.scores[kept]), depth)
 
 
-def _first(ranking: Ranking, depth: int) -> Ranking:
-    return Ranking(ranking.documents[:depth], ranking.scores[:depth])
+def _first(ranking: RankedList, depth: int) -> RankedList:
+    return RankedList(ranking.documents[:depth], ranking.scores[:depth])
 
 
-def _write(made: Path, name: str, searched: Searched, rankings: Sequence[Ranking]) -> None:
+def _write(made: Path, name: str, searched: Searched, rankings: Sequence[RankedList]) -> None:
     write_run(made / "runs" / f"{name}.run", name, listed(searched.index, searched.topics, rankings))

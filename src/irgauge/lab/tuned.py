@@ -8,26 +8,96 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from irgauge.compute.threads import check_stop, counting, in_threads
+from irgauge.compute.arrays import Indices, Ints
+from irgauge.compute.tasks import check_stop, counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling, write
-from irgauge.lab.fitting import Corpus, Fitted, fitted
-from irgauge.lab.grids import systems_of
 from irgauge.lab.index import Index
-from irgauge.lab.ranking import Query, Ranking, rank
-from irgauge.lab.running import check_terms, listed, search_all, with_feedback, write_run
-from irgauge.lab.systems import System
-from irgauge.lab.topics import Topic
+from irgauge.lab.ranking import Query, RankedList, rank
+from irgauge.lab.running import check_terms, listed, search, search_all, with_feedback, write_run
+from irgauge.lab.systems import System, systems_of
+from irgauge.lab.texts import Topic
 from irgauge.options.fields import Help
+from irgauge.reading.formats import read_qrels
 from irgauge.reading.options import WORKERS, Progress
 from irgauge.scoring.drawn import Shards
+
+Relevant = Mapping[str, Ints]  # topic: its relevant documents, in their order
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Documents, topics and the documents that are relevant to them."""
+
+    index: Index
+    topics: Sequence[Topic]
+    relevant: Relevant
+
+    def part(self, documents: Indices) -> Corpus:
+        """Some documents, which are given in order, and the topics that have relevant ones among them."""
+        inside = {topic.id: np.intersect1d(self.relevant.get(topic.id, ()), documents) for topic in self.topics}
+        relevant = {topic: np.searchsorted(documents, numbers) for topic, numbers in inside.items() if len(numbers)}
+        return Corpus(self.index.part(documents), [topic for topic in self.topics if topic.id in relevant], relevant)
+
+
+class Fitted(NamedTuple):
+    """The best system, its mean AP and the number of topics that this is over."""
+
+    system: System
+    ap: float
+    topics: int
+
+
+def read_relevant(index: Index, path: str | os.PathLike[str]) -> dict[str, Ints]:
+    """The relevant documents of each topic, of those that the index has."""
+    numbers = {docno: number for number, docno in enumerate(index.docnos)}
+    qrels = read_qrels(path)
+    by_topic: dict[str, list[int]] = {}
+    for row in np.flatnonzero(qrels.grades > 0).tolist():
+        number = numbers.get(qrels.docno(row))
+        if number is not None:
+            by_topic.setdefault(qrels.topic(row), []).append(number)
+    return {topic: np.array(sorted(documents), np.int64) for topic, documents in by_topic.items()}
+
+
+def fitted(corpus: Corpus, systems: Sequence[System]) -> Fitted | None:
+    """The system of the largest mean AP, the first of equal ones; None where no document is relevant."""
+    if not corpus.topics:
+        return None
+    means = [_mean_ap(corpus, system) for system in systems]
+    best = int(np.argmax(means))
+    return Fitted(systems[best], means[best], len(corpus.topics))
+
+
+def _mean_ap(corpus: Corpus, system: System) -> float:
+    check_stop()
+    depth = corpus.index.n_documents
+    return float(
+        np.mean(
+            [
+                average_precision(search(corpus.index, topic.text, system, depth), corpus.relevant[topic.id])
+                for topic in corpus.topics
+            ]
+        )
+    )
+
+
+def average_precision(ranking: RankedList, relevant: Ints) -> float:
+    """AP: the mean over relevant documents of the precision at their ranks, 0 for those that are not found.
+
+    >>> average_precision(RankedList(np.array([4, 2, 7]), np.zeros(3)), np.array([2, 5]))
+    0.25
+    """
+    ranks = 1 + np.flatnonzero(np.isin(ranking.documents, relevant))
+    return float((np.arange(1, len(ranks) + 1) / ranks).sum() / len(relevant))
+
 
 WAYS = ("parameters", "terms")
 _GRIDS = {
@@ -70,7 +140,7 @@ class Tuned(NamedTuple):
 
     shard: str
     fitted: Fitted | None
-    rankings: Sequence[Ranking]  # topic, of the whole corpus
+    rankings: Sequence[RankedList]  # topic, of the whole corpus
 
 
 def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, options: TunedOptions) -> list[Tuned]:
@@ -141,7 +211,7 @@ def _with_terms(corpus: Corpus, shards: Shards, system: System, depth: int, numb
     return Tuned(shards.names[number], fit, _borrowed(corpus.index, part.index, corpus.topics, system, depth))
 
 
-def _borrowed(index: Index, part: Index, topics: Iterable[Topic], system: System, depth: int) -> list[Ranking]:
+def _borrowed(index: Index, part: Index, topics: Iterable[Topic], system: System, depth: int) -> list[RankedList]:
     """What a system finds in an index with feedback from a part of it."""
     rankings = []
     for topic in topics:

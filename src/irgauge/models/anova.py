@@ -16,8 +16,7 @@ import numpy as np
 from irgauge.choices import known, nearest
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.models.checks import Check, check_range, jarque_bera, levene
-from irgauge.models.f_distribution import f_tail
+from irgauge.models.checks import Check, check_range, f_tail, jarque_bera, levene
 
 Population = Literal["topics", "documents", "both", "shards", "topics+shards", "sources"]
 Size = Literal["large", "medium", "small", "negligible"]

@@ -120,7 +120,8 @@ def _check_value(option: Option, value: object) -> None:
     for item in value if isinstance(value, tuple | list) else [value]:
         if isinstance(item, Real):
             _check_number(option, int(item) if isinstance(item, Integral) else float(item))
-    if option.help.read is None and isinstance(value, str | float) and option.kind is int:
+    is_whole = not isinstance(value, str) and (not isinstance(value, Real) or isinstance(value, Integral))
+    if option.help.read is None and option.kind is int and not is_whole:
         raise DesignError(f"{option.name} is {value!r}; it is a whole number")
     if option.help.read is None and isinstance(value, str) and option.kind is float:
         raise DesignError(f"{option.name} is {value!r}; it is a number")

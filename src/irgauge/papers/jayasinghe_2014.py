@@ -1,8 +1,8 @@
-"""Jayasinghe et al. (SIGIR 2014): algorithms each of whose runs differs, compared with one that is fixed."""
+"""Jayasinghe et al. (SIGIR 2014): algorithms each of whose runs differs, beside a fixed one; also on the lab's runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -11,17 +11,14 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import InputError
-from irgauge.inference.equivalence import smallest_setting
 from irgauge.inference.instance_tests import POPULATIONS, ModelName
+from irgauge.inference.verdicts import smallest_setting
 from irgauge.models.mixed.reml import ContrastTest, Freedom
-from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
+from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
+from irgauge.papers.published import Computed, Key
 from irgauge.replicates.instances import InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
-from irgauge.studies.instances.series import setting_of
-from irgauge.studies.instances.singles import LEVELS, SingleTests, single_tests
+from irgauge.studies.instances.further_questions import LEVELS, SingleTests, setting_of, single_tests
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 
 PAPER = "jayasinghe-2014"
@@ -285,4 +282,42 @@ ENTRIES = (
         hpd_intervals,
         files=_FILES,
     ),
+)
+
+
+LAB_PAPER = "jayasinghe-2014-lab"
+LAB_DATA = "lab-csi"
+_LAST = 25  # topics of Figure 1, the last of the paper's as well
+_OTHER_DATA = Reason(
+    (LAB_DATA,),
+    "the lab's data are another corpus, with other topics, another ranking and other shards: a rate in percent is "
+    "another number of documents there",
+)
+
+
+def _last_topics(dataset: Dataset) -> Recomputed:
+    return variance_on(dataset, dataset.collection.topics[-_LAST:])
+
+
+def _lab_entry(of_paper: Entry, recompute: Callable[[Dataset], Recomputed]) -> Entry:
+    """An entry of the paper, on the lab's data."""
+    which = of_paper.name.partition("/")[2]
+    wording = of_paper.method.replace(f"topics {TOPICS.start} to {TOPICS.stop - 1}", f"the last {_LAST} topics")
+    method = f"that of {of_paper.name}, on the lab's data: {wording}"
+    return Entry(
+        f"{LAB_PAPER}/{which}",
+        method,
+        {LAB_DATA: ("manifest",)},
+        recompute,
+        files=of_paper.files,
+        reasons=(_OTHER_DATA,),
+    )
+
+
+_TABLE_1, _FIGURE_1, _FIGURE_2 = ENTRIES
+
+LAB_ENTRIES = (
+    _lab_entry(_TABLE_1, single_instances),
+    _lab_entry(_FIGURE_1, _last_topics),
+    _lab_entry(_FIGURE_2, hpd_intervals),
 )

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from irgauge.files.writing import filling, write
 from irgauge.inference.facts import method
-from irgauge.papers.judging import Verdict
 from irgauge.papers.presented import (
     RULE_SENTENCE,
     by_paper,
@@ -21,8 +20,8 @@ from irgauge.papers.presented import (
     text_of,
     value_table,
 )
-from irgauge.papers.published import papers
-from irgauge.papers.reproduce import METHOD, Outcome, Reproduction
+from irgauge.papers.published import Verdict, papers
+from irgauge.papers.reproduce import METHOD, EntryOutcome, Reproduction
 from irgauge.provenance import Provenance
 from irgauge.show import saving
 from irgauge.show.finding import remark
@@ -44,7 +43,7 @@ FORMS = {
 }
 
 
-def page_of(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> Page:
+def page_of(outcomes: Sequence[EntryOutcome], settings: dict[str, Any]) -> Page:
     """The whole comparison: a sentence for each paper, then every table and figure."""
     values = sum(len(outcome.values) for outcome in outcomes)
     needed = needs_table(outcomes)
@@ -75,7 +74,7 @@ def _panel(key: str, table: Table) -> Panel:
     return Panel(key, table.title, "", (Variant((), table=table),))
 
 
-def _section(outcome: Outcome) -> Section:
+def _section(outcome: EntryOutcome) -> Section:
     name = outcome.entry.name
     key, title, shows = name.replace("/", "-"), place(name), f"{outcome.entry.exhibit.shows}."
     sentences = tuple(remarks(outcome))
@@ -87,7 +86,7 @@ def _section(outcome: Outcome) -> Section:
     return Section(key, title, tuple(remarks_of(texts)), tuple(_panels(key, outcome)), is_folded=True)
 
 
-def _panels(key: str, outcome: Outcome) -> Iterator[Panel]:
+def _panels(key: str, outcome: EntryOutcome) -> Iterator[Panel]:
     yield Panel(f"{key}-values", "Printed values and ours", "", (Variant((), table=value_table(outcome)),))
     for collection, drawn in outcome.charts.items():
         for i, figure in enumerate(drawn, 1):
@@ -110,7 +109,7 @@ def save(reproduction: Reproduction, path: Path) -> None:
         write(path, text_of(reproduction, form, 100))
 
 
-def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, Path]]) -> str:
+def markdown(outcomes: Sequence[EntryOutcome], figures: Sequence[tuple[EntryOutcome, str, Path]]) -> str:
     """The whole comparison; `figures` are the files of what was drawn again, and what each shows."""
     lines = [f"# {_TITLE}", ""]
     lines += [f"- {finding}" for finding in findings(outcomes)]
@@ -123,7 +122,7 @@ def markdown(outcomes: Sequence[Outcome], figures: Sequence[tuple[Outcome, str, 
     return "\n".join([*lines, needed.to_markdown()] if needed else lines)
 
 
-def save_markdown(outcomes: Sequence[Outcome], path: Path) -> None:
+def save_markdown(outcomes: Sequence[EntryOutcome], path: Path) -> None:
     """Write the comparison, and every figure as an SVG file in a folder beside it: all or nothing."""
     folder = path.with_name(f"{path.stem}_figures")
     with filling(folder) as temporary:
@@ -131,7 +130,7 @@ def save_markdown(outcomes: Sequence[Outcome], path: Path) -> None:
         write(path, markdown(outcomes, [(outcome, shows, Path(folder.name) / name) for outcome, shows, name in drawn]))
 
 
-def _draw_figures(outcomes: Sequence[Outcome], folder: Path) -> list[tuple[Outcome, str, str]]:
+def _draw_figures(outcomes: Sequence[EntryOutcome], folder: Path) -> list[tuple[EntryOutcome, str, str]]:
     """Draw every figure to a file of the folder: what it shows, and its name."""
     figures = []
     for outcome in outcomes:

@@ -8,18 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from irgauge.papers.entry import Entry
-from irgauge.papers.judging import CONFIDENCE, Judged, Verdict
-from irgauge.papers.published import Printed, papers
-from irgauge.papers.sources import SOURCES
-from irgauge.show import json
+from irgauge.papers.entry import SOURCES, Entry
+from irgauge.papers.published import CONFIDENCE, JudgedValue, Printed, Verdict, papers
+from irgauge.show import saving
 from irgauge.show.escapes import latex_text
 from irgauge.show.finding import Finding, Findings, sentence
 from irgauge.show.table import FORMS, Column, Record, Table
 from irgauge.show.words import capital, counted, listed
 
 if TYPE_CHECKING:
-    from irgauge.papers.reproduce import Outcome, Reproduction
+    from irgauge.papers.reproduce import EntryOutcome, Reproduction
 
 RULE = (
     "exact: our value rounds to the printed digits, or a statement holds; within sampling: ours is a mean over draws, "
@@ -82,7 +80,7 @@ def _data(entry: Entry) -> str:
     return ", ".join(f"{key} ({', '.join(files)})" if files else key for key, files in entry.needs.items())
 
 
-def summary_table(outcomes: Sequence[Outcome]) -> Table:
+def summary_table(outcomes: Sequence[EntryOutcome]) -> Table:
     """How each table came out."""
     records: list[Record] = [
         {
@@ -109,13 +107,13 @@ def summary_table(outcomes: Sequence[Outcome]) -> Table:
     )
 
 
-def _largest_z(outcome: Outcome) -> float | None:
+def _largest_z(outcome: EntryOutcome) -> float | None:
     """Of the values within sampling."""
     within = [abs(value.z) for value in outcome.values if value.verdict == Verdict.SAMPLING and value.z is not None]
     return max(within, default=None)
 
 
-def value_table(outcome: Outcome) -> Table:
+def value_table(outcome: EntryOutcome) -> Table:
     """Every printed value beside ours."""
     entry = outcome.entry
     seed = "" if outcome.seed is None else f"; seed {outcome.seed}"
@@ -129,7 +127,7 @@ def value_table(outcome: Outcome) -> Table:
     )
 
 
-def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
+def needs_table(outcomes: Sequence[EntryOutcome]) -> Table | None:
     """The data that are not there: what they are, how to get them, how to lay them out."""
     values = Counter(
         value.printed.collection for outcome in outcomes for value in outcome.values if value.verdict == Verdict.NEEDS
@@ -147,13 +145,13 @@ def needs_table(outcomes: Sequence[Outcome]) -> Table | None:
     return Table.of("needs", "Data that are not there", records, columns)
 
 
-def _how(key: str, outcomes: Sequence[Outcome]) -> str:
+def _how(key: str, outcomes: Sequence[EntryOutcome]) -> str:
     files = {file: outcome.entry.files[file] for outcome in outcomes for file in outcome.entry.needs.get(key, ())}
     layout = "".join(f"; {key}/{file}: {what}" for file, what in files.items())
     return f"{SOURCES[key].title}: {SOURCES[key].obtain}; {key}/qrels, {key}/runs/{layout}"
 
 
-def tables(outcomes: Sequence[Outcome]) -> tuple[Table, ...]:
+def tables(outcomes: Sequence[EntryOutcome]) -> tuple[Table, ...]:
     """Every table, then the data that are not there, and how each table came out."""
     needed = needs_table(outcomes)
     return (*map(value_table, outcomes), *([needed] if needed is not None else []), summary_table(outcomes))
@@ -162,13 +160,13 @@ def tables(outcomes: Sequence[Outcome]) -> tuple[Table, ...]:
 def text_of(reproduction: Reproduction, form: str, width: int) -> str:
     """The comparison in one of the forms that are text."""
     if form == "json":
-        return json.to_json(reproduction.to_dict())
+        return saving.to_json(reproduction.to_dict())
     if form == "csv":
         return flat_table(reproduction.outcomes).to_csv()
     return render(reproduction.outcomes, form, width)
 
 
-def render(outcomes: Sequence[Outcome], form: str, width: int) -> str:
+def render(outcomes: Sequence[EntryOutcome], form: str, width: int) -> str:
     """Every table with its remarks, then the data that are not there, and how each table came out."""
     parts: list[str] = []
     for outcome in outcomes:
@@ -194,7 +192,7 @@ def _listed(sentences: Sequence[str], form: str, width: int) -> str:
     return "\n".join([*wrapped, ""])
 
 
-def flat_table(outcomes: Sequence[Outcome]) -> Table:
+def flat_table(outcomes: Sequence[EntryOutcome]) -> Table:
     """Every printed value of every table, in full precision."""
     records: list[Record] = [
         {
@@ -213,7 +211,7 @@ def flat_table(outcomes: Sequence[Outcome]) -> Table:
     return Table.of("values", "All printed values", records, names, [RULE_SENTENCE], is_main=True)
 
 
-def _record(value: Judged) -> Record:
+def _record(value: JudgedValue) -> Record:
     record: Record = {
         "ours": shown(value),
         "difference": None if value.difference is None else float(f"{value.difference:.2g}"),
@@ -223,7 +221,7 @@ def _record(value: Judged) -> Record:
     return {**_head(value), **record}
 
 
-def _head(value: Judged) -> dict[str, str]:
+def _head(value: JudgedValue) -> dict[str, str]:
     printed = value.printed
     return {"data": printed.collection, "value": label(printed), "printed": printed.text}
 
@@ -233,7 +231,7 @@ def label(printed: Printed) -> str:
     return " · ".join(printed.key[:-1] if printed.key[-1] in _SAID else printed.key)
 
 
-def shown(value: Judged) -> str:
+def shown(value: JudgedValue) -> str:
     """Our value in the form of the printed one; a mean over draws with one digit more."""
     number, ours = value.printed.number, value.ours
     if ours is None:
@@ -249,7 +247,7 @@ def shown(value: Judged) -> str:
     return f"{ours:{sign}.{decimals}f}{percent}"
 
 
-def remarks(outcome: Outcome) -> list[str]:
+def remarks(outcome: EntryOutcome) -> list[str]:
     """Why values differ, what data are needed, and the conclusion under the other population."""
     differ = Counter(value.reason for value in outcome.values if value.verdict == Verdict.DIFFERS)
     needy = Counter(value.printed.collection for value in outcome.values if value.verdict == Verdict.NEEDS)
@@ -266,19 +264,19 @@ def _values(count: int, verb: str) -> str:
     return f"{counted(count, 'value')} {verb}{'s' * (count == 1)}"
 
 
-def by_paper(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+def by_paper(outcomes: Sequence[EntryOutcome]) -> dict[str, list[EntryOutcome]]:
     """The outcomes of each paper."""
     return {
         paper: list(group) for paper, group in groupby(outcomes, lambda outcome: outcome.entry.name.partition("/")[0])
     }
 
 
-def findings(outcomes: Sequence[Outcome]) -> Findings:
+def findings(outcomes: Sequence[EntryOutcome]) -> Findings:
     """How each paper came out."""
     return Findings(_paper(paper, paper_outcomes) for paper, paper_outcomes in by_paper(outcomes).items())
 
 
-def _paper(paper: str, outcomes: Sequence[Outcome]) -> Finding:
+def _paper(paper: str, outcomes: Sequence[EntryOutcome]) -> Finding:
     counts = {str(verdict): sum(outcome.counts[verdict] for outcome in outcomes) for verdict in Verdict}
     where = f"{len(outcomes)} tables and figures" if len(outcomes) > 1 else place(outcomes[0].entry.name)
     beside = sum(bool(outcome.beside) for outcome in outcomes)
@@ -302,12 +300,12 @@ def paper_reproduced(*, paper: str, where: str, counts: Mapping[str, int]) -> st
     return f"{paper}: of {counted(sum(counts.values()), 'printed value')} in {where}, {listed(phrases)}."
 
 
-def reproduction_json(outcomes: Sequence[Outcome], settings: dict[str, Any]) -> dict[str, Any]:
+def reproduction_json(outcomes: Sequence[EntryOutcome], settings: dict[str, Any]) -> dict[str, Any]:
     """Every value of every table in full precision."""
     return {"settings": settings, "rule": RULE, "tables": [_object(outcome) for outcome in outcomes]}
 
 
-def _object(outcome: Outcome) -> dict[str, Any]:
+def _object(outcome: EntryOutcome) -> dict[str, Any]:
     entry = outcome.entry
     return {
         "name": entry.name,

@@ -1,4 +1,4 @@
-"""The numbers that papers print, as they print them; typed into the files of `printed`."""
+"""The numbers that papers print, typed into the files of `printed`; and whether one of ours is the printed one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from math import copysign, sqrt
+from typing import Any, Self
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from irgauge.inference.intervals import critical_t
 from irgauge.show.references import REFERENCES
 
 Key = tuple[str, ...]
+_FILES = files("irgauge.papers") / "printed"
 _NOTHING, _ILLEGIBLE = "-", "?"  # a cell that is empty, and one that the stored text does not give
 _NUMBER = re.compile(r"(?P<below><)?(?P<digits>[+-]?\d+(?:\.(?P<decimals>\d+))?(?:e(?P<exponent>[+-]?\d+))?)%?")
 
@@ -79,7 +86,7 @@ def number(text: str) -> Number:
 @cache
 def papers() -> Mapping[str, Paper]:
     """All papers, by their keys."""
-    names = sorted(file.name for file in files("irgauge.papers.printed").iterdir() if file.name.endswith(".toml"))
+    names = sorted(file.name for file in _FILES.iterdir() if file.name.endswith(".toml"))
     return {name.removesuffix(".toml"): _paper(name.removesuffix(".toml")) for name in names}
 
 
@@ -90,7 +97,7 @@ def exhibit(name: str) -> Exhibit:
 
 
 def _paper(key: str) -> Paper:
-    typed = tomllib.loads((files("irgauge.papers.printed") / f"{key}.toml").read_text(encoding="utf-8"))
+    typed = tomllib.loads((_FILES / f"{key}.toml").read_text(encoding="utf-8"))
     about = typed.pop("paper")
     exhibits = {name: _exhibit(f"{key}/{name}", fields) for name, fields in typed.items()}
     return Paper(key, about["short"], REFERENCES[about.get("of", key)], exhibits)
@@ -114,3 +121,96 @@ def _cells(name: str, grid: Mapping[str, Any]) -> Iterator[Printed]:
         for column, text in zip(columns, values, strict=True):
             if text != _NOTHING:
                 yield Printed(grid["collection"], (*grid.get("under", []), label, column), text)
+
+
+CONFIDENCE = 0.95  # that all values of a table which depend on draws are inside their intervals
+_ROUNDING = 1e-9  # of a unit: what binary fractions lose
+_NIL = 1e-300  # a p printed as "0" fell below what double precision holds
+
+
+class Verdict(StrEnum):
+    """How a printed value compares with ours, from best to worst."""
+
+    EXACT = "exact"
+    SAMPLING = "within sampling"
+    DIFFERS = "differs"
+    NEEDS = "needs data"
+
+
+@dataclass(frozen=True)
+class Computed:
+    """Our value: fixed, or a mean over draws (splits, images, seeds) with their standard deviation."""
+
+    value: float
+    sd: float = 0.0
+    draws: int = 1
+    printed_draws: int = 1  # draws that the printed value is a mean of
+
+    @classmethod
+    def over(cls, values: ArrayLike, printed_draws: int = 1) -> Self:
+        """The mean of what several draws gave."""
+        draws = np.asarray(values, float)
+        sd = float(draws.std(ddof=1)) if np.ptp(draws) else 0.0  # where draws agree, not what rounding leaves
+        return cls(float(draws.mean()), sd, draws.size, printed_draws)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the difference to the printed value."""
+        return self.sd * sqrt(1 / self.draws + 1 / self.printed_draws)
+
+
+@dataclass(frozen=True)
+class JudgedValue:
+    """A printed value beside ours."""
+
+    printed: Printed
+    ours: float | None  # None: not computed
+    difference: float | None  # ours less the printed one
+    z: float | None  # from ours to what rounds to the printed value, in standard errors, where ours depends on draws
+    verdict: Verdict
+    reason: str = ""  # why it differs, or what is needed
+
+
+def judge(printed: Printed, ours: Computed | bool, values: int, why: str) -> JudgedValue:  # noqa: FBT001  # a result
+    """Compare; `values` of one table are to be inside their intervals together, `why` is the known reason if not."""
+    if isinstance(ours, bool):
+        holds = ours == (printed.text == "yes")
+        verdict = Verdict.EXACT if holds else Verdict.DIFFERS
+        return JudgedValue(printed, float(ours), None, None, verdict, "" if holds else why)
+    number = printed.number
+    if number is None:
+        raise TypeError(f"{printed.key} is a statement; it needs yes or no, not {ours.value}")
+    difference = ours.value - number.value
+    z = _beyond(difference, number.unit / 2) / ours.error if ours.error else None
+    verdict = _verdict(number, ours, values)
+    return JudgedValue(printed, ours.value, difference, z, verdict, "" if verdict != Verdict.DIFFERS else why)
+
+
+def _beyond(difference: float, rounding: float) -> float:
+    """What rounding does not explain of a difference."""
+    return copysign(max(0.0, abs(difference) - rounding), difference)
+
+
+def _verdict(number: Number, ours: Computed, values: int) -> Verdict:
+    if ours.draws == 1:
+        return Verdict.EXACT if is_printed(number, ours.value) else Verdict.DIFFERS
+    reached = reach(ours, values)
+    if number.below:
+        inside = ours.value - reached < number.value
+    else:
+        inside = abs(ours.value - number.value) <= reached + number.unit / 2
+    return Verdict.SAMPLING if inside else Verdict.DIFFERS
+
+
+def is_printed(number: Number, value: float) -> bool:
+    """Whether a value is printed as these digits."""
+    if number.below:
+        return value < number.value
+    if number.value == 0 and number.unit == 1:
+        return abs(value) < _NIL
+    return abs(value - number.value) <= number.unit * (0.5 + _ROUNDING)
+
+
+def reach(ours: Computed, values: int) -> float:
+    """Half the width of the interval for the printed value, one of so many (Bonferroni, Student's t)."""
+    return critical_t((1 - CONFIDENCE) / values, ours.draws - 1) * ours.error

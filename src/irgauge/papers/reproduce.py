@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.errors import InputError
 from irgauge.inference.facts import method
-from irgauge.papers.catalogue import named
-from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.judging import Computed, Judged, Verdict, judge
-from irgauge.papers.published import Printed
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed, named
+from irgauge.papers.published import Computed, JudgedValue, Printed, Verdict, judge
 from irgauge.provenance import Provenance
 from irgauge.provenance import named as named_fact
 from irgauge.studies.result import Result
@@ -33,11 +30,11 @@ NEEDED = ("qrels", "runs")  # in the folder of every test collection
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class EntryOutcome:
     """A table or figure computed again: every printed value beside ours."""
 
     entry: Entry
-    values: tuple[Judged, ...]
+    values: tuple[JudgedValue, ...]
     charts: Mapping[str, tuple[Figure, ...]]  # test collection -> the figure drawn again
     beside: tuple[str, ...]  # the conclusion under the other population
     seed: int | None  # of what is drawn; None: nothing was computed
@@ -61,10 +58,10 @@ class Reproduction(Result):
 
     study: ClassVar[str] = "reproduce"
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[EntryOutcome, ...]
     settings: Mapping[str, Any]
 
-    def __iter__(self) -> Iterator[Outcome]:
+    def __iter__(self) -> Iterator[EntryOutcome]:
         return iter(self.outcomes)
 
     def __len__(self) -> int:
@@ -190,7 +187,7 @@ def _entries(tables: str | Entry | Iterable[str | Entry] | None) -> Iterator[Ent
 
 
 def _settings(folder: str | None, datasets: Mapping[str, Dataset], seed: int) -> dict[str, Any]:
-    from irgauge.show.versions import package_versions
+    from irgauge.provenance import package_versions
 
     seeds = {dataset.seed for dataset in datasets.values()} or {seed}
     return {
@@ -201,22 +198,22 @@ def _settings(folder: str | None, datasets: Mapping[str, Dataset], seed: int) ->
     }
 
 
-def _outcome(entry: Entry, datasets: Mapping[str, Dataset]) -> Outcome:
-    values: list[Judged] = []
+def _outcome(entry: Entry, datasets: Mapping[str, Dataset]) -> EntryOutcome:
+    values: list[JudgedValue] = []
     charts: dict[str, tuple[Figure, ...]] = {}
     beside: list[str] = []
     for collection, files in entry.needs.items():
         printed = [value for value in entry.exhibit.values if value.collection == collection]
         missing = _missing(entry, collection, files, datasets)
         if missing is not None:
-            values += [Judged(value, None, None, None, Verdict.NEEDS, missing) for value in printed]
+            values += [JudgedValue(value, None, None, None, Verdict.NEEDS, missing) for value in printed]
             continue
         recomputed = entry.recompute(datasets[collection])
         values += _judged(entry, printed, recomputed)
         charts[collection] = recomputed.charts
         beside += recomputed.beside
     seed = next((datasets[collection].seed for collection in charts), None)
-    return Outcome(entry, tuple(values), charts, tuple(beside), seed)
+    return EntryOutcome(entry, tuple(values), charts, tuple(beside), seed)
 
 
 def _missing(entry: Entry, collection: str, files: Iterable[str], datasets: Mapping[str, Dataset]) -> str | None:
@@ -229,7 +226,7 @@ def _missing(entry: Entry, collection: str, files: Iterable[str], datasets: Mapp
     return "; ".join(f"{collection}/{file}: {entry.files[file]}" for file in lacking) or None
 
 
-def _judged(entry: Entry, printed: Iterable[Printed], recomputed: Recomputed) -> Iterator[Judged]:
+def _judged(entry: Entry, printed: Iterable[Printed], recomputed: Recomputed) -> Iterator[JudgedValue]:
     ours = [(value, recomputed.values[value.key]) for value in printed]
     drawn = sum(isinstance(computed, Computed) and computed.draws > 1 for _, computed in ours)
     for value, computed in ours:

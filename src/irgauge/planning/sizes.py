@@ -18,8 +18,7 @@ from typing import Literal, NamedTuple, Protocol
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.verdicts import POWER
-from irgauge.planning.power import MOST, quantiles
-from irgauge.planning.student import critical, for_difference, for_margin
+from irgauge.planning.power import MOST, critical, for_difference, for_margin, quantiles
 
 
 @dataclass(frozen=True)

@@ -18,18 +18,17 @@ from irgauge.errors import InputError, warn_of
 from irgauge.files.opening import expand, is_there
 from irgauge.options.verbs import verb_without_data
 from irgauge.provenance import Provenance
-from irgauge.reading.comments import Header
-from irgauge.reading.datasets import dataset_qrels
 from irgauge.reading.facts import of_runs
 from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
-from irgauge.reading.objects import qrels_of, runs_of
+from irgauge.reading.objects import dataset_qrels, qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Part, Reader, Reading
+from irgauge.reading.textfile import Header
 from irgauge.reading.trec import Qrels, Run, system_names
 
 if TYPE_CHECKING:

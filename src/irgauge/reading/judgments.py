@@ -11,14 +11,33 @@ from numpy.typing import NDArray
 from irgauge.compute.arrays import Bools, Ints
 from irgauge.compute.jit import kernel
 from irgauge.errors import InputError
-from irgauge.reading.docnos import Names
-from irgauge.reading.entries import entries_of
-from irgauge.reading.hashing import Hashes, hashes
+from irgauge.reading.byte_strings import Hashes, hashes
 from irgauge.reading.name_order import in_name_order
-from irgauge.reading.numbering import Docnos, Numbered
+from irgauge.reading.numbering import Docnos, Names, Numbered
 from irgauge.reading.options import TopicRule
 from irgauge.reading.ordering import first_duplicate
 from irgauge.reading.trec import Qrels, Run, no_iterations
+
+
+def entries_of(firsts: Ints, lengths: Ints) -> Ints:
+    """The places of the entries of lists, one list after the other.
+
+    >>> entries_of(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    entries = np.empty(lengths.sum(), np.int64)
+    _fill(firsts, lengths, entries)
+    return entries
+
+
+@kernel
+def _fill(firsts: Ints, lengths: Ints, entries: Ints) -> None:
+    used = 0
+    for i in range(len(firsts)):
+        for entry in range(firsts[i], firsts[i] + lengths[i]):
+            entries[used] = entry
+            used += 1
+
 
 _MOST = 100  # subtopics of a topic; where no document has several, more of them number something else
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Bytes, Floats, Ints
 from irgauge.compute.jit import inlined, kernel
-from irgauge.reading.hashing import Hashes
-from irgauge.reading.machine_words import Place
+from irgauge.reading.byte_strings import Hashes, Place
 from irgauge.reading.tokens import equal
 
 TIE_RULE = "score descending, ties by docno descending"

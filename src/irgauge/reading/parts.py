@@ -9,14 +9,14 @@ from typing import TypeGuard
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.threads import counting, in_threads
+from irgauge.compute.tasks import counting, in_threads
 from irgauge.errors import InputError
-from irgauge.reading.comments import Header
-from irgauge.reading.hashing import Hashes, hashes
+from irgauge.reading.byte_strings import Hashes, hashes
 from irgauge.reading.judgments import bounds_of, checked_hashes
 from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
 from irgauge.reading.options import Precision, Progress
 from irgauge.reading.ordering import ranking
+from irgauge.reading.textfile import Header
 from irgauge.reading.trec import Run
 
 

@@ -1,8 +1,15 @@
-"""TextFile: a file's text in lines of fields, and errors that say where in it something is wrong."""
+"""TextFile: a file's text in lines of fields, and errors that say where in it something is wrong.
+
+Lines that start with '#' are comments, among them the YAML of an ir_metadata header (https://www.ir-metadata.org).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -10,14 +17,118 @@ import numpy as np
 from irgauge.compute.arrays import Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.reading import tokens
-from irgauge.reading.comments import Comments, take_comments
-from irgauge.reading.docnos import Names
-from irgauge.reading.hashing import hashes
+from irgauge.reading.byte_strings import hashes
 from irgauge.reading.name_order import ranks
+from irgauge.reading.numbering import Names
 
+Header = Mapping[str, Any]  # the fields of an ir_metadata header, as they are written: all values are text
+
+_HASH, _NEWLINE, _SPACE = b"#"[0], b"\n"[0], b" "[0]
+_START, _END = "ir_metadata.start", "ir_metadata.end"
+_DEEPEST = 50
+_LEADING = re.compile(rb"(?:(?:[\0-\t\v- ]*|#[^\n]*)\n)*")  # as in `tokens`, control characters are blank
 DOCNO = 2  # the column of the docno in TREC's files
 LARGEST_GRADE = 2**31
-_PIECE = 1 << 22  # bytes that are decoded at a time
+_PIECE = 1 << 22  # bytes that are searched or decoded at a time
+
+
+@dataclass(frozen=True)
+class Comments:
+    """What the comments of a file say."""
+
+    header: Header = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def leading(text: Bytes) -> int:
+    """Where the comments and blank lines before the first other line end."""
+    data = text[: 1 << 16].tobytes()
+    end = _match_end(data)
+    return end if b"\n" in data[end:] else _match_end(text.tobytes())  # a line that is cut off may be a comment
+
+
+def _match_end(data: bytes) -> int:
+    match = _LEADING.match(data)
+    return match.end() if match else 0
+
+
+def take_comments(text: Bytes) -> Comments:
+    """What the comments of a text say; they are overwritten with spaces, so that lines keep their numbers."""
+    if not any(b"#" in text[at : at + _PIECE].tobytes() for at in range(0, len(text), _PIECE)):  # as in most files
+        return Comments()
+    starts, stops = _comments(text)
+    if len(starts) == 0:
+        return Comments()
+    end = leading(text)
+    first = [text[start:stop].tobytes().decode(errors="replace") for start, stop in _before(starts, stops, end)]
+    for start, stop in zip(starts, stops, strict=True):
+        text[start:stop] = _SPACE
+    header, notes = read_header(first)
+    if later := len(starts) - len(first):
+        lines = "1 line that starts" if later == 1 else f"{later:,} lines that start"
+        notes = (*notes, f"{lines} with '#' among the others left out")
+    return Comments(header, notes)
+
+
+def _comments(text: Bytes) -> tuple[Ints, Ints]:
+    """Where the lines that start with '#' start and stop."""
+    places = np.flatnonzero(text == _HASH)
+    starts = places[(places == 0) | (text[places - 1] == _NEWLINE)]
+    breaks = np.append(np.flatnonzero(text == _NEWLINE), len(text)) if len(starts) else starts
+    return starts, breaks[np.searchsorted(breaks, starts)]
+
+
+def _before(starts: Ints, stops: Ints, end: int) -> list[tuple[int, int]]:
+    return [(start, stop) for start, stop in zip(starts.tolist(), stops.tolist(), strict=True) if start < end]
+
+
+def read_header(comments: Sequence[str]) -> tuple[Header, tuple[str, ...]]:
+    """The fields of an ir_metadata header among comments, and what is wrong with it; a run does without.
+
+    >>> read_header(["# ir_metadata.start", "# tag: bm25", "# ir_metadata.end"])
+    ({'tag': 'bm25'}, ())
+    """
+    lines = [line.removeprefix("#").rstrip("\r") for line in comments]
+    marks = [line.strip() for line in lines]
+    if _START not in marks:
+        return {}, ()
+    if _END not in marks:
+        return {}, (f"its ir_metadata header has no '# {_END}'; the header is left out",)
+    header = _parsed(dedent("\n".join(lines[marks.index(_START) + 1 : marks.index(_END)])))
+    if isinstance(header, str):
+        return {}, (f"its ir_metadata header is left out, as {header}",)
+    return header, ()
+
+
+def _parsed(text: str) -> Header | str:
+    """The fields that YAML names, or why they cannot be read."""
+    import yaml
+
+    try:
+        if (endless := _endless(text)) is not None:
+            return endless
+        fields = yaml.load(text, yaml.BaseLoader)  # noqa: S506  # this loader makes text, lists and dicts alone
+        json.dumps(fields, ensure_ascii=False).encode()  # fails where an escape is no character, such as \ud800
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
+        where = getattr(error, "problem_mark", None)
+        return "it is no valid YAML" + (f" (in its line {where.line + 1})" if where else "")
+    return fields if isinstance(fields, dict) else "it has no fields"
+
+
+def _endless(text: str) -> str | None:
+    """Why YAML could take forever to read: aliases, which may multiply, and a depth whose square is the time."""
+    import yaml
+
+    depth = 0
+    for token in yaml.scan(text):
+        if isinstance(token, yaml.AliasToken):
+            return "it has YAML aliases"
+        name = type(token).__name__  # such as BlockMappingStartToken
+        depth += name.endswith(("SequenceStartToken", "MappingStartToken"))
+        depth -= name.endswith(("SequenceEndToken", "MappingEndToken", "BlockEndToken"))
+        if depth > _DEEPEST:
+            return f"it is more than {_DEEPEST} levels deep"
+    return None
 
 
 @dataclass(frozen=True)
@@ -62,7 +173,7 @@ class TextFile:
         """The fields of the first line."""
         return tokens.fields_at(self.text, int(np.argmax(self.text > ord(" "))))
 
-    def columns(self, *, name: int = DOCNO, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.Columns:
+    def columns(self, *, name: int = DOCNO, numbers: tuple[int, ...], groups: tuple[int, ...]) -> tokens.FieldColumns:
         """Docnos, numbers and the changes of groups."""
         try:
             return tokens.columns(self.text, self.width, name, numbers, groups)
@@ -78,7 +189,7 @@ class TextFile:
         numbers = names.intern(*fields, hashes(*fields))
         return ranks(names.to_list())[numbers]
 
-    def refuse_nan(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
+    def refuse_nan(self, columns: tokens.FieldColumns, values: Floats, column: int, name: str) -> None:
         """Refuse a field that is not a number."""
         bad = np.flatnonzero(np.isnan(values))
         if len(bad):
@@ -86,7 +197,7 @@ class TextFile:
             more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
             raise self.error(columns.starts[bad[0]], f"the {name} '{field}' is not a number{more}; fix the file")
 
-    def refuse_fractions(self, columns: tokens.Columns, values: Floats, column: int, name: str) -> None:
+    def refuse_fractions(self, columns: tokens.FieldColumns, values: Floats, column: int, name: str) -> None:
         """Refuse a number that is not whole."""
         bad = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > LARGEST_GRADE))
         if len(bad):
@@ -94,7 +205,7 @@ class TextFile:
             message = f"the {name} '{field}' is not a whole number up to {LARGEST_GRADE}; fix the file"
             raise self.error(columns.starts[bad[0]], message)
 
-    def rows(self, columns: tokens.Columns, topic: int = 0) -> tuple[dict[str, Any], slice | Ints]:
+    def rows(self, columns: tokens.FieldColumns, topic: int = 0) -> tuple[dict[str, Any], slice | Ints]:
         """The fields of `Rows`, and the order that brings the rows of a topic together."""
         topics, bounds, order = self._by_topic(columns, topic)
         return {
@@ -107,7 +218,7 @@ class TextFile:
             "notes": self.comments.notes,
         }, order
 
-    def _by_topic(self, columns: tokens.Columns, topic: int) -> tuple[tuple[str, ...], Ints, slice | Ints]:
+    def _by_topic(self, columns: tokens.FieldColumns, topic: int) -> tuple[tuple[str, ...], Ints, slice | Ints]:
         """Topics in order of appearance, their bounds, and the order that brings their rows together."""
         firsts, rows = columns.changes[0], len(columns.starts)
         names, fields = Names(), (self.text, *tokens.fields_of_lines(self.text, columns.starts[firsts], topic))

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
 from irgauge.compute.jit import inlined, kernel
-from irgauge.reading.decimals import LONG, READ, decimal
-from irgauge.reading.machine_words import WORD, Place, bytes_of_field, word_at
+from irgauge.reading.byte_strings import LONG, READ, WORD, Place, bytes_of_field, decimal, word_at
 
 NEWLINE = 10
 _SPACE = 32  # every control character up to the space separates fields
@@ -149,7 +148,7 @@ def _later_fields(text: Bytes, starts: Ints, stops: Ints, fields_on: int) -> Non
         starts[i], stops[i] = start, at
 
 
-class Columns(NamedTuple):
+class FieldColumns(NamedTuple):
     """Lines as columns: where a name is, numbers, and where the values of groups change."""
 
     starts: Ints  # row: the name's first byte
@@ -158,7 +157,7 @@ class Columns(NamedTuple):
     changes: tuple[Ints, ...]  # group: the rows whose value differs from the row before
 
 
-def columns(text: Bytes, width: int, name: int, numbers: tuple[int, ...], groups: tuple[int, ...]) -> Columns:
+def columns(text: Bytes, width: int, name: int, numbers: tuple[int, ...], groups: tuple[int, ...]) -> FieldColumns:
     """Read lines of `width` fields, given the columns of the name, of numbers after it, and of groups.
 
     Blank lines are skipped. Decimals are read in passing as far as they can (see `decimals`), others by numpy; all are
@@ -168,17 +167,17 @@ def columns(text: Bytes, width: int, name: int, numbers: tuple[int, ...], groups
     plan[name] = _NAME
     plan[list(groups)] = _GROUPS + np.arange(len(groups))
     plan[list(numbers)] = _NUMBERS + np.arange(len(numbers))
-    table = _Table.of(_count_lines(text), len(numbers), len(groups))
+    table = _Rows.of(_count_lines(text), len(numbers), len(groups))
     rows, bad, field_count = _fill(table, text, plan)
     if bad >= 0:
         raise WidthError(int(bad), int(field_count))
     starts, stops, values, changed = table.starts[:rows], table.stops[:rows], table.values[:, :rows], table.changed
     for values_of, forms_of, column in zip(values, table.forms[:, :rows], numbers, strict=True):
         _read_others(text, stops, values_of, forms_of, column - name)
-    return Columns(starts, stops, values, tuple(np.flatnonzero(of_group[:rows]) for of_group in changed))
+    return FieldColumns(starts, stops, values, tuple(np.flatnonzero(of_group[:rows]) for of_group in changed))
 
 
-class _Table(NamedTuple):
+class _Rows(NamedTuple):
     """Room for the rows of a text."""
 
     starts: Ints  # row
@@ -189,7 +188,7 @@ class _Table(NamedTuple):
     last: NDArray[np.uint64]  # group: where its last value starts, and its size
 
     @classmethod
-    def of(cls, rows: int, numbers: int, groups: int) -> _Table:
+    def of(cls, rows: int, numbers: int, groups: int) -> _Rows:
         return cls(
             np.empty(rows, np.int64),
             np.empty(rows, np.int64),
@@ -206,7 +205,7 @@ _SKIPPED, _NAME, _NUMBERS, _GROUPS = 0, 1, 2, 100  # what becomes of a column; n
 
 
 @kernel
-def _fill(table: _Table, text: Bytes, plan: Ints) -> tuple[np.int64, np.int64, np.int64]:
+def _fill(table: _Rows, text: Bytes, plan: Ints) -> tuple[np.int64, np.int64, np.int64]:
     """How many rows there are; then the offset and the number of fields of the first line with a wrong one, or -1."""
     starts, stops, values, forms, changed, last = table
     size, width = Place(len(text)), Place(len(plan))

@@ -11,10 +11,8 @@ import numpy as np
 
 from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError
-from irgauge.reading.cells import is_missing, quoted, text_of
 from irgauge.reading.name_order import ranks
-from irgauge.reading.tables.columns import plain
-from irgauge.reading.tables.sheet import Origin
+from irgauge.reading.tables.sheet import Origin, is_missing, plain, quoted, text_of
 from irgauge.reading.textfile import LARGEST_GRADE
 from irgauge.reading.trec import Qrels, Run, no_iterations
 

@@ -1,12 +1,21 @@
-"""Data: what every study asks of what it was given, be it runs, a table of scores, or what was measured before."""
+"""Data: what every study asks of what it was given, be it runs, a table of scores, or what was measured before.
+
+And which of its systems are kept, and which is meant as the baseline.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self
 
+import numpy as np
+
+from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
@@ -159,3 +168,59 @@ def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
         return scores
     places = [scores.measures.index(measure) for measure in wanted]
     return replace(scores, values=scores.values[places], measures=wanted)
+
+
+def check_kept(systems: Sequence[str], baseline: str | None, keep: str) -> None:
+    """Refuse a baseline that is not among the best systems, where only these are kept."""
+    if baseline is not None and baseline not in systems:
+        kept = f"the {len(systems)} systems that are kept ({keep})"
+        raise DesignError(f"the baseline {baseline} is not among {kept}; keep more of them, or all")
+
+
+def baseline_of(data: Data, baseline: str) -> str:
+    """The system that is meant: by its name, or by the path or the file name of its run."""
+    if baseline in data.systems:
+        return baseline
+    return _by_file(data, baseline) or _nearest(data, baseline)
+
+
+def _by_file(data: Data, baseline: str) -> str | None:
+    """The only system whose run is in that file, if there is one."""
+    files = {system: Path(origin) for system, origin in data.origins.items()}
+    exact = [system for system, path in files.items() if path == Path(baseline)]
+    named = [system for system, path in files.items() if f"{path.name}.".startswith(f"{Path(baseline).name}.")]
+    matches = exact or named
+    return matches[0] if len(matches) == 1 else None
+
+
+def _nearest(data: Data, baseline: str) -> str:
+    """The system of that name, upper and lower case aside; otherwise an error, of a file with the names of files."""
+    files = {Path(origin).name: system for system, origin in data.origins.items()}
+    asked = Path(baseline).name if files else baseline
+    name = known(asked, (*data.systems, *(files if Path(baseline).suffix else ())), "baseline")
+    return name if name in data.systems else files[name]
+
+
+def best_systems(scores: Scores, count: int) -> list[int]:
+    """The best systems by the first measure, in the order of the scores."""
+    means = scores.filled().values[0].mean(axis=(0, 2))
+    return sorted(np.argsort(-means, kind="stable")[:count].tolist())
+
+
+def kept_count(keep_systems: str, systems: int) -> int:
+    """How many systems `all`, `N` or `topP%` keeps.
+
+    >>> kept_count("top75%", 129), kept_count("10", 129), kept_count("all", 129)
+    (96, 10, 129)
+    """
+    if keep_systems == "all":
+        return systems
+    share = re.fullmatch(r"top([0-9]{1,3}(?:\.[0-9]{1,9})?)%", keep_systems)
+    percent = Fraction(share[1]) if share else Fraction(0)
+    number = int(keep_systems) if re.fullmatch("[0-9]{1,9}", keep_systems) else 0
+    count = int(systems * percent / 100) if share else number
+    if percent > 100 or not 1 <= count <= systems:
+        raise DesignError(
+            f"'{keep_systems}' of {systems} systems cannot be kept; write all, top75%, or a number up to {systems}"
+        )
+    return count

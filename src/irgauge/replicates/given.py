@@ -1,25 +1,86 @@
-"""What a study is given: runs, a table of scores, or what was measured before; and the measures asked of it."""
+"""What a study is given: runs, a table of scores, or what was measured before; and the measures asked of it.
+
+From runs with their labels, or from a table, come the scores of instances.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
+from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
+from irgauge.options.fields import refuse
+from irgauge.provenance import Provenance
+from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection
+from irgauge.reading.missing import MissingTopics
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
-from irgauge.reading.tables.objects import is_frame
-from irgauge.replicates.data import Data
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring
-from irgauge.replicates.score_table import ScoreTable
+from irgauge.reading.tables.read import is_frame
+from irgauge.replicates.data import Data, OfScores, best_systems, kept_count, known_measures, of_measures
+from irgauge.replicates.facts import replicates
+from irgauge.replicates.instances import InstanceScores, labelled
+from irgauge.replicates.labels import Label, labelling
+from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, finished
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores, is_measure
 
 USUAL = ("AP", "P@10", "nDCG@10")  # measures, where none is named
 TABLES = EXTENSIONS  # what the files of tables of scores end in
 Loaded = Collection | Scores | Data  # what is read already
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable(OfScores):
+    """Scores that were given as they are: nothing can be split, and no other measure scored."""
+
+    scores: Scores  # systems may lack topics
+
+    @cached_property
+    def _settled(self) -> Scores:
+        """Systems score 0 on topics that they lack, unless it was settled before what becomes of these."""
+        return self.scores.under("zero")
+
+    @property
+    def missing(self) -> MissingTopics:
+        """The topics that systems lack."""
+        return self._settled.missing or MissingTopics()
+
+    @property
+    def source(self) -> Provenance:
+        """Where the table comes from, and how many replicates it has."""
+        count = self.replicate_count if self.replicate_count > 1 else None
+        return Provenance.of(
+            file_facts.source("a table of scores"), file_facts.files(self.files or None), replicates(count)
+        )
+
+    @property
+    def whole_source(self) -> Provenance:
+        """The same, as there are no other scores."""
+        return self.source
+
+    def whole(self, measures: Sequence[Measure]) -> Scores:
+        """The scores of some measures, in all replicates."""
+        return of_measures(self._settled, known_measures(measures, self.scores))
+
+    def measured(self, measuring: Measuring) -> Measured:
+        """What is asked for, as far as a table can give it."""
+        if measuring.shards is not None or measuring.fill == REDRAW:
+            raise DesignError("a table of scores cannot be split; shards and the fill 'redraw' need runs and judgments")
+        chosen = self.whole(measuring.measures)
+        count = kept_count(measuring.keep_systems, len(self.systems))
+        kept = list(range(count)) if count == len(self.systems) else best_systems(chosen, count)
+        missing = self.missing.only([self.systems[s] for s in kept])
+        return replace(finished(chosen, measuring, kept), missing=missing, source=self.source)
+
+    def table(self, why: str) -> Scores:
+        """The scores, of systems that may lack topics."""
+        del why
+        return self.scores
 
 
 class Frame(Protocol):
@@ -112,3 +173,83 @@ def _read(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, .
     """Measures of a table, which may have names of its own."""
     names = [measures] if isinstance(measures, str | Measure) else measures
     return tuple(dict.fromkeys(measure if isinstance(measure, Measure) else Measure.read(measure) for measure in names))
+
+
+InstanceData = InstanceScores | Given
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunLabels:
+    """What can be said of runs only: which algorithm each is an instance of, and the fill of undefined scores."""
+
+    manifest: str | os.PathLike[str] | None = None
+    pattern: Sequence[str] | str | None = None
+    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance
+    fill: float | str = "zero"
+
+    def of(self, collection: Collection) -> Sequence[Label]:
+        """The label of each run."""
+        if self.labels is None:
+            return labelling(self.manifest, self.pattern or None)(collection)
+        if self.manifest is not None or self.pattern is not None:
+            raise DesignError("labels were given beside a manifest or a pattern; give one of them")
+        if not isinstance(self.labels, Mapping):
+            raise DesignError("labels are a mapping from the name of each run to its algorithm and instance")
+        if lacking := [system for system in collection.systems if system not in self.labels]:
+            raise DesignError(
+                f"{len(lacking)} of {len(collection.systems)} runs, such as {lacking[0]}, have no label; add it"
+            )
+        return [Label(*self.labels[system]) for system in collection.systems]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Instances:
+    """Which scores of instances are wanted."""
+
+    measure: str | Measure | None
+    usual: str  # the measure of runs, where none is named
+    of_runs: RunLabels
+    only: Sequence[str] = ()  # algorithms; none for all
+
+    def scored(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
+        """The scores of the algorithms asked for, and facts of what was measured."""
+        if isinstance(data, InstanceScores) or not data.has_runs:
+            scores, source = self._of_scores(data)
+        else:
+            scores, source = self._of_runs(data.runs())
+        kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in self.only))
+        return (scores.only(kept) if kept else scores), source
+
+    def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
+        """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""
+        reason = "runs, and scores were given; leave it out, or give judgments and runs instead"
+        refuse(self.of_runs, ("manifest", "pattern", "labels", "fill"), reason)
+        measure = None if self.measure is None else str(self.measure)
+        scores = (
+            data
+            if isinstance(data, InstanceScores)
+            else InstanceScores.of(data.table("have no instances"), measure=measure)
+        )
+        if measure is not None and scores.measure not in (None, measure):
+            message = f"these are scores of {scores.measure}, and {measure} was asked for"
+            raise DesignError(f"{message}; leave the measure out")
+        source = Provenance.of(file_facts.source("a table of scores"), file_facts.files(scores.files or None))
+        return replace(scores, measure=measure or scores.measure), source
+
+    def _of_runs(self, runs: Bench) -> tuple[InstanceScores, Provenance]:
+        if self.of_runs.fill == REDRAW:
+            raise DesignError("the fill 'redraw' draws splits again, and there are none here; use another fill")
+        labels = self.of_runs.of(runs.collection)
+        measured = runs.measured(Measuring(parse_measures([self.measure or self.usual]), fill=self.of_runs.fill))
+        notes = tuple(map(str, runs.collection.notes))
+        scores = labelled(measured.scores, labels, filled=measured.undefined, notes=notes)
+        kept = set(self.only) or set(scores.algorithms)
+        named = zip(measured.scores.systems, labels, strict=True)
+        missing = measured.missing.only([run for run, label in named if label.algorithm in kept])
+        source = measured.provenance.without("systems", "keep_systems", "corpus_size", "documents")
+        return scores, source | file_facts.missing(missing)
+
+
+def opened_instances(data: InstanceData, workers: int | None = None) -> InstanceScores | Data:
+    """What a study of instances works on: their scores, or what `opened` makes of all else."""
+    return data if isinstance(data, InstanceScores) else opened(data, workers)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irgauge.compute.arrays import Ints, Weights
 from irgauge.compute.jit import inlined, kernel
 from irgauge.compute.jit_compiler import intrinsic, types
-from irgauge.compute.threads import in_threads, worth_threads
+from irgauge.compute.tasks import in_threads, worth_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.scoring.drawn import Images

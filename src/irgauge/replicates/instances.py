@@ -13,14 +13,12 @@ from irgauge.brief import Brief, some
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
-from irgauge.reading.tables.columns import SCORE
 from irgauge.reading.tables.longtable import LongTable
-from irgauge.reading.tables.objects import frame_sheet, table_of
-from irgauge.reading.tables.read import read_tables, together
-from irgauge.reading.tables.write import write_table
+from irgauge.reading.tables.read import frame_sheet, read_tables, table_of, together
+from irgauge.reading.tables.sheet import SCORE
+from irgauge.reading.tables.text import write_table
 from irgauge.replicates.labels import Label, Labelling
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.ranges import Range, range_of
+from irgauge.scoring.measures import Measure, Range, parse_measures, range_of
 from irgauge.scoring.scores import Fill, Scores, is_measure, score
 
 if TYPE_CHECKING:

@@ -14,17 +14,15 @@ from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import Collection
-from irgauge.reading.division import nameless
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts
-from irgauge.replicates.best import best_systems, kept_count
-from irgauge.replicates.data import OfScores, known_measures, of_measures
+from irgauge.replicates.data import OfScores, best_systems, kept_count, known_measures, of_measures
 from irgauge.replicates.shards import Sharding, sharding, topics_lacking
-from irgauge.replicates.undefined import Sparse, check_defined
+from irgauge.replicates.undefined import SparseScores, check_defined
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scorer import Scorer
+from irgauge.scoring.scorer import Scorer, nameless
 from irgauge.scoring.scores import Fill, Scores, known_fill
 
 if TYPE_CHECKING:
@@ -179,9 +177,9 @@ class Measured(Brief, OfScores):
         )
 
     @property
-    def sparse(self) -> Sparse:
+    def sparse(self) -> SparseScores:
         """How many of its scores are undefined."""
-        return Sparse(
+        return SparseScores(
             shares=self.undefined_share,
             among="replicates" if self.measuring.shards is None else "shards",
             done=str(self.measuring.fill),

@@ -1,25 +1,32 @@
 """Shards: ways to split the documents of a collection, each named by a SPEC such as even:5.
 
-To add a way, write its function and its record in SCHEMES; help texts and errors take it from there.
+To add a way, write its function and its record in SCHEMES; help texts and errors take it from there. Split is one split
+of a collection's documents, with their names.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count as numbers
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.brief import Brief, some
 from irgauge.compute.arrays import Ints
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
-from irgauge.reading.trec import ShardMap, read_map
+from irgauge.reading.trec import ShardMap, read_map, write_map
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
 _SHOWN = 3  # documents named in an error
@@ -228,3 +235,46 @@ def topics_lacking(collection: Collection, shards: Shards, measures: Sequence[Me
     np.add.at(counts, (topic_of[relevant], shards.labels[collection.judged_docs[relevant]]), 1)
     lacking = np.flatnonzero((counts == 0).any(axis=1)).tolist()
     return [collection.topics[t] for t in lacking if t not in collection.empty_topics]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Split(Brief):
+    """The shard of each document of runs and judgments."""
+
+    spec: str
+    seed: int
+    collection: Collection
+    shards: Shards
+
+    def _facts(self) -> dict[str, str]:
+        sizes = self.sizes.values()
+        return {
+            "split": f"{self.spec}, seed {self.seed}",
+            "shards": some(self.shards.names),
+            "documents": f"{sum(sizes):,}, {min(sizes):,} to {max(sizes):,} in a shard",
+        }
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """Shard -> its documents."""
+        counts = np.bincount(self.shards.labels, minlength=len(self.shards.names))
+        return dict(zip(self.shards.names, counts.tolist(), strict=True))
+
+    def frame(self) -> pl.DataFrame:
+        """The table `docno, shard`."""
+        return self.shards.frame(self.collection)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the map that the shards `map:FILE` read: docno and shard on each line."""
+        write_map(path, self.collection.docnos, self.shards.names_of_documents())
+
+
+def shards(collection: Collection, spec: str, seed: int = 0) -> Split:
+    """Split the documents of a collection, as a study with these shards and this seed does first.
+
+    >>> from irgauge import load
+    >>> collection = load({"q": {"AP1": 1, "FT2": 0}}, {"mine": {"q": {"AP1": 2.0, "FT3": 1.0}}})
+    >>> shards(collection, "match:^(AP|FT)").sizes
+    {'AP': 1, 'FT': 2}
+    """
+    return Split(spec, seed, collection, split_documents(collection, spec, seed=seed))

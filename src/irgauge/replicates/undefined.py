@@ -50,7 +50,7 @@ class Undefined(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sparse:
+class SparseScores:
     """The shares of scores that are undefined, by measure, and where they are."""
 
     shares: Mapping[str, float]
@@ -65,7 +65,7 @@ class Sparse:
     def many(self) -> Undefined | None:
         """The undefined scores that are to be told of; None where they are few.
 
-        >>> Sparse({"AP": 0.02, "RR": 0.31}, "shards", "zero").many.measures
+        >>> SparseScores({"AP": 0.02, "RR": 0.31}, "shards", "zero").many.measures
         ('RR',)
         """
         many = {measure: share for measure, share in self.shares.items() if share > MANY_UNDEFINED}
@@ -86,7 +86,7 @@ class Sparse:
         )
 
 
-def worst_of(splits: Sequence[Measured]) -> Sparse:
+def worst_of(splits: Sequence[Measured]) -> SparseScores:
     """How many scores are undefined in the worst of some splits."""
     return replace(
         splits[0].sparse,

@@ -8,20 +8,19 @@ from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
-from irgauge.inference.margins import GivenMargin
+from irgauge.inference.margins import GivenMargin, check_level_of_margin, margins_in
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
 from irgauge.reading.options import Limited, Progress, ReadsCorpus
-from irgauge.reporting.against import check_margin
 from irgauge.studies.shared_options import (
     MANIFEST,
     MARGIN,
     MEASURES,
     PATTERN,
+    AllowsSparse,
     Levelled,
     Scheduled,
     Seeded,
-    Sparse,
     schemes,
 )
 
@@ -42,7 +41,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class ReportOptions(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
+class ReportOptions(AllowsSparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     """What is asked of a report."""
 
     measures: Annotated[
@@ -78,4 +77,15 @@ class ReportOptions(Sparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress
 
     def __post_init__(self) -> None:
-        check_margin(self.margin, self.baseline, self.alpha)
+        _check_margin(self.margin, self.baseline, self.alpha)
+
+
+def _check_margin(
+    margin: GivenMargin | Mapping[str, GivenMargin] | None, baseline: str | None, alpha: float = 0.05
+) -> None:
+    """Refuse a margin that is none, a share without a baseline, and one at a level that has no verdicts."""
+    margins = margins_in(margin)
+    for share in (candidate for candidate in margins if candidate.is_share and baseline is None):
+        share.of(None, None)  # which says so
+    if margins:
+        check_level_of_margin(alpha)

@@ -1,26 +1,26 @@
-"""The page of a report: the sections of the studies, their claims at its top, methods, references and settings."""
+"""The page of a report: sections, claims at its top, methods and settings; and all that it shows as one object."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from altair.utils.schemapi import debug_mode
 
-from irgauge.provenance import Provenance
-from irgauge.reporting.cautions import TONES, warnings_of
-from irgauge.reporting.front.cards import cards
-from irgauge.reporting.front.differ import differ_panel
-from irgauge.reporting.front.headline import headlines
-from irgauge.reporting.front.picture import picture, rankings
-from irgauge.reporting.sections import sections, unanswerable
-from irgauge.show import sparse
+from irgauge.provenance import Provenance, package_versions
+from irgauge.reporting.differ import differ_panel
+from irgauge.reporting.first_screen import cards, headlines
+from irgauge.reporting.picture import picture, rankings
+from irgauge.reporting.report import FILES
+from irgauge.reporting.sections import TONES, sections, unanswerable, warnings_of
+from irgauge.show import gaps
+from irgauge.show.bundle import forms
 from irgauge.show.finding import Finding
-from irgauge.show.methods import said
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
-from irgauge.show.versions import package_versions
+from irgauge.show.saving import plain
+from irgauge.show.table import Record, Table
 from irgauge.show.words import counted, listed, some
 from irgauge.studies.registry import studies
 from irgauge.studies.report_part import Ran, Reporting
@@ -80,7 +80,7 @@ def _answered(report: Report, name: str) -> Section:
     part = sections()[name]
     answers = (finding for result in ran.results for finding in part.headline(result) if finding.tone not in TONES)
     own = sorted((*answers, *section.told), key=lambda finding: finding.kind not in part.answers)
-    findings = (*_told(ran, sparse.findings), *own, *_told(ran, sparse.findings_beside))
+    findings = (*_told(ran, gaps.sparse_findings), *own, *_told(ran, gaps.sparse_findings_beside))
     beside = differ_panel(report) if name == "compare" else ()
     return replace(section, told=tuple(_once(findings)), panels=(*beside, *section.panels))
 
@@ -172,5 +172,50 @@ def _studies(report: Report, taken: Mapping[str, object]) -> Iterator[tuple[str,
         for number, result in enumerate(ran.results, 1):
             of = result.provenance.measures
             what = ", ".join(of) if len(ran.results) > 1 and len(of) == 1 else str(number) * (len(ran.results) > 1)
-            if how := said(result.provenance.without_reading.without("measures")):
+            if how := result.provenance.without_reading.without("measures").text:
                 yield f"{own} {what}".strip(), how
+
+
+def results_of(report: Report) -> dict[str, Any]:
+    """What results.json holds; a study that could not run has its reasons."""
+    page = report.page
+    head = {
+        "settings": page.settings | {FILES: dict(report.made.files)},  # in full
+        "headlines": [headline.to_dict() for headline in page.front.headlines],
+        "claims": list(map(_claim, page.claims)),
+        "warnings": page.warnings,
+    }
+    return {
+        **plain(head),
+        "left_out": dict(report.left_out),
+        "without_shards": report.reporting.unsharded,
+        "studies": {
+            name: {
+                "results": [part.record(result) for result in report.ran[name].results],
+                "missing": dict(report.ran[name].missing),
+            }
+            for name, part in sections().items()
+        },
+        "methods": dict(page.methods),
+        "references": list(page.references),
+    }
+
+
+def tables_of(page: Page) -> tuple[Table, ...]:
+    """What is claimed, then every table of the page."""
+    records: list[Record] = [
+        {
+            "section": claim.section,
+            "measure": claim.finding.measure,
+            "population": claim.finding.population,
+            "text": claim.text,
+        }
+        for claim in page.claims
+    ]
+    claims = Table.of("claims", "What is claimed", records, ["section", "measure", "population", "text"], is_main=True)
+    named = ((name, form.table) for name, form in forms(page) if form.table is not None)
+    return (claims, *(replace(table, name=name, is_main=False) for name, table in named))
+
+
+def _claim(claim: Claim) -> dict[str, object]:
+    return claim.finding.to_dict() | {"method": claim.method, "section": claim.section}

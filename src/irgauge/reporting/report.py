@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cached_property, partial
 from hashlib import file_digest
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.compute.threads import in_threads
-from irgauge.files.opening import is_file
-from irgauge.files.streams import is_stream
+from irgauge.compute.tasks import in_threads
+from irgauge.errors import InputError
+from irgauge.files.opening import is_file, is_stream
 from irgauge.files.writing import write
 from irgauge.inference.facts import alpha
 from irgauge.options.fields import options_of, refuse
@@ -28,12 +30,9 @@ from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, opened
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Bench, Measuring
-from irgauge.reporting.against import against
-from irgauge.reporting.made import Made, now
-from irgauge.reporting.of_scores import of_scores
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
+from irgauge.reporting.reported_data import against, of_scores, usable
 from irgauge.reporting.sections import sections, unanswerable
-from irgauge.reporting.usable import usable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.report_part import Missing, Ran, Reporting, silent, tried
@@ -45,6 +44,39 @@ if TYPE_CHECKING:
     from irgauge.show.finding import Findings
     from irgauge.show.page import Page
     from irgauge.show.table import Table
+
+FILES = "sha256 of files"  # their name among the settings
+_EPOCH = "SOURCE_DATE_EPOCH"  # https://reproducible-builds.org/specs/source-date-epoch
+_SHORT = 16  # digits of a fingerprint on a page
+
+
+def now() -> str:
+    """The time in UTC, to seconds; that of SOURCE_DATE_EPOCH where it is set, so that pages can be the same."""
+    epoch = os.environ.get(_EPOCH)
+    try:
+        time = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
+    except (ValueError, OverflowError, OSError):
+        raise InputError(f"{_EPOCH} is '{epoch}'; it is a number of seconds since 1970, or not set") from None
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True)
+class Made:
+    """When, by which command, of which files."""
+
+    at: str = field(default_factory=now)
+    command: str = "from Python"
+    files: Mapping[str, str | None] = field(default_factory=dict)  # path -> its SHA-256; None of a pipe
+
+    def by(self, words: Sequence[str]) -> Made:
+        """The same with the words of a command line, as a shell takes them."""
+        return replace(self, command=visible(shlex.join(words)))
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """What a page says of it, fingerprints cut short."""
+        short = {path: None if digits is None else digits[:_SHORT] for path, digits in self.files.items()}
+        return {"command": self.command, "made at": self.at} | ({FILES: short} if short else {})
 
 
 def fingerprints(paths: Iterable[str], workers: int | None = None) -> dict[str, str | None]:
@@ -117,7 +149,7 @@ class Report(Result):
 
     def tables(self) -> tuple[Table, ...]:
         """What is claimed, then every table of the page under the name of its file in a bundle."""
-        from irgauge.reporting.results import tables_of
+        from irgauge.reporting.page import tables_of
 
         return tables_of(self.page)
 
@@ -130,7 +162,7 @@ class Report(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Settings, claims and warnings, then the results of every study in full precision."""
-        from irgauge.reporting.results import results_of
+        from irgauge.reporting.page import results_of
 
         return results_of(self)
 

@@ -1,12 +1,18 @@
-"""The parts of a report: those of every study that has a section, in the order of the studies."""
+"""The parts of a report, those of every study that has a section, and what they warn of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
+from irgauge.show import gaps
+from irgauge.show.words import sentence
 from irgauge.studies.registry import studies
 from irgauge.studies.report_part import Reporting, ReportPart
+
+if TYPE_CHECKING:
+    from irgauge.reporting.report import Report
 
 
 @cache
@@ -29,3 +35,20 @@ def unanswerable(name: str, reporting: Reporting) -> str | None:
     if study is None or not study.needs_runs or reporting.data.has_runs:
         return None
     return study.without_runs
+
+
+TONES = ("error", "warning")  # of findings that stand among the warnings
+
+
+def warnings_of(report: Report) -> Iterator[str]:
+    """What studies warn of, what was noted when data were read that no one checked, and measures left out."""
+    for name, part in sections().items():
+        for result in report.ran[name].results:
+            yield from (finding.text for finding in part.headline(result) if finding.tone in TONES)
+    results = [result for name in sections() for result in report.ran[name].results]
+    notes = (gaps.sparse_notes, gaps.sparse_notes_beside)
+    yield from dict.fromkeys(note for of in notes for result in results for note in of(result.provenance))
+    if report.reporting.checked is None:
+        yield from (sentence(str(note)) for note in report.reporting.data.notes)
+    for measure, reason in report.left_out.items():
+        yield f"{measure} is left out: {reason}."

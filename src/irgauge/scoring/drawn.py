@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irgauge.brief import Brief, some
 from irgauge.compute.arrays import Weights
 from irgauge.errors import DesignError
-from irgauge.scoring.by_weight import weights_of
+from irgauge.scoring.hits import weights_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,4 +1,7 @@
-"""Measure: a value that parses and prints (`nDCG@10`), knows its explanation, and scales levels and ranks."""
+"""Measure: a value that parses and prints (`nDCG@10`), knows its explanation, and scales levels and ranks.
+
+And its range: between which scores it lies, and with it their differences, and the intervals of both.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,12 @@ from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.scoring.catalogue import Record
 from irgauge.scoring.catalogue.record import Summary, lowest_relevant
-from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale
-from irgauge.scoring.parsing import NAMES, is_known, parsed, record_of
-from irgauge.scoring.spellings import trec_name
-from irgauge.scoring.subtopics import subtopics_of
+from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale, subtopics_of
+from irgauge.scoring.parsing import NAMES, is_known, parsed, record_of, trec_name
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
+Range = tuple[float, float]  # the least and the largest score that is possible
+ROUNDING = 1e-9  # a perfect nDCG may come out as 1 + 2e-16
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,7 @@ class Measure:
         return ((name, dict(value) if isinstance(value, tuple) else value) for name, value in self.given)
 
 
-class _Levels(NamedTuple):
+class _ScaledLevels(NamedTuple):
     """What a measure makes of the grades of levels."""
 
     kinds: NDArray[np.int8]  # level
@@ -173,13 +176,13 @@ class _Levels(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def _levels(measure: Measure, grades: tuple[int, ...]) -> _Levels:
+def _levels(measure: Measure, grades: tuple[int, ...]) -> _ScaledLevels:
     """Kept, as the same few grades are scored time and again."""
     grade_array = np.array(grades, np.int64)
     kinds, gains = measure.kinds(grade_array), measure.gains(grade_array)
     needed = (kinds == RELEVANT) | (gains > 0) | measure.record.judged
     hits = np.append(needed, False)  # a value, not an option
-    return _Levels(kinds, gains, np.argsort(-gains, kind="stable"), hits)
+    return _ScaledLevels(kinds, gains, np.argsort(-gains, kind="stable"), hits)
 
 
 def named(name: str) -> Measure:
@@ -255,3 +258,39 @@ def _literal(value: object) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items()) + "}"
     return repr(value.item() if isinstance(value, np.generic) else value)
+
+
+def range_of(measure: Measure, values: Floats) -> Range | None:
+    """The range of a measure: that of its record; None where it has none, is only a name, or scores are outside.
+
+    >>> import numpy as np
+    >>> range_of(Measure.read("AP"), np.array([0.1, 0.5])), range_of(Measure.read("AP"), np.array([10.0, 50.0]))
+    ((0.0, 1.0), None)
+    """
+    if measure.range is None:
+        return None
+    least, largest = measure.range
+    are_inside = bool(((values >= least - ROUNDING) & (values <= largest + ROUNDING)).all())
+    return measure.range if are_inside else None
+
+
+def of_differences(within: Range | None) -> Range | None:
+    """The range of the difference of two scores, or of two means.
+
+    >>> of_differences((0.0, 1.0))
+    (-1.0, 1.0)
+    """
+    return None if within is None else (within[0] - within[1], within[1] - within[0])
+
+
+def cut(low: Floats, high: Floats, within: Range | None) -> tuple[Floats, Floats]:
+    """The ends of intervals cut to what is possible; an end that is not finite says that there is none, and stays.
+
+    >>> low, high = cut(np.array([-3.05, -np.inf]), np.array([3.3, 0.2]), (-1.0, 1.0))
+    >>> low.tolist(), high.tolist()
+    ([-1.0, -inf], [1.0, 0.2])
+    """
+    if within is None:
+        return low, high
+    ends = (np.where(np.isfinite(end), np.clip(end, *within), end) for end in (low, high))
+    return next(ends), next(ends)

@@ -1,41 +1,55 @@
-"""Scoring: what the measures say of the lists of a topic in every replicate."""
+"""Scoring: what the measures say of the lists of a topic in every replicate.
+
+It is done here, or elsewhere in blocks of topics, which hold their own lists alone, so that no worker needs all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bools, Floats, Ints, Weights
-from irgauge.compute.threads import in_threads, thread_count, worth_threads
+from irgauge.compute.tasks import Task, are_elsewhere, in_threads, one_by_one, thread_count, worth_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
-from irgauge.reading.division import nameless
-from irgauge.scoring.blocks import Blocks
-from irgauge.scoring.by_label import base_by_label, base_by_topic, hits_by_label, hits_of_whole
-from irgauge.scoring.by_weight import base_by_weight, hits_by_weight, weights_of
+from irgauge.reading.judgments import entries_of
 from irgauge.scoring.drawn import Images, Replicates, Shards
+from irgauge.scoring.hits import (
+    base_by_label,
+    base_by_topic,
+    base_by_weight,
+    hits_by_label,
+    hits_by_weight,
+    hits_of_whole,
+    weights_of,
+)
 from irgauge.scoring.kernels import (
     HitLists,
+    JudgedTopic,
     Scale,
     condensed,
     evaluate,
     loop_of,
 )
-from irgauge.scoring.lists import Lists
+from irgauge.scoring.lists import Blocks, Lists
 from irgauge.scoring.measures import Measure
-from irgauge.scoring.subtopics import Judged
 
 _TURNS = 8  # blocks of topics for each thread
 _LISTS = 1 << 14  # in a block
 _COUNTS = 1 << 22  # of levels and topics in a block
 _STEPS = 8  # of an entry of a list, in all shards together; in images one each, as they are counted side by side
+_ENTRIES = 1 << 27  # of lists in a block that is scored elsewhere: 0.8 GB
+T = TypeVar("T")
+_PARTS: WeakKeyDictionary[Scorer, list[Scorer]] = WeakKeyDictionary()  # so that each is sent once
 
 
-class Group(NamedTuple):
+class HitGroup(NamedTuple):
     """Measures that need the same hits, so that one pass over the lists serves them all."""
 
     keep: Bools  # level, and the unjudged: whether its documents are hits
@@ -102,7 +116,7 @@ class Scorer:
         lists = whole.firsts[block].T.ravel(), whole.lengths[block].T.ravel()  # system, topic
         bounds = whole.judged_bounds[block.start : block.stop + 1]
         counts = base_by_topic(bounds, whole.judged_levels, len(whole.grades))
-        judged = Judged(whole.judged_levels[bounds[0] : bounds[-1]], counts, _no_draw)
+        judged = JudgedTopic(whole.judged_levels[bounds[0] : bounds[-1]], counts, _no_draw)
         scores = np.empty((len(self.measures), values.shape[2], values.shape[1]))  # measure, system, topic
         for group in self._groups:
             self._evaluate(group, hits_of_whole(whole.levels, *lists, group.keep), judged, scores)
@@ -149,7 +163,7 @@ class Scorer:
         """
         judgments = (lists.judged_bounds, lists.judged_docs, lists.judged_levels)
         counts = base_by_weight(*judgments, len(self.collection.grades), judged)
-        topic = Judged(lists.judged_levels, counts, lambda: judged[lists.judged_docs])
+        topic = JudgedTopic(lists.judged_levels, counts, lambda: judged[lists.judged_docs])
         for group in self._groups:
             entries = (lists.docs, lists.levels, lists.firsts, lists.lengths)
             hits_of_whole = int(lists.level_counts[group.keep].sum())
@@ -161,12 +175,12 @@ class Scorer:
         judged = slice(whole.judged_bounds[topic], whole.judged_bounds[topic + 1])
         judgments = whole.judged_docs[judged], whole.judged_levels[judged]
         counts = base_by_label(*judgments, len(whole.grades), drawn.labels, shards)
-        of_topic = Judged(judgments[1], counts, lambda: _in_shards(drawn.labels[judgments[0]], shards))
+        of_topic = JudgedTopic(judgments[1], counts, lambda: _in_shards(drawn.labels[judgments[0]], shards))
         entries = (whole.docs, whole.levels, whole.firsts[topic], whole.lengths[topic])
         for group in self._groups:
             self._evaluate(group, hits_by_label(*entries, group.keep, drawn.labels, shards), of_topic, values)
 
-    def _evaluate(self, group: Group, hit_lists: HitLists, topic: Judged, values: Floats) -> None:
+    def _evaluate(self, group: HitGroup, hit_lists: HitLists, topic: JudgedTopic, values: Floats) -> None:
         lists = hit_lists if group.closed_up is None else condensed(hit_lists, group.closed_up)
         depth = max(int(lists.lengths.max()), int(topic.counts.sum(axis=1).max()))
         for i in group.members:
@@ -204,12 +218,80 @@ def _in_shards(labels: NDArray[np.int32], shards: int) -> Weights:
     return (labels[:, np.newaxis] == np.arange(shards)).astype(np.uint8)
 
 
-def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[Group]:
+def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[HitGroup]:
     """Measures grouped by the levels whose documents they need."""
-    groups: dict[tuple[bytes, bool], Group] = {}
+    groups: dict[tuple[bytes, bool], HitGroup] = {}
     judged = np.append(grades >= 0, False)  # a value, not an option
     for i, measure in enumerate(measures):
         needed = measure.hit_levels(grades)
-        new = Group(judged, needed & judged, []) if measure.is_condensed else Group(needed, None, [])
+        new = HitGroup(judged, needed & judged, []) if measure.is_condensed else HitGroup(needed, None, [])
         groups.setdefault((needed.tobytes(), measure.is_condensed), new).members.append(i)
     return list(groups.values())
+
+
+def nameless(collection: Collection) -> Collection:
+    """The same collection without the names of its documents, which may be most of it."""
+    return replace(collection, name_documents=_no_names)
+
+
+def blocks(collection: Collection, entries: int = _ENTRIES) -> list[Collection]:
+    """The topics divided into blocks of so many entries, in their order; documents keep their numbers.
+
+    >>> from irgauge import load
+    >>> lists = {"1": {"a": 2.0, "b": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}
+    >>> whole = load({topic: {"a": 1} for topic in lists}, {"mine": lists})
+    >>> [part.topics for part in blocks(whole, entries=2)]
+    [('1',), ('2', '3')]
+    """
+    return [_of_topics(collection, block) for block in _bounds(collection.lengths.sum(axis=1), entries)]
+
+
+def _bounds(sizes: Ints, most: int) -> Iterator[slice]:
+    """Neighbours that together have at most so many entries, or one that has more."""
+    first, total = 0, 0
+    for topic, size in enumerate(sizes.tolist()):
+        if total and total + size > most:
+            yield slice(first, topic)
+            first, total = topic, 0
+        total += size
+    yield slice(first, len(sizes))
+
+
+def _of_topics(collection: Collection, block: slice) -> Collection:
+    firsts, lengths = collection.firsts[block], collection.lengths[block]
+    bounds = collection.judged_bounds[block.start : block.stop + 1]
+    judged = slice(bounds[0], bounds[-1])
+    places = np.cumsum(lengths.ravel()) - lengths.ravel()  # of lists, one after the other
+    entries = entries_of(firsts.ravel(), lengths.ravel())
+    return replace(
+        nameless(collection),
+        topics=collection.topics[block],
+        firsts=places.reshape(lengths.shape),
+        lengths=lengths,
+        docs=collection.docs[entries],
+        levels=collection.levels[entries],
+        judged_bounds=bounds - bounds[0],
+        judged_docs=collection.judged_docs[judged],
+        judged_levels=collection.judged_levels[judged],
+    )
+
+
+def _no_names() -> NoReturn:
+    raise DesignError("a collection that is worked on elsewhere has no names of documents")
+
+
+def scored(
+    scorer: Scorer, score: Callable[[Scorer, T], Floats], items: Sequence[T], named: Callable[[T], str]
+) -> Iterator[Floats]:
+    """What `score` makes of each item, in their order: values[measure, topic, ...], each topic for itself."""
+    parts = _parts(scorer) if are_elsewhere() else [scorer]
+    blocks = one_by_one(Task(score, part, item, named(item)) for item in items for part in parts)
+    for of_blocks in zip(*[blocks] * len(parts), strict=True):
+        yield of_blocks[0] if len(of_blocks) == 1 else np.concatenate(of_blocks, axis=1)
+
+
+def _parts(scorer: Scorer) -> list[Scorer]:
+    """A scorer of each block of topics."""
+    if scorer not in _PARTS:
+        _PARTS[scorer] = [Scorer(block, scorer.measures) for block in blocks(scorer.collection)]
+    return _PARTS[scorer]

@@ -15,11 +15,10 @@ from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
-from irgauge.reading.tables.columns import KEYS, SCORE
 from irgauge.reading.tables.longtable import LongTable
-from irgauge.reading.tables.objects import Names, frame_sheet, table_of
-from irgauge.reading.tables.read import read_tables, together
-from irgauge.reading.tables.write import write_table
+from irgauge.reading.tables.read import GivenNames, frame_sheet, read_tables, table_of, together
+from irgauge.reading.tables.sheet import KEYS, SCORE
+from irgauge.reading.tables.text import write_table
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -107,7 +106,7 @@ class Scores(Brief):
         return cls._of(together([frame_sheet(frame, path)], is_measure))
 
     @classmethod
-    def of(cls, data: object, names: Names = Names()) -> Scores:  # noqa: B008  # frozen
+    def of(cls, data: object, names: GivenNames = GivenNames()) -> Scores:  # noqa: B008  # frozen
         """Scores of an object, or of the files that it names, as they are; see `scores`."""
         return cls._of(table_of(data, is_measure, names))
 
@@ -208,7 +207,7 @@ def scores(
     if not sources:
         raise InputError("no scores were given; give the path of a table, a data frame, a mapping or an array")
     source = sources[0] if len(sources) == 1 else sources
-    return Scores.of(source, Names(measure, systems, topics)).under(missing)
+    return Scores.of(source, GivenNames(measure, systems, topics)).under(missing)
 
 
 def known_fill(fill: str, *others: str) -> str:

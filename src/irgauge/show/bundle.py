@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from irgauge.compute.threads import counting, in_threads
+from irgauge.compute.tasks import counting, in_threads
 from irgauge.files.writing import check_free, filling, write
 from irgauge.reading.options import Progress
 from irgauge.show.figure import Figure
-from irgauge.show.json import to_json
 from irgauge.show.page import Page, Panel, Variant
+from irgauge.show.saving import to_json
 from irgauge.show.table import Table
 from irgauge.show.vega import of_svg
 

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irgauge.provenance import Provenance
-from irgauge.show import methods
 from irgauge.show.escapes import markdown_text
 from irgauge.show.finding import Finding, Findings
+from irgauge.show.fitting import breakable
 from irgauge.show.table import MORE, Table
-from irgauge.show.typeset import breakable
 from irgauge.show.words import sentence
 from irgauge.visible import visible
 
@@ -60,7 +59,7 @@ def render(
         return _markdown(findings, tables, provenance)
     bullets = "\n".join(_bullet(finding, min(width, _WIDEST), look) for finding in findings)
     shown = [_shown(table, width, more, look) for table in tables]
-    lines = _lines(f"Method: {methods.said(provenance)}.", min(width, _WIDEST))
+    lines = _lines(f"Method: {provenance.text}.", min(width, _WIDEST))
     how = "\n".join(map(look.method, lines))
     return "\n".join([*([bullets + "\n"] if bullets else []), *shown, f"{how}\n"])
 
@@ -92,13 +91,13 @@ def _bullet(finding: Finding, width: int, look: Look) -> str:
 def _latex(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
     items = (f"\\item {breakable(said(finding))}" for finding in findings)
     bullets = [r"\begin{itemize} \sloppy", *items, r"\end{itemize}", ""] if findings else []
-    how = breakable(f"Method: {methods.said(provenance)}.")
+    how = breakable(f"Method: {provenance.text}.")
     return "\n".join([*bullets, *(table.to_latex() for table in tables), how, ""])
 
 
 def _markdown(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
     bullets = [f"- {markdown_text(said(finding))}" for finding in findings]
-    how = f"*Method:* {markdown_text(methods.said(provenance))}."
+    how = f"*Method:* {markdown_text(provenance.text)}."
     return "\n".join([*bullets, *([""] if bullets else []), *(table.to_markdown() for table in tables), how, ""])
 
 
@@ -106,14 +105,14 @@ def summary(name: str, findings: Findings, provenance: Provenance) -> str:
     """A few lines for a prompt: the first findings, and how to see more."""
     first = [textwrap.shorten(visible(said(finding)), 160, placeholder=" …") for finding in findings[:_FEW]]
     more = f"… {len(findings) - _FEW} more findings" if len(findings) > _FEW else ""
-    how = textwrap.shorten(visible(methods.said(provenance)), 160, placeholder=" …")
+    how = textwrap.shorten(visible(provenance.text), 160, placeholder=" …")
     return "\n".join(filter(None, [f"{name}:", *(f"- {text}" for text in first), more, f"({how})"]))
 
 
 def notebook(findings: Findings, chart: Figure | None, table: Table, provenance: Provenance) -> str:
     """Findings, one chart, if there is any, and one table as HTML that needs no network and runs no script."""
     items = "".join(f"<li>{html.escape(visible(said(finding)))}</li>" for finding in findings)
-    how = html.escape(visible(sentence(methods.said(provenance))))
+    how = html.escape(visible(sentence(provenance.text)))
     rows = Table(table.name, table.title, table.columns, table.rows[:MORE], table.notes, table.decimals, table.group_by)
     cut = f"<p>… {len(table.rows) - MORE:,} more rows: frame()</p>" if len(table.rows) > MORE else ""
     drawn = "" if chart is None else chart.to_html()

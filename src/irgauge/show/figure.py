@@ -19,10 +19,10 @@ from altair.utils import update_nested
 from irgauge.errors import InputError
 from irgauge.files.writing import write
 from irgauge.provenance import Provenance
-from irgauge.show import methods, sparse, style
-from irgauge.show.drawable import drawable
+from irgauge.show import gaps, style
 from irgauge.show.safe_html import page_file, policy, script_data, template
-from irgauge.show.vega import of_svg, svg_of, vega
+from irgauge.show.vega import drawable, of_svg, svg_of, vega
+from irgauge.show.words import method_sentence
 from irgauge.visible import visible
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
@@ -49,12 +49,12 @@ class Figure:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The caption; before it, whether many of the scores that it shows are undefined."""
-        return (*sparse.notes(self.provenance), *self.caption)
+        return (*gaps.sparse_notes(self.provenance), *self.caption)
 
     @property
     def method(self) -> str:
         """How it was computed, in a sentence; empty if nothing is said."""
-        return "" if self.provenance is None else methods.sentence_of(self.provenance)
+        return "" if self.provenance is None else method_sentence(self.provenance)
 
     def altair(self, *, with_method: bool = True) -> Any:  # noqa: ANN401  # charts of any kind
         """The chart with its title, the caption under it, and the common look."""

@@ -1,18 +1,94 @@
-"""How a table fits a page: in which type, with what wrapped, and whether it needs the page's long side."""
+"""How a table fits a page: how wide its texts are when typeset, in which type, with what wrapped, and turned or not."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from irgauge.show.escapes import printable
-from irgauge.show.marked import Marked
-from irgauge.show.table import Cell, Table, is_numeric, shown_column
-from irgauge.show.typeset import BOLD, RAISED, levelled, narrowest, width_of
+from irgauge.show.escapes import latex_text, printable
+from irgauge.show.table import Cell, Marked, Table, is_numeric, shown_column
+
+# ems of Computer Modern, rounded up, which is wider than Times and Libertine: letters about as wide
+_EMS = {
+    0.28: "il.,:;!'`|[]",
+    0.4: "fjrstI()-_ ",
+    0.45: "cez",
+    0.5: 'ago0123456789/$?*\\~^{}–"',
+    0.53: "kqvxyJ†‡",
+    0.56: "bdhnpuS",
+    0.69: "EFLPZ",
+    0.79: "wABCDGHKNOQRTUVXY&+=@<>",
+    0.84: "m%#−",
+    1.03: "MW",
+}
+_WIDTHS = {sign: width for width, signs in _EMS.items() for sign in signs}
+_OTHERS = 0.85  # of a sign that is not among them
+BOLD = 1.16  # how much wider bold type is
+RAISED = 0.9  # and that of superscripts, in the small sizes of type
+_STEPS = 40  # of halving the range of a width
+_SHORT, _WHOLE = 9, 16  # letters of a word that is never broken, and of one that is broken at signs only
+_AT_SIGNS = re.compile(r"(?<=[_\-/+|])(?=[^_\-/+|])|(?<=[.:])(?=[A-Za-z])")
+_LONG = re.compile(rf"([^\s_\-/+|]{{{_WHOLE + 1},}})")
+
+
+def width_of(text: str) -> float:
+    """The width of a text in ems.
+
+    >>> round(width_of("0.25"), 2)
+    1.78
+    """
+    return sum(_WIDTHS.get(sign, _OTHERS) for sign in text)
+
+
+def pieces(word: str) -> list[str]:
+    """A word cut where a line may end: a long one after signs, and a very long one anywhere.
+
+    >>> pieces("SPLADE_P/en-US"), pieces("BM25_RM3")
+    (['SPLADE_', 'P/', 'en-', 'US'], ['BM25_RM3'])
+    """
+    if len(word) <= _SHORT:
+        return [word]
+    parts = [part for piece in _AT_SIGNS.split(word) for part in _LONG.split(piece) if part]
+    return [piece for part in parts for piece in (part if _LONG.fullmatch(part) else [part])]
+
+
+def narrowest(text: str) -> float:
+    """The width of the widest part that is never broken, in ems."""
+    return max((width_of(piece) for word in text.split() for piece in pieces(word)), default=0.0)
+
+
+def breakable(text: str) -> str:
+    r"""A text in LaTeX, whose long names may be broken at the end of a line; LaTeX itself breaks after hyphens.
+
+    >>> breakable("of SPLADE_P/en-US")
+    'of SPLADE\\_\\allowbreak{}P/\\allowbreak{}en-US'
+    """
+    broken = (r"\allowbreak{}".join(map(latex_text, pieces(word))) for word in printable(text).split(" "))
+    return " ".join(broken).replace(r"-\allowbreak{}", "-")
+
+
+def levelled(least: Sequence[float], most: Sequence[float], room: float) -> list[float]:
+    """Widths of columns that share some room: all the same, but none below its least and none above its most.
+
+    They are wider than the room where that holds less than the least of all.
+
+    >>> [round(width, 3) for width in levelled([1.0, 1.0, 4.0], [2.0, 9.0, 9.0], 11.0)]
+    [2.0, 4.5, 4.5]
+    """
+    low, high = 0.0, max(most, default=0.0)
+    for _ in range(_STEPS):
+        level = (low + high) / 2
+        low, high = (level, high) if sum(_between(level, least, most)) <= room else (low, level)
+    return _between(low, least, most)
+
+
+def _between(level: float, least: Sequence[float], most: Sequence[float]) -> list[float]:
+    return [min(max(level, low), high) for low, high in zip(least, most, strict=True)]
+
 
 # points of LaTeX's article, which are fewer than those of most journals; a page has 345 and its long side 550, but in
 # documents of 11 and 12 points the type grows faster than the page
@@ -23,7 +99,7 @@ _MOST_LINES = 40  # of a table that is not broken over pages
 _DIGITS = str.maketrans(dict.fromkeys("123456789", "0"))
 
 
-class Size(NamedTuple):
+class TypeSize(NamedTuple):
     """A size of type, and the space between columns."""
 
     command: str
@@ -31,10 +107,10 @@ class Size(NamedTuple):
     gap: float  # points on either side of a column
 
 
-USUAL = Size("", 10, 6)
-_SMALL, _SMALLEST = Size(r"\small", 9.25, 4), Size(r"\footnotesize", 8.5, 3)
-_SIZES = (USUAL, Size(r"\small", 9.25, 5), _SMALL, Size(r"\footnotesize", 8.5, 4), _SMALLEST)
-_LAST = Size(r"\scriptsize", 8, 2.5)
+USUAL = TypeSize("", 10, 6)
+_SMALL, _SMALLEST = TypeSize(r"\small", 9.25, 4), TypeSize(r"\footnotesize", 8.5, 3)
+_SIZES = (USUAL, TypeSize(r"\small", 9.25, 5), _SMALL, TypeSize(r"\footnotesize", 8.5, 4), _SMALLEST)
+_LAST = TypeSize(r"\scriptsize", 8, 2.5)
 
 
 @dataclass(frozen=True)
@@ -98,13 +174,13 @@ def _shapes(texts: Iterable[str]) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Setting:
+class TableSetting:
     """A way to set a table: its type, whether heads and texts are wrapped, and the room that there is."""
 
     table: Table
     columns: tuple[SetColumn, ...]
     room: float  # points
-    size: Size
+    size: TypeSize
     has_folded_heads: bool
     wraps: bool = False
 
@@ -157,7 +233,7 @@ class Setting:
         )
 
 
-def setting_of(table: Table) -> Setting:
+def setting_of(table: Table) -> TableSetting:
     """The first way to set a table that fits; where none does, the last.
 
     In order: in a column, if it is made for one, then on a page; there without minor columns; then along the page's
@@ -170,7 +246,7 @@ def setting_of(table: Table) -> Setting:
     return last
 
 
-def _ways(table: Table) -> Iterator[Setting]:
+def _ways(table: Table) -> Iterator[TableSetting]:
     columns = tuple(SetColumn.of(table, i) for i in range(len(table.columns)))
     fewer = table.without(*(column.name for column in table.columns if column.is_minor))
     of_fewer = tuple(
@@ -182,13 +258,13 @@ def _ways(table: Table) -> Iterator[Setting]:
     if len(fewer.columns) < len(columns):
         yield from _sizes(fewer, of_fewer, PAGE)
     yield from _sizes(table, columns, LONG_SIDE)
-    yield Setting(fewer, of_fewer, LONG_SIDE, _LAST, has_folded_heads=True, wraps=True)
+    yield TableSetting(fewer, of_fewer, LONG_SIDE, _LAST, has_folded_heads=True, wraps=True)
 
 
-def _sizes(table: Table, columns: tuple[SetColumn, ...], room: float) -> Iterator[Setting]:
+def _sizes(table: Table, columns: tuple[SetColumn, ...], room: float) -> Iterator[TableSetting]:
     for size in _SIZES:
         for is_folded in (False, True):
-            yield Setting(table, columns, room, size, is_folded)
+            yield TableSetting(table, columns, room, size, is_folded)
     for size in (_SMALL, _SMALLEST):
         for is_folded in (False, True):
-            yield Setting(table, columns, room, size, is_folded, wraps=True)
+            yield TableSetting(table, columns, room, size, is_folded, wraps=True)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.errors import DesignError
-from irgauge.show import methods, style, verdicts
-from irgauge.show.drawable import plain_name
+from irgauge.show import style, verdicts
 from irgauge.show.escapes import LATEX
 from irgauge.show.fitting import setting_of
 from irgauge.show.latex import frame_of
@@ -20,7 +19,8 @@ from irgauge.show.packing import deflated, packed
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.safe_html import page_file, policy, script_data, template
 from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_cell, shown_column
-from irgauge.show.vega import vega
+from irgauge.show.vega import plain_name, vega
+from irgauge.show.words import method_sentence
 from irgauge.visible import visible
 
 LONG = 200  # rows of a table that is drawn whole; longer ones are packed
@@ -241,7 +241,7 @@ def _how(variant: Variant) -> Iterator[str]:
         yield figure.method
     if table is not None and variant.provenance is not None:
         omitted = () if figure is not None else ("missing",)  # a table says it by itself
-        yield methods.sentence_of(variant.provenance.without(*omitted))
+        yield method_sentence(variant.provenance.without(*omitted))
 
 
 class _Data:

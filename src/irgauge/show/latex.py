@@ -10,10 +10,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from irgauge.show.escapes import latex_text
-from irgauge.show.fitting import COLUMN, INDENT, LONG_SIDE, USUAL, SetColumn, Setting, Size, setting_of
-from irgauge.show.marked import Marked
-from irgauge.show.table import Cell, Table, ends_group
-from irgauge.show.typeset import breakable
+from irgauge.show.fitting import (
+    COLUMN,
+    INDENT,
+    LONG_SIDE,
+    USUAL,
+    SetColumn,
+    TableSetting,
+    TypeSize,
+    breakable,
+    setting_of,
+)
+from irgauge.show.table import Cell, Marked, Table, ends_group
 
 
 def table_text(table: Table) -> str:
@@ -50,12 +58,12 @@ def _dressed(text: str, cell: Cell, longest: str) -> str:
     return (rf"\textbf{{{number}}}" if cell.is_bold else number) + mark
 
 
-def frame_of(setting: Setting) -> tuple[list[str], list[str]]:
+def frame_of(setting: TableSetting) -> tuple[list[str], list[str]]:
     """The lines before and after the rows."""
     return _long_frame(setting) if setting.is_long else _frame(setting)
 
 
-def _frame(setting: Setting) -> tuple[list[str], list[str]]:
+def _frame(setting: TableSetting) -> tuple[list[str], list[str]]:
     """Of a table that floats; wide ones take both columns of a page that has two."""
     float_of = "table" if setting.room == COLUMN or setting.points <= COLUMN else "table*"
     before = [
@@ -71,7 +79,7 @@ def _frame(setting: Setting) -> tuple[list[str], list[str]]:
     return before, [r"\bottomrule", r"\end{tabular}", rf"\end{{{float_of}}}"]
 
 
-def _long_frame(setting: Setting) -> tuple[list[str], list[str]]:
+def _long_frame(setting: TableSetting) -> tuple[list[str], list[str]]:
     """Of a table that is broken over pages."""
     around = "landscape" if setting.room == LONG_SIDE else "center"
     titles = _titles(setting)
@@ -92,7 +100,7 @@ def _long_frame(setting: Setting) -> tuple[list[str], list[str]]:
     return before, [r"\end{longtable}", rf"\end{{{around}}}"]
 
 
-def _packages(setting: Setting) -> str:
+def _packages(setting: TableSetting) -> str:
     used = {
         "array": bool(setting.wrapped),
         "booktabs": True,
@@ -107,12 +115,12 @@ def _caption(table: Table) -> str:
     return breakable(re.sub(" ([=<≤≥±]) ", "\xa0\\1\xa0", f"{table.title}. {table.caption}".strip()))
 
 
-def _type(size: Size) -> list[str]:
+def _type(size: TypeSize) -> list[str]:
     gap = rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"
     return [*filter(None, [size.command]), *([gap] if size.gap != USUAL.gap else [])]
 
 
-def _alignment(setting: Setting) -> str:
+def _alignment(setting: TableSetting) -> str:
     """How columns are aligned; those that are wrapped share what the others leave of the line, however wide it is."""
     kinds = ["r" if column.is_number and not column.has_marks else "l" for column in setting.columns]
     ems = sum(width for i, width in enumerate(setting.widths) if i not in setting.wrapped)
@@ -125,7 +133,7 @@ def _alignment(setting: Setting) -> str:
     return f"@{{}}{''.join(kinds)}@{{}}"
 
 
-def _titles(setting: Setting) -> list[str]:
+def _titles(setting: TableSetting) -> list[str]:
     """The heads between two rules; on several lines where that is narrower, the last lines in line."""
     widths = setting.widths if setting.has_folded_heads else [math.inf] * len(setting.columns)
     lines = [column.head_lines(width) for column, width in zip(setting.columns, widths, strict=True)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from irgauge.provenance import Provenance
-from irgauge.show import methods, missing, sparse, verdicts
+from irgauge.show import gaps, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
 from irgauge.show.table import Table
@@ -36,8 +36,8 @@ class Claim:
     @property
     def method(self) -> str:
         """Whether many of its scores are undefined, and how it was found; the population stands beside it."""
-        text = methods.said(self.provenance.without_reading.without("population"))
-        return " ".join([*sparse.notes(self.provenance), text])
+        text = self.provenance.without_reading.without("population").text
+        return " ".join([*gaps.sparse_notes(self.provenance), text])
 
 
 @dataclass(frozen=True)
@@ -168,4 +168,4 @@ def _noted(form: Variant) -> Variant:
     facts = form.provenance or (form.figure.provenance if form.figure is not None else None)
     if form.table is None or facts is None:
         return form
-    return replace(form, table=sparse.noted(missing.noted(form.table, facts), facts))
+    return replace(form, table=gaps.note_sparse(gaps.note_missing(form.table, facts), facts))

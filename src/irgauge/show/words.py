@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from irgauge.provenance import Provenance
 from irgauge.wording import counted, listed, some
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "differing",
     "ended",
     "listed",
+    "method_sentence",
     "omega2_text",
     "over_shards",
     "p_text",
@@ -130,3 +132,9 @@ def ended(text: str) -> str:
     ('it is so.', 'is it so?')
     """
     return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def method_sentence(provenance: Provenance) -> str:
+    """The facts under a chart or a table, without those of how runs were read; empty for none."""
+    text = provenance.without_reading.text
+    return sentence(text) if text else ""

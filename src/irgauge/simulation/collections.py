@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import cannot, filling
 from irgauge.reading.collection import Collection
@@ -151,7 +151,7 @@ def _names(families: Ints) -> tuple[str, ...]:
     return tuple(f"F{f + 1:0{wide}}-{place:0{narrow}}" for f, place in zip(families, places, strict=True))
 
 
-class Topic(NamedTuple):
+class DrawnTopic(NamedTuple):
     """The ranked lists and the judgments of one topic; documents are numbered in the byte order of their docnos."""
 
     docs: NDArray[np.int32]  # system, rank: down to the depth, also where the system stops before
@@ -161,7 +161,7 @@ class Topic(NamedTuple):
     judged_grades: NDArray[np.int8]  # judgment
 
 
-def _draw_topic(design: Design, systems: Systems, key: tuple[int, ...]) -> Topic:
+def _draw_topic(design: Design, systems: Systems, key: tuple[int, ...]) -> DrawnTopic:
     """Draw a topic from a random stream of its own, and rank: score descending, ties by docno descending."""
     rng = np.random.default_rng(np.random.SeedSequence(design.seed, spawn_key=key))
     documents, relevance = _draw_documents(design, rng)
@@ -175,7 +175,7 @@ def _draw_topic(design: Design, systems: Systems, key: tuple[int, ...]) -> Topic
     grade_of[docs[is_pooled]] = 0
     grade_of[documents[relevance > 0]] = relevance[relevance > 0]
     judged = np.flatnonzero(grade_of != UNJUDGED).astype(np.int32)
-    return Topic(docs, (order >> 32).astype(np.int32), grade_of[docs], judged, grade_of[judged])
+    return DrawnTopic(docs, (order >> 32).astype(np.int32), grade_of[docs], judged, grade_of[judged])
 
 
 def _draw_documents(design: Design, rng: np.random.Generator) -> tuple[Ints, Ints]:
@@ -228,7 +228,7 @@ class Simulation:
 
     design: Design
     systems: Systems
-    topics: Mapping[str, Topic]
+    topics: Mapping[str, DrawnTopic]
 
     def collection(self) -> Collection:
         """The collection that `irgauge.load` would read from the files that `write` writes.

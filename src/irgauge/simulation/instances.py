@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
@@ -24,7 +24,7 @@ from irgauge.reading.options import Progress
 from irgauge.replicates.labels import Label
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
-from irgauge.simulation.collections import UNITS, Design, Simulation, Systems, Topic, simulate, simulate_topics
+from irgauge.simulation.collections import UNITS, Design, DrawnTopic, Simulation, Systems, simulate, simulate_topics
 from irgauge.simulation.truth import TRUTH_MEASURES
 
 BASELINE = "exhaustive"
@@ -143,7 +143,7 @@ def _sampled(
 ) -> Simulation:
     """The exhaustive search, and after it the instances of the searches that sample."""
 
-    def draw(task: tuple[Topic, tuple[int, ...]]) -> Topic:
+    def draw(task: tuple[DrawnTopic, tuple[int, ...]]) -> DrawnTopic:
         return _draw_topic(design, v, share, *task)
 
     drawn = in_threads(draw, zip(exhaustive.topics.values(), keys, strict=False), workers)
@@ -153,7 +153,7 @@ def _sampled(
     return Simulation(exhaustive.design, systems, dict(zip(exhaustive.topics, drawn, strict=True)))
 
 
-def _draw_topic(design: InstanceDesign, v: Floats, share: int, topic: Topic, key: tuple[int, ...]) -> Topic:
+def _draw_topic(design: InstanceDesign, v: Floats, share: int, topic: DrawnTopic, key: tuple[int, ...]) -> DrawnTopic:
     """The documents of the exhaustive search ranked again: score descending, ties by docno descending."""
     docs, units, grades = topic.docs[0], topic.units[0].astype(np.int64), topic.grades[0]
     errors = [_errors(design, r, v[r], share, np.maximum(grades, 0), key) for r in range(len(design.rates))]

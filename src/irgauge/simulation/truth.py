@@ -53,8 +53,10 @@ class Truth:
             facts = json.loads(text)
             rows = [by_system.values() for by_system in facts["measures"].values()]
             means, errors = (np.array([[float(cell[key]) for cell in row] for row in rows]) for key in ("mean", "se"))
-            parsed = parse_measures(facts["measures"])
-            return cls(Design(**facts["design"]), parsed, facts["truth_topics"], means, errors)
+            parsed, design = parse_measures(facts["measures"]), Design(**facts["design"])
+            if means.shape != (len(parsed), design.systems):
+                raise ValueError(f"{design.systems} systems by {len(parsed)} measures have {means.size} means")
+            return cls(design, parsed, facts["truth_topics"], means, errors)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise InputError(f"this is not a truth.json of `irgauge simulate` ({error})", path=str(path)) from None
 

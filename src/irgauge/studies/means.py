@@ -14,8 +14,7 @@ from irgauge.provenance import Fact, Provenance
 from irgauge.reading import facts
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.scoring.scores import Fill, Scores
 
 WITHIN_RANGE = "Wilson's interval of the mean with the variance of the scores, from 0 to 1"

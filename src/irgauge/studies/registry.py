@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Literal
 
 import irgauge.studies
+
+HOMES = {"tables": "findings", "forms": "findings", "charts": "section"}  # of what has no file of its own
 
 
 @dataclass(frozen=True)
@@ -17,10 +20,10 @@ class Study:
     """A question, and the folder that answers it.
 
     The folder has the name of the study, of its verb and of its command. In it `options.py` has the options, in a class
-    such as `CompareOptions`, `study.py` the verb and its result, `tables.py`, `findings.py` and, if it has charts,
-    `charts.py` show it, `section.py` has its part of the report (`PART`), if it has one, and `forms.py` has forms that
-    no other study has. A layout is a table that is shown only where it is named, made by `table` in the
-    file of its name.
+    such as `CompareOptions`, `study.py` the verb and its result. What shows it: `findings.py`, `tables.py`, `charts.py`
+    (`CHARTS`), `section.py` with its part of the report (`PART`), and `forms.py` with forms (`FORMS`) and layouts
+    (`LAYOUTS`, tables that are shown only where they are named) that no other study has. A small study has no file of
+    its own for tables and forms, which stand with the findings, nor for charts, which stand in the section.
     """
 
     name: str
@@ -30,10 +33,10 @@ class Study:
     about: str = ""  # more help
     tells_more: bool = False  # whether `more_about` in options.py adds to it, from registries
     charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
-    forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (forms.py): name -> what it holds
+    forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (FORMS): name -> what it holds
     form_reads: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # form -> how runs are read if not said
     form: str = "table"  # in which its command prints, if none is asked for
-    layouts: Mapping[str, str] = field(default_factory=dict)  # tables for one use, each in a file of that name
+    layouts: Mapping[str, str] = field(default_factory=dict)  # tables for one use (LAYOUTS)
     pages: Mapping[str, str] = field(default_factory=dict)  # of its forms those that an option writes to a file besides
     needs_runs: bool = True  # else a table of scores will do
     runs_for: str = "it looks at documents"  # why it needs them
@@ -45,8 +48,10 @@ class Study:
     unit: str = ""  # what its progress counts, such as images; told by the second
 
     def part(self, name: str) -> Any:  # noqa: ANN401  # a module
-        """A module of the study's folder."""
-        return import_module(f"irgauge.studies.{self.name}.{name}")
+        """The module of the study's folder that has this: the file of that name, or in a small study its home."""
+        folder = f"irgauge.studies.{self.name}"
+        has_file = name not in HOMES or find_spec(f"{folder}.{name}") is not None
+        return import_module(f"{folder}.{name if has_file else HOMES[name]}")
 
     @property
     def options(self) -> type:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.choices import known
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """The base of frozen results; a study's folder says how they are shown (tables.py, charts.py, findings.py).
+    """The base of frozen results; a study's folder says how they are shown (see `Study`).
 
     What is of no single study, such as a report, says itself what its tables, charts and findings are.
     """
@@ -57,7 +56,7 @@ class Result:
         """
         import polars as pl
 
-        from irgauge.reading.tables.formulas import guarded_frame
+        from irgauge.reading.tables.text import guarded_frame
 
         numbers = pl.col(pl.Float64)
         finite = self.frame().with_columns(pl.when(numbers.is_finite()).then(numbers).name.keep())
@@ -69,18 +68,18 @@ class Result:
 
     def tables(self) -> tuple[Table, ...]:
         """All tables, in the order in which they are read."""
-        from irgauge.show import missing, sparse
+        from irgauge.show import gaps
 
         facts, tables = self.provenance, self._shown("tables").tables(self)
-        return tuple(sparse.noted(missing.noted(table, facts), facts) for table in tables)
+        return tuple(gaps.note_sparse(gaps.note_missing(table, facts), facts) for table in tables)
 
     def table(self, name: str | None = None) -> Table:
         """The table or the layout of that name, or the main table."""
-        from irgauge.show import sparse
+        from irgauge.show import gaps
 
         layouts = self._declared("layouts")
         if name is not None and name in layouts:
-            return sparse.noted(self._shown(name).table(self), self.provenance)
+            return gaps.note_sparse(self._shown("forms").LAYOUTS[name](self), self.provenance)
         tables = {table.name: table for table in self.tables()}
         if name is not None:
             return tables[known(name, (*tables, *layouts), "table")]
@@ -91,12 +90,12 @@ class Result:
 
         Before the answer stands only that many of the scores it rests on are undefined.
         """
-        from irgauge.show import missing, sparse
+        from irgauge.show import gaps
         from irgauge.show.finding import Findings
 
         own, facts = tuple(self._shown("findings").findings(self)), self.provenance
-        after = (*sparse.findings_beside(facts), *missing.findings(facts))
-        return Findings((*sparse.findings(facts), *own[:1], *after, *own[1:]))
+        after = (*gaps.sparse_findings_beside(facts), *gaps.missing_findings(facts))
+        return Findings((*gaps.sparse_findings(facts), *own[:1], *after, *own[1:]))
 
     def charts(self) -> Mapping[str, Callable[..., Figure]]:
         """What draws its charts, by their names; nothing where there are none."""
@@ -112,7 +111,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as an object: provenance, findings, then all numbers in full precision."""
-        from irgauge.show.json import plain
+        from irgauge.show.saving import plain
 
         findings = [finding.to_dict() for finding in self.findings()]
         head = {"study": self.study, "provenance": dict(self.provenance), "findings": findings}
@@ -152,4 +151,6 @@ class Result:
         return getattr(studies()[self.study], what) if self.study in studies() else {}
 
     def _shown(self, part: str) -> Any:  # noqa: ANN401  # a module of the study's folder
-        return import_module(f"irgauge.studies.{self.study}.{part}")
+        from irgauge.studies.registry import studies
+
+        return studies()[self.study].part(part)

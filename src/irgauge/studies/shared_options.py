@@ -208,7 +208,7 @@ class Filled(Keeping, Seeded):
 
 
 @dataclass(frozen=True)
-class Sparse:
+class AllowsSparse:
     """A study of shards or images, in which scores of topics with few relevant documents are undefined."""
 
     _: KW_ONLY
@@ -218,7 +218,7 @@ class Sparse:
 
 
 @dataclass(frozen=True)
-class Sharded(Sparse, Filled):
+class Sharded(AllowsSparse, Filled):
     """A study of the whole corpus, or of its shards."""
 
     _: KW_ONLY

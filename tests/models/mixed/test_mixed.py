@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from irgauge.errors import DesignError
+from irgauge.models.mixed.criterion import Criterion
 from irgauge.models.mixed.factors import NO_EFFECT
 from irgauge.models.mixed.reml import Coding, ContrastTest, MixedFit, crossed, fit
-from irgauge.models.mixed.satterthwaite import Criterion
 from oracles.dense_reml import Dense
 
 Floats = NDArray[np.float64]

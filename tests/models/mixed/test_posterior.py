@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irgauge.errors import DesignError
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
-from irgauge.models.mixed.factors import NO_EFFECT, Data
+from irgauge.models.mixed.factors import NO_EFFECT, FactorData
 from irgauge.models.mixed.posterior import HalfT, Posterior, draw_chains, sample
 from irgauge.models.mixed.reml import fit
 
@@ -113,7 +113,7 @@ def ranks(kind: str, fits: int, *, fitted: HalfT, prior: HalfT) -> Floats:
     for i in range(fits):
         rng = np.random.default_rng((7, i))
         sds = prior.scale * np.abs(rng.standard_t(prior.df, size=4))
-        cross = CrossProducts.of(Data.of(values(random, sds, rng), algorithm, random))
+        cross = CrossProducts.of(FactorData.of(values(random, sds, rng), algorithm, random))
         beta, sd = draw_chains(cross, fitted, chains=2, draws=1000, warmup=300, seed=i, workers=1)
         truth = np.append(sds, 0.0)
         draws = np.concatenate([sd, beta[..., 1:] - beta[..., :1]], axis=2)[:, ::20].reshape(-1, 5)

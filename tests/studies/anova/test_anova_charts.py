@@ -15,7 +15,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.anova import STUDY
-from irgauge.studies.anova.charts import CHARTS
+from irgauge.studies.anova.section import CHARTS
 from irgauge.studies.anova.study import Analysed, anova
 
 NAMES = ("main", "topic:system", "system:shard", "topic:shard")

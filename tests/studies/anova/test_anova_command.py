@@ -14,7 +14,7 @@ import pytest
 
 import irgauge
 from irgauge.models.anova import fit
-from irgauge.models.term_tests import term_tests
+from irgauge.models.f_tests import term_tests
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
 

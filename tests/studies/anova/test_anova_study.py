@@ -12,12 +12,11 @@ import pytest
 
 from irgauge import Collection, DesignError, Measure, Scores, load
 from irgauge.models.anova import TERMS, Population, decompose, fit, populations_of
-from irgauge.models.nested import compare
-from irgauge.models.term_tests import TermTest, system_test, term_tests
+from irgauge.models.f_tests import TermTest, compare, system_test, term_tests
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.anova.study import Analysed, Line, Nested, Shape, SystemTest, anova
 

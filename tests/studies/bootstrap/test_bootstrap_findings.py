@@ -10,14 +10,12 @@ import pytest
 from conftest import Golden
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
-from irgauge.show import methods
 from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.bootstrap.findings import biased, no_interval
-from irgauge.studies.bootstrap.intervals import mean_boxes, rank_boxes, topic_boxes
-from irgauge.studies.bootstrap.precision import Bias, precision
+from irgauge.studies.bootstrap.precision import Bias, Swap, mean_boxes, precision, rank_boxes, topic_boxes
 from irgauge.studies.bootstrap.section import PART
-from irgauge.studies.bootstrap.study import Bootstrapped, Kept, Swap, bootstrap
+from irgauge.studies.bootstrap.study import Bootstrapped, Kept, bootstrap
 from irgauge.studies.report_part import Reporting
 
 DESIGN = Design(systems=6, families=2, topics=70, depth=50, corpus_size=1000, relevant_median=30, seed=3)
@@ -235,7 +233,7 @@ def test_tables_and_the_method(result: Bootstrapped) -> None:
     ]
     assert [table.name for table in shown.tables() if table.is_main] == ["topics"]
     assert [table.name for table in result.tables() if table.is_main] == ["systems"]
-    said = methods.said(result.provenance)
+    said = result.provenance.text
     for part in (
         "corpus bootstrap; α = 0.05; population: documents (these topics, other documents); AP and P@5; 60 images; "
         "each draws as many documents as there are, with replacement; seed 4",
@@ -287,7 +285,7 @@ def test_what_was_kept_and_undefined_is_told(result: Bootstrapped) -> None:
     changed = dataclasses.replace(
         result, kept=Kept("6", "RR", 129), undefined="skip", undefined_share={"AP": 0.001, "P@5": 0.02}
     )
-    told = methods.said(changed.provenance)
+    told = changed.provenance.text
     assert "6 systems (the best of 129 by RR) × 70 topics" in told
     assert "in an image is left out of it (by measure 0.1 to 2 % of topics and images)" in told
 

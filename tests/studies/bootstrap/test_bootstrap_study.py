@@ -19,10 +19,9 @@ from irgauge.replicates.measured import Bench
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.bootstrap import gathering
-from irgauge.studies.bootstrap.intervals import are_biased
 from irgauge.studies.bootstrap.moments import LeftOut, Moments
 from irgauge.studies.bootstrap.options import Draw, Undefined
-from irgauge.studies.bootstrap.precision import justified_digits
+from irgauge.studies.bootstrap.precision import are_biased, justified_digits
 from irgauge.studies.bootstrap.study import Bootstrapped, Kept, bootstrap
 from oracles import slow_bootstrap as slow
 from oracles.slow_bootstrap import assert_close

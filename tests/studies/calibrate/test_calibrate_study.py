@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import irgauge as ig
-from irgauge.calibrating.rates import Rate
+from irgauge.calibrating.trials import Rate
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.tests.registry import run_test

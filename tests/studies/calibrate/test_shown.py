@@ -15,17 +15,17 @@ from conftest import Golden
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable, Power
-from irgauge.calibrating.rates import Rate, Verdict
+from irgauge.calibrating.trials import Rate, Verdict
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import BUILT_IN
 from irgauge.provenance import Provenance
 from irgauge.reporting.report import report
 from irgauge.scoring.scores import Scores, scores
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.calibrate.charts import apart
-from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
+from irgauge.studies.calibrate.section import apart
 from irgauge.studies.calibrate.study import Calibrated, calibrate
 from irgauge.studies.calibrate.tables import promise_table
+from irgauge.studies.calibrate.trying import Calibration, Errors, Found, IntervalCoverage
 
 Tried = dict[tuple[str, str], tuple[float, Verdict, float]]  # method -> errors, verdict, power
 KEEPS: Verdict = "keeps its promise"
@@ -165,9 +165,9 @@ def test_what_the_usual_test_detects_stands_for_that_of_a_test_of_all_pairs(gold
 
 def test_other_experiments_margins_and_intervals_have_sentences_of_their_own(golden: Golden) -> None:
     wrong = Errors(method(*HOLM), "better and worse by the margin", 4, 0.05, rate(0.07), "unclear")
-    short = Coverage("t", "all pairs", 0.95, rate(0.87), "liberal")
-    mean = Coverage("mean", "mean", 0.95, rate(0.9), "liberal")
-    comparing = Coverage("tukey", "mean", 0.95, rate(0.6), "liberal")
+    short = IntervalCoverage("t", "all pairs", 0.95, rate(0.87), "liberal")
+    mean = IntervalCoverage("mean", "mean", 0.95, rate(0.9), "liberal")
+    comparing = IntervalCoverage("tukey", "mean", 0.95, rate(0.6), "liberal")
     of = "these and the other judgments"
     one = made(
         GOOD,

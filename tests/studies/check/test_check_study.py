@@ -14,8 +14,7 @@ from irgauge.reading.collection import load
 from irgauge.reading.options import Joining
 from irgauge.replicates.measured import Bench
 from irgauge.studies.check import STUDY
-from irgauge.studies.check.charts import CHARTS, judged
-from irgauge.studies.check.section import PART
+from irgauge.studies.check.section import CHARTS, PART, judged
 from irgauge.studies.check.study import Checked, check, load_checked
 from irgauge.studies.report_part import Reporting
 

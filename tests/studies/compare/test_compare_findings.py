@@ -13,7 +13,7 @@ from conftest import Golden
 from irgauge import Scores
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
-from irgauge.planning.separation import PairNeeded
+from irgauge.planning.deciding import PairNeeded
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import FOR
 from irgauge.studies.compare.findings import best, more_topics, topics_text, unequal_spread

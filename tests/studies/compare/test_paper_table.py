@@ -14,8 +14,7 @@ from conftest import Golden, Irgauge
 from irgauge import Collection, load
 from irgauge.errors import DesignError
 from irgauge.reading.missing import MissingRule
-from irgauge.show.marked import Marked
-from irgauge.show.table import Table
+from irgauge.show.table import Marked, Table
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.registry import studies
 from irgauge.studies.score.study import score

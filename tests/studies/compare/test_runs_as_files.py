@@ -12,7 +12,7 @@ import pytest
 
 from conftest import Golden
 from irgauge import Collection, DesignError, load
-from irgauge.replicates.baselines import baseline_of
+from irgauge.replicates.data import baseline_of
 from irgauge.replicates.given import opened
 from irgauge.studies.compare.study import compare
 

@@ -17,7 +17,7 @@ from irgauge import DesignError, Scores
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import COLOURS
 from irgauge.studies.compare.study import Compared, compare
-from irgauge.studies.compare.verdict_findings import Method, Numbers, verdict
+from irgauge.studies.compare.verdict_findings import Numbers, PairMethod, verdict
 from oracles.compared_systems import rows_of
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -95,7 +95,7 @@ def test_each_system_has_a_sentence_with_its_numbers() -> None:
 
 
 NUMBERS = Numbers(0.2251, 0.15, 0.3, 0.95, 1e-6, 0.08)
-METHOD = Method("paired t-test, Holm's correction over 5 systems", 43)
+METHOD = PairMethod("paired t-test, Holm's correction over 5 systems", 43)
 HOW = "95 % interval 0.150 to 0.300, p < 0.0001, paired t-test, Holm's correction over 5 systems, 43 topics"
 SAID = [
     ("better", None, f"mine is better than BM25 in RR by 0.225 ({HOW}; for other topics like these)."),

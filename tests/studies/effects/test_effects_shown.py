@@ -19,9 +19,8 @@ from irgauge.scoring.measures import Measure
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.effects import STUDY
-from irgauge.studies.effects.charts import CHARTS
 from irgauge.studies.effects.findings import Sized, largest, sizes
-from irgauge.studies.effects.section import PART
+from irgauge.studies.effects.section import CHARTS, PART
 from irgauge.studies.effects.study import EffectSizes, effects
 from irgauge.studies.report_part import Reporting
 

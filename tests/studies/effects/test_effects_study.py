@@ -14,10 +14,10 @@ import pytest
 
 from irgauge import Collection, DesignError, InputError, Scores
 from irgauge.models.anova import TERMS, fit
-from irgauge.models.term_tests import term_tests
+from irgauge.models.f_tests import term_tests
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.effects.study import Effect, EffectSizes, effects
 

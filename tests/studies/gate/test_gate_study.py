@@ -15,7 +15,7 @@ from scipy import stats
 
 import irgauge as ig
 from conftest import Golden
-from irgauge.studies.gate.outcome import OUTCOMES
+from irgauge.studies.gate.evidence import OUTCOMES
 from irgauge.studies.gate.study import Gated
 from oracles.gate_runs import BASE, QRELS, lower, ranked, write_qrels, write_run
 from oracles.slow_skewed_t import larger_p, outer_ends

@@ -13,9 +13,8 @@ from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.figure import Figure
 from irgauge.studies.instances import STUDY
-from irgauge.studies.instances.charts import CHARTS, margins, variance
+from irgauge.studies.instances.charts import CHARTS, margins, topic_means, topics, variance
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
-from irgauge.studies.instances.topic_chart import topic_means, topics
 from oracles.simulated_scores import Effects, simulate_scores
 
 SERIES = Effects(("full", "rate-4", "rate-1"), (0.5, 0.5, 0.4), topic_algorithm_sd=0.02, deterministic=("full",))

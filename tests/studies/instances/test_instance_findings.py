@@ -11,13 +11,12 @@ from scipy import stats
 
 from conftest import Golden
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import Verdict
+from irgauge.inference.verdicts import Verdict
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding
 from irgauge.studies.instances.cautions import not_converged, untested_pairs
 from irgauge.studies.instances.findings import best_over_instances, contradictions, noise, share
-from irgauge.studies.instances.series import Smallest
-from irgauge.studies.instances.singles import SingleTests
+from irgauge.studies.instances.further_questions import SingleTests, Smallest
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from oracles.simulated_scores import Effects, simulate_scores
 

@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from irgauge.show.json import to_json
-from irgauge.studies.instances.singles import SingleTests
+from irgauge.show.saving import to_json
+from irgauge.studies.instances.further_questions import SingleTests
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from oracles.simulated_scores import Effects, simulate_scores
 

@@ -15,11 +15,11 @@ from irgauge.reading.collection import load
 from irgauge.replicates.instances import InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
 from irgauge.scoring.scores import Scores
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
 from irgauge.studies.instances import STUDY
-from irgauge.studies.instances.singles import single_tests
+from irgauge.studies.instances.further_questions import single_tests
 from irgauge.studies.instances.study import instances
 from irgauge.studies.registry import studies
 from oracles.simulated_scores import Effects, simulate_scores

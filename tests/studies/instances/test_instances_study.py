@@ -17,20 +17,19 @@ from scipy import stats
 from conftest import Golden
 from irgauge import load
 from irgauge.errors import DesignError
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import FORMULAS, ModelName, Pair
+from irgauge.inference.verdicts import Verdict
 from irgauge.reading.collection import Collection
-from irgauge.replicates.instance_data import InstanceData
+from irgauge.replicates.given import InstanceData
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import Bench, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
 from irgauge.studies.instances import study
-from irgauge.studies.instances.series import Smallest, setting_of
+from irgauge.studies.instances.charts import topic_boxes, topic_means
+from irgauge.studies.instances.further_questions import Smallest, setting_of, spread_of_instances
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
-from irgauge.studies.instances.topic_chart import topic_boxes, topic_means
-from irgauge.studies.instances.unequal import spread_of_instances
 from oracles.simulated_scores import Effects, simulate_scores
 
 RATES = Effects(

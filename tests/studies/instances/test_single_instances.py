@@ -10,7 +10,7 @@ from scipy import stats
 
 from irgauge.errors import DesignError
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances.singles import SingleTests, single_tests, single_tests_of
+from irgauge.studies.instances.further_questions import SingleTests, single_tests, single_tests_of
 from oracles.simulated_scores import Effects, simulate_scores
 
 EFFECTS = Effects(("full", "a", "b"), (0.5, 0.47, 0.49), topic_algorithm_sd=0.05, deterministic=("full",))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from irgauge.replicates.instances import InstanceScores
-from irgauge.studies.instances.unequal import unequal_variances
+from irgauge.studies.instances.further_questions import unequal_variances
 from oracles.simulated_scores import Effects, simulate_scores
 
 

@@ -16,12 +16,11 @@ import pytest
 from conftest import Golden
 from irgauge import Collection, load
 from irgauge.inference.aggregation import aggregation
-from irgauge.show import methods
 from irgauge.show.finding import Finding
 from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.findings import findings
-from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.lengths import RelatedRuns
 from irgauge.studies.partition.side_by_side import SideBySide
 from irgauge.studies.partition.splits import Splits, alphas
 from irgauge.studies.partition.study import OfMeasure, Partitioned, partition
@@ -307,7 +306,7 @@ def test_no_sentence_names_an_option_of_the_command() -> None:
 
 
 def test_the_method_says_all_that_was_chosen() -> None:
-    text = methods.said(of(result()).provenance)
+    text = of(result()).provenance.text
     for part in (
         "5 random splits of the documents into 2 parts",
         "with interactions",
@@ -324,10 +323,10 @@ def test_the_method_says_all_that_was_chosen() -> None:
         assert part in text, part
     assert "1,000 draws" not in text
     for sides, name in ((1, "one"), (2, "two")):
-        paper = methods.said(result(p="paper", sides=sides).provenance)
+        paper = result(p="paper", sides=sides).provenance.text
         assert "bootstrap ANOVA; p as in the paper: a ranking of evidence, not an error rate" in paper
         assert f"1,000 draws of residuals; {name}-sided p" in paper
-    assert "without interactions" in methods.said(result(interactions=False).provenance)
+    assert "without interactions" in result(interactions=False).provenance.text
 
 
 @pytest.mark.parametrize("name", ["majority", "median-p", "fisher", "harmonic"])
@@ -342,11 +341,11 @@ def test_topics_that_are_drawn_change_what_is_covered(golden: Golden) -> None:
     drawn = result(drawn="topics")
     golden(told(drawn)["covers"].text)
     assert ("drawing-topics" in told(drawn), "drawing-topics" in told(result())) == (False, True)
-    text = methods.said(drawn.provenance)
+    text = drawn.provenance.text
     assert "population: both (other topics, other documents)" in text
     assert "t-test of differences over topics" in text
     assert "over the topics" in told(drawn)["spread"].text
-    assert "draws of residuals and topics" in methods.said(result(drawn="topics", p="paper").provenance)
+    assert "draws of residuals and topics" in result(drawn="topics", p="paper").provenance.text
 
 
 def test_one_split_says_what_it_cannot_say() -> None:
@@ -363,11 +362,11 @@ def test_dropped_topics_and_redraws_are_told() -> None:
     assert dropped.provenance["dropped"] == tuple(names)
     assert "redraws" not in dropped.provenance
     counts = sorted(len(split.topics) for split in dropped.splits)
-    assert f"8 systems × {counts[0]} to {counts[1]} topics" in methods.said(dropped.provenance)
+    assert f"8 systems × {counts[0]} to {counts[1]} topics" in dropped.provenance.text
     redrawn = partition(simulated(6), "AP", splits=4, **FEW).first.splits
     again = sum(split.attempts for split in redrawn.splits) - 4
     assert again > 1
-    assert f"{again} redraws needed" in methods.said(redrawn.provenance)
+    assert f"{again} redraws needed" in redrawn.provenance.text
     assert "dropped" not in redrawn.provenance
 
 

@@ -33,13 +33,11 @@ from irgauge.replicates.shards import sharding
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.partition.divider import Divider, ranked_values, split_of
 from irgauge.studies.partition.findings import findings
-from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
+from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns, interval_lengths, members_of, related_runs
 from irgauge.studies.partition.options import PartitionOptions
-from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import Drawing, DrawnSplit, Inference, infer
+from irgauge.studies.partition.split import Divider, Drawing, DrawnSplit, Inference, infer, ranked_values, split_of
 from irgauge.studies.partition.splits import Splits, many_splits
 from irgauge.studies.partition.study import Difference, OfMeasure, Overlap, Partitioned, densities, partition
 from oracles.slow_residuals import bootstrap_effects, difference_error, means_of, p_value, replicates_of

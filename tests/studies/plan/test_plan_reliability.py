@@ -10,8 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from irgauge import DesignError, Scores
-from irgauge.models.generalizability import Components, MeanSquares
-from irgauge.models.reliability_bounds import bounds
+from irgauge.models.generalizability import Components, MeanSquares, bounds
 from irgauge.scoring.measures import Measure
 from irgauge.studies.plan.reliability import Reliability
 from irgauge.studies.plan.study import Planned, plan

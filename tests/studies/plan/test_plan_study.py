@@ -13,12 +13,11 @@ from statsmodels.stats.power import TTestPower
 
 import irgauge as ig
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.observed import Observing
+from irgauge.planning.designs import Observing, TopicsAndInstances
 from irgauge.planning.power import paired_critical, topics_needed
 from irgauge.planning.sizes import Goal, topics_for
 from irgauge.scoring.measures import Measure
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.studies.plan.charts import CHARTS
 from irgauge.studies.plan.findings import needed
 from irgauge.studies.plan.study import Planned, plan

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irgauge.studies.pools.chance import SWAPS, chances, swapped_t, swaps
+from irgauge.studies.pools.pairs import SWAPS, chances, swapped_t, swaps
 from oracles import slow_pools
 
 

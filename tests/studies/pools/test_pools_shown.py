@@ -16,13 +16,12 @@ from conftest import Golden
 from irgauge.errors import DesignError
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
-from irgauge.show import methods
 from irgauge.show.figure import Figure
-from irgauge.show.json import to_json
+from irgauge.show.saving import to_json
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.pools import STUDY, charts
 from irgauge.studies.pools.findings import PoolP
-from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.pairs import PairPools
 from irgauge.studies.pools.section import PART
 from irgauge.studies.pools.study import ALL, Pooled, pools
 from irgauge.studies.report_part import Reporting
@@ -154,12 +153,12 @@ def test_the_table_of_a_pair_has_its_numbers(pair: Pooled) -> None:
 
 def test_the_method_is_told(pair: Pooled, pairs: Pooled) -> None:
     for result in (pair, pairs):
-        said = methods.said(result.provenance)
+        said = result.provenance.text
         assert all(part in said for part in SETTING)
         for part in ("20 images; each draws as many documents as there are", "ties by docno descending", "9 topics"):
             assert part in said
-    assert "10 pairs; no correction" in methods.said(pairs.provenance)
-    assert "judged: the top 3 and 10 of either run, and all judgments" in methods.said(pair.provenance)
+    assert "10 pairs; no correction" in pairs.provenance.text
+    assert "judged: the top 3 and 10 of either run, and all judgments" in pair.provenance.text
 
 
 def test_what_pools_do_to_confidence_stands_in_the_table() -> None:

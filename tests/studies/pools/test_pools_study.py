@@ -13,8 +13,8 @@ from irgauge import Collection, DesignError, load
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.scores import score
-from irgauge.studies.pools import survey
-from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools import pairs
+from irgauge.studies.pools.pairs import PairPools
 from irgauge.studies.pools.study import ALL, Pooled, pools
 from oracles import slow_pools
 from oracles.amended import Image, Qrels, Run
@@ -174,14 +174,14 @@ def test_numbers_do_not_depend_on_workers_and_batches(
 ) -> None:
     collection = small(2, systems=3).collection
     expected = pools(collection, ["AP", "RR"], depths=[3], images=7, seed=SEED, all_pairs=True)
-    monkeypatch.setattr(survey, "_BATCH", batch)
+    monkeypatch.setattr(pairs, "_BATCH", batch)
     assert_same(
         pools(collection, ["AP", "RR"], depths=[3], images=7, seed=SEED, workers=workers, all_pairs=True), expected
     )
 
 
 def test_a_single_pair_is_the_same_over_many_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_BATCH", 3)
+    monkeypatch.setattr(pairs, "_BATCH", 3)
     collection = small(0).collection
     assert_same(pools(collection, MEASURES, depths=DEPTHS, images=IMAGES, seed=SEED), studied(0))
 
@@ -387,7 +387,7 @@ def test_one_topic_is_too_few() -> None:
 
 
 def test_progress_runs_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_BATCH", 2)
+    monkeypatch.setattr(pairs, "_BATCH", 2)
     told: list[tuple[int, int]] = []
     collection = small(4, systems=3).collection
     pools(

@@ -26,8 +26,7 @@ from irgauge.show.finding import Finding
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.report_part import Reporting
 from irgauge.studies.robustness import STUDY
-from irgauge.studies.robustness.charts import CHARTS
-from irgauge.studies.robustness.section import PART
+from irgauge.studies.robustness.section import CHARTS, PART
 from irgauge.studies.robustness.study import Robustness, robustness
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -194,7 +193,8 @@ def test_sentences_of_t_tests() -> None:
     )
     assert by_number == (
         "From 2 to 3 shards, the pairs that the guarded t-test finds significantly different in AP for other topics go "
-        f"from {usual().outcome(2, 'skewed-t').significant:.1f} to {usual().outcome(3, 'skewed-t').significant:.1f} of 28."
+        f"from {usual().outcome(2, 'skewed-t').significant:.1f} to "
+        f"{usual().outcome(3, 'skewed-t').significant:.1f} of 28."
     )
 
 

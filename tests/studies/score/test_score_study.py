@@ -19,9 +19,8 @@ from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.measure import measure
 from irgauge.studies.report_part import Reporting
 from irgauge.studies.score import STUDY
-from irgauge.studies.score.charts import CHARTS, means
-from irgauge.studies.score.forms import FORMS
-from irgauge.studies.score.section import PART
+from irgauge.studies.score.findings import FORMS
+from irgauge.studies.score.section import CHARTS, PART, means
 from irgauge.studies.score.study import Scored, score
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}, "3": {"a": 1}}

@@ -10,8 +10,7 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 from irgauge.simulation.collections import Design, draw_systems, simulate
 from irgauge.simulation.truth import Truth, true_means
-from irgauge.studies.score.study import score
-from irgauge.studies.score.truth import truth_check
+from irgauge.studies.score.study import score, truth_check
 
 DESIGN = Design(systems=4, families=2, topics=30, depth=50, corpus_size=2000)
 

@@ -13,7 +13,7 @@ import irgauge as ig
 from conftest import Golden
 from irgauge.show.page import Page
 from irgauge.studies.registry import studies
-from irgauge.studies.suite.page import page_of
+from irgauge.studies.suite.forms import page_of
 from irgauge.studies.suite.study import SuiteCompared
 
 TOPICS = (40, 30, 60, 26)

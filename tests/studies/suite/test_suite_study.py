@@ -18,7 +18,7 @@ from scipy import stats
 import irgauge as ig
 from conftest import Golden
 from irgauge import DesignError, InputError
-from irgauge.studies.suite.agreement import best_on, opposites
+from irgauge.studies.suite.findings import best_on, opposites
 from irgauge.studies.suite.members import members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
 from irgauge.studies.suite.study import SuiteCompared

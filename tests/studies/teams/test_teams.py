@@ -14,7 +14,7 @@ from conftest import Irgauge
 from irgauge import Scores, scores
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.groups import Grouping
-from irgauge.replicates.score_table import ScoreTable
+from irgauge.replicates.given import ScoreTable
 from irgauge.reporting.report import report
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate

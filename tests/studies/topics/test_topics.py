@@ -20,7 +20,7 @@ from irgauge.show.html import render
 from irgauge.show.page import Front, Page, Panel, Section
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.report_part import Reporting
-from irgauge.studies.topics import charts
+from irgauge.studies.topics import section
 from irgauge.studies.topics.section import PART
 from irgauge.studies.topics.study import discriminations, topics
 
@@ -100,7 +100,7 @@ def test_the_page_keeps_the_rows_of_the_map_once(panel: Panel) -> None:
 
 
 def test_of_very_many_cells_the_best_systems_are_shown(monkeypatch: pytest.MonkeyPatch, collection: Collection) -> None:
-    monkeypatch.setattr(charts, "MOST_CELLS", 20)
+    monkeypatch.setattr(section, "MOST_CELLS", 20)
     found = topics(collection, "AP")
     first = found.chart("scores")
     assert {row["system"] for row in rows_of(first)} == set(found.systems[:2])

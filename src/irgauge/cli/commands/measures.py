@@ -14,7 +14,7 @@ from irgauge.cli.app import Command
 if TYPE_CHECKING:
     from irgauge.scoring.catalogue import Parameter, Record
     from irgauge.scoring.measures import Measure
-    from irgauge.scoring.spellings import Spelling
+    from irgauge.scoring.parsing import Spelling
     from irgauge.show.table import Table
 
 _CUTOFFS = {"none": "", "optional": "[@k]", "required": "@k"}
@@ -113,7 +113,7 @@ def _parameter(parameter: Parameter) -> str:
 
 def _elsewhere(record: Record) -> list[Spelling]:
     """How others write the measure, alone or with parameters."""
-    from irgauge.scoring.spellings import OTHERS, OWN
+    from irgauge.scoring.parsing import OTHERS, OWN
 
     return [
         spelling

@@ -106,7 +106,7 @@ def _truth(path: str | None) -> Truth | None:
 
 def _held(report: Report, truth: Truth) -> str:
     """How many intervals of means hold the truth."""
-    from irgauge.studies.score.truth import truth_check
+    from irgauge.studies.score.study import truth_check
 
     held = truth_check(report.ran["score"].results[0], truth)
     of = f"{held.total} intervals of {1 - held.alpha:.0%} ({' and '.join(held.measures)})"

@@ -44,7 +44,7 @@ def reproduce(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")] = False,
 ) -> None:
     """Compute the tables and figures of five papers again, and hold every printed value against ours."""
-    from irgauge.papers.catalogue import named
+    from irgauge.papers.entry import named
 
     chosen = terminal.form(form, output, _FORMS)
     check_places([output], [] if data is None else [str(data)])
@@ -75,7 +75,7 @@ def _computed(entries: Sequence[Entry], data: Path, seed: int, workers: int | No
 
 def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:
     from irgauge.papers.presented import list_table, list_text
-    from irgauge.show.json import to_json
+    from irgauge.show.saving import to_json
     from irgauge.show.table import FORMS
 
     if form == "html":

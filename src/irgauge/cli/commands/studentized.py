@@ -29,11 +29,12 @@ def _make() -> Callable[..., None]:
 
 
 def _run(asked: dict[str, Any], form: str | None, output: Path | None, chart: Path | None) -> None:
+    from irgauge.cli.frame import check_chart
     from irgauge.inference.studentized import range_curves
-    from irgauge.show.studentized import critical_table, range_chart
+    from irgauge.show.shared_charts import critical_table, range_chart
 
     check_places([output, chart])
-    terminal.check_chart(chart, None, ())
+    check_chart(chart, None, ())
     curves = range_curves(**asked)
     if chart is not None:
         range_chart(curves).save(chart)

@@ -12,7 +12,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
 from irgauge.inference.tests.record import Test
-from irgauge.scoring.ranges import ROUNDING, Range, of_differences
+from irgauge.scoring.measures import ROUNDING, Range, of_differences
 
 NAME = "bounded"
 

@@ -25,8 +25,8 @@ from irgauge.inference.outcomes import (
     step_of,
     untested_if_constant,
 )
-from irgauge.inference.parts import Parts
 from irgauge.inference.tests.record import Test
+from irgauge.inference.verdicts import Parts
 from irgauge.models.anova import CELL, Population, Sums, decompose
 
 NAME = "crossed-t"

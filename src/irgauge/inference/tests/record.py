@@ -14,7 +14,7 @@ from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import DEFAULT, NONE, Correction
 from irgauge.inference.outcomes import Names, Outcome
 from irgauge.models.anova import Fit, Population, decompose
-from irgauge.scoring.ranges import Range
+from irgauge.scoring.measures import Range
 
 Needs = Literal["values", "shards", "fit"]
 Option = Literal["population", "draws", "seed", "sides", "within"]

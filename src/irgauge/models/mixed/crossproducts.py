@@ -26,10 +26,10 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
-from irgauge.models.mixed.factors import Data, Factor, is_nested
+from irgauge.models.mixed.factors import Factor, FactorData, is_nested
 
 
-class System(NamedTuple):
+class Equations(NamedTuple):
     """The normal equations. Bundle b has its coordinates start[b] to start[b + 1]; the coupled bundles come first."""
 
     n: int  # values
@@ -70,20 +70,20 @@ class Copies:
 class CrossProducts:
     """The normal equations of the values, centred and scaled, and the levels behind their coordinates."""
 
-    data: Data
+    data: FactorData
     mean: float
     scale: float  # y = mean + scale · what the system is of
-    system: System
+    system: Equations
     bundles: tuple[Copies, ...]
     core: tuple[Copies, ...]
 
     @classmethod
-    def of(cls, data: Data) -> CrossProducts:
+    def of(cls, data: FactorData) -> CrossProducts:
         """Count levels, once for all estimates.
 
         >>> codes = np.indices((5, 2, 3)).reshape(3, -1)  # topic, algorithm, run
         >>> random = {"topic": codes[0], "instance": codes[1] * 3 + codes[2]}
-        >>> cross = CrossProducts.of(Data.of(np.random.default_rng(1).random(30), codes[1], random))
+        >>> cross = CrossProducts.of(FactorData.of(np.random.default_rng(1).random(30), codes[1], random))
         >>> [len(copies.rhs[0]) for copies in cross.bundles], [len(copies.rhs[0]) for copies in cross.core]
         ([3, 3], [5])
         """
@@ -124,7 +124,7 @@ class _Counts(NamedTuple):
     core_rhs: Floats  # core
 
 
-def _count(data: Data, y: Floats) -> _Counts:
+def _count(data: FactorData, y: Floats) -> _Counts:
     inner, outer = _division(data.random)
     bundles = [data.random[k].codes for k in inner]
     core = [*(data.random[k].codes for k in outer), data.fixed]
@@ -169,7 +169,7 @@ def _tally(row: Ints, column: Ints, counts: Floats) -> None:
             counts[row[i], column[i]] += 1.0
 
 
-def _bundle_copies(data: Data, counts: _Counts) -> tuple[Copies, ...]:
+def _bundle_copies(data: FactorData, counts: _Counts) -> tuple[Copies, ...]:
     """The bundles, equal ones together: those whose levels, in some order, meet the core equally often."""
     parents = _parents(data, counts.inner)
     row = _numbered([level.tobytes() for level in counts.cross])
@@ -196,7 +196,7 @@ def _bundle(counts: _Counts, members: Ints, parents: Ints) -> Copies:
     return Copies(members, counts.level[members], counts.of[first], gram, counts.rhs[members])
 
 
-def _parents(data: Data, inner: Sequence[int]) -> Ints:
+def _parents(data: FactorData, inner: Sequence[int]) -> Ints:
     """parents[coordinate, c]: the coordinate of the c-th factor that it is nested in; itself where c is not coarser."""
     codes, sizes = [data.random[k].codes for k in inner], [data.random[k].size for k in inner]
     starts, total = _starts(sizes), sum(sizes)
@@ -243,7 +243,9 @@ def _grouped(keys: Sequence[bytes]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _system(data: Data, y: Floats, counts: _Counts, bundles: Sequence[Copies], core: Sequence[Copies]) -> System:
+def _system(
+    data: FactorData, y: Floats, counts: _Counts, bundles: Sequence[Copies], core: Sequence[Copies]
+) -> Equations:
     """Means of copies, which are coupled, then their contrasts, which are not."""
     coupled = [(bundle.of, bundle.gram, 1, _mean(bundle.rhs)) for bundle in bundles]
     apart = [
@@ -254,7 +256,7 @@ def _system(data: Data, y: Floats, counts: _Counts, bundles: Sequence[Copies], c
     of, gram, copies, rhs = zip(*coupled, *apart, strict=True)
     cross, between = _coupling(counts, bundles, core)
     fixed = counts.core_rhs[len(counts.core_of) :]
-    return System(
+    return Equations(
         n=len(y),
         yy=float(np.square(y).sum()),
         levels=np.array([factor.size for factor in data.random]),

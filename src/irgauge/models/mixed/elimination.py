@@ -18,14 +18,14 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
-from irgauge.models.mixed.crossproducts import System
+from irgauge.models.mixed.crossproducts import Equations
 
 
 class Triangle(NamedTuple):
     """Cholesky's factor U, with U'U the matrix of the equations, and U'⁻¹ times their right-hand side."""
 
-    gram: Floats  # U of bundle after bundle, as System.gram
-    rhs: Floats  # of bundle after bundle, as System.rhs
+    gram: Floats  # U of bundle after bundle, as Equations.gram
+    rhs: Floats  # of bundle after bundle, as Equations.rhs
     cross: Floats  # coordinate of a coupled bundle, core
     core: Floats  # core, core: its upper triangle
     core_rhs: Floats  # core
@@ -53,7 +53,7 @@ class Products(NamedTuple):
 
 
 @kernel(makes_arrays=True)
-def allocate(system: System) -> Triangle:
+def allocate(system: Equations) -> Triangle:
     """Room for the factor."""
     return Triangle(
         np.empty_like(system.gram),
@@ -88,7 +88,7 @@ def _subtract(target: Floats, rows: Floats, j: int, count: int, at: Ints) -> Non
 
 
 @kernel
-def _load_core(system: System, theta: Floats, to: Triangle) -> None:
+def _load_core(system: Equations, theta: Floats, to: Triangle) -> None:
     random, size = len(system.core_of), len(system.core)
     for i in range(random):
         to.scale[i] = theta[system.core_of[i]]
@@ -137,7 +137,7 @@ def _backward(upper: Floats, x: Floats) -> None:
 
 
 @kernel
-def _load_bundle(system: System, theta: Floats, b: int, upper: Floats, rhs: Floats) -> None:
+def _load_bundle(system: Equations, theta: Floats, b: int, upper: Floats, rhs: Floats) -> None:
     first, d = system.start[b], len(upper)
     for i in range(d):
         scale = theta[system.of[first + i]]
@@ -150,7 +150,7 @@ def _load_bundle(system: System, theta: Floats, b: int, upper: Floats, rhs: Floa
 
 
 @kernel
-def _couple(system: System, theta: Floats, b: int, upper: Floats, rhs: Floats, to: Triangle) -> None:
+def _couple(system: Equations, theta: Floats, b: int, upper: Floats, rhs: Floats, to: Triangle) -> None:
     """Take what a bundle explains off the right-hand side of the core."""
     first = system.start[b]
     rows = to.cross[first : first + len(upper)]
@@ -165,7 +165,7 @@ def _couple(system: System, theta: Floats, b: int, upper: Floats, rhs: Floats, t
 
 
 @kernel
-def eliminate(system: System, theta: Floats, to: Triangle) -> Solved:
+def eliminate(system: Equations, theta: Floats, to: Triangle) -> Solved:
     """Cholesky's factor of the equations for θ, and what it says of the likelihood."""
     _load_core(system, theta, to)
     log_root, explained = 0.0, 0.0
@@ -194,7 +194,7 @@ def eliminate(system: System, theta: Floats, to: Triangle) -> Solved:
 
 
 @kernel(makes_arrays=True)
-def no_products(system: System) -> Products:
+def no_products(system: Equations) -> Products:
     """Room for the products of a draw."""
     k, size, longest = len(system.levels), len(system.core), int(np.max(np.diff(system.start)))
     fixed = size - len(system.core_of)
@@ -204,7 +204,7 @@ def no_products(system: System) -> Products:
 
 
 @kernel
-def _add_core(system: System, scale: Floats, x: Floats, products: Products) -> None:
+def _add_core(system: Equations, scale: Floats, x: Floats, products: Products) -> None:
     """The products of the effects of the core with each other, with the data, and with those of the bundles."""
     random = len(system.core_of)
     for k in range(len(system.levels)):
@@ -226,7 +226,7 @@ def _add_core(system: System, scale: Floats, x: Floats, products: Products) -> N
 
 
 @kernel
-def _add_column(system: System, theta: Floats, b: int, column: int, products: Products) -> None:
+def _add_column(system: Equations, theta: Floats, b: int, column: int, products: Products) -> None:
     """The products of a vector of effects of a bundle with each other, and with its column of Z'y."""
     first, d, width = system.start[b], system.start[b + 1] - system.start[b], system.width[b]
     effect = products.effect
@@ -265,7 +265,13 @@ def _noise(rng: np.random.Generator, i: int, column: int, rest: int, d: int) -> 
 
 @kernel(makes_arrays=True)
 def draw(
-    system: System, theta: Floats, of: Triangle, sigma: float, rng: np.random.Generator, x: Floats, products: Products
+    system: Equations,
+    theta: Floats,
+    of: Triangle,
+    sigma: float,
+    rng: np.random.Generator,
+    x: Floats,
+    products: Products,
 ) -> None:
     """Draw (b, β) from N(solution, σ² (U'U)⁻¹): the core into x, and the products of all effects.
 
@@ -313,7 +319,7 @@ def _dot(rows: Floats, i: int, x: Floats) -> float:
 
 
 @kernel
-def _reach(system: System, coordinate: int, u: float, products: Products) -> None:
+def _reach(system: Equations, coordinate: int, u: float, products: Products) -> None:
     k = system.of[coordinate]
     for j in range(len(system.core)):
         products.reach[k, j] += u * system.cross[coordinate, j]

@@ -37,7 +37,7 @@ class Factor:
 
 
 @dataclass(frozen=True, eq=False)
-class Data:
+class FactorData:
     """Values with a fixed and several random factors, fit for a mixed model."""
 
     y: Floats  # value
@@ -46,10 +46,10 @@ class Data:
     random: tuple[Factor, ...]
 
     @classmethod
-    def of(cls, y: ArrayLike, fixed: ArrayLike, random: Mapping[str, ArrayLike]) -> Data:
+    def of(cls, y: ArrayLike, fixed: ArrayLike, random: Mapping[str, ArrayLike]) -> FactorData:
         """Check values and codes; DesignError says what these data cannot answer, and what to do.
 
-        >>> data = Data.of([0.1, 0.4, 0.3, 0.5], [0, 1, 0, 1], {"topic": [7, 7, 9, 9]})
+        >>> data = FactorData.of([0.1, 0.4, 0.3, 0.5], [0, 1, 0, 1], {"topic": [7, 7, 9, 9]})
         >>> data.levels, data.random[0].size, data.random[0].codes.tolist()
         (2, 2, [0, 0, 1, 1])
         """
@@ -144,7 +144,7 @@ def _checked(factor: Factor) -> Factor:
     return factor
 
 
-def _check_confounded(data: Data) -> None:
+def _check_confounded(data: FactorData) -> None:
     """Refuse factors that are the fixed factor, the residual or another random factor in disguise."""
     reasons: dict[str, str] = {}
     for factor in data.random:

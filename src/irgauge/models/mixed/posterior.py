@@ -32,13 +32,12 @@ from numpy.typing import ArrayLike
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.compute.jit import kernel
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import check_stop
+from irgauge.compute.tasks import check_stop, each
 from irgauge.errors import DesignError
-from irgauge.models.mixed.crossproducts import CrossProducts, System
+from irgauge.models.mixed.crossproducts import CrossProducts, Equations
 from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
 from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
-from irgauge.models.mixed.factors import Data
+from irgauge.models.mixed.factors import FactorData
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
 
 _PIECE = 100  # steps of a chain between which it can be stopped
@@ -166,7 +165,7 @@ def sample(
     >>> bool(0 < low < 0.5 < high)
     True
     """
-    cross = CrossProducts.of(Data.of(y, fixed, random))
+    cross = CrossProducts.of(FactorData.of(y, fixed, random))
     return sample_cross(
         cross,
         coding=coding,
@@ -217,7 +216,7 @@ def draw_chains(
     return cross.mean + cross.scale * means, cross.scale * sd
 
 
-def _chain(system: System, df: float, scales: Floats, sizes: tuple[int, int], rng: np.random.Generator) -> _Walk:
+def _chain(system: Equations, df: float, scales: Floats, sizes: tuple[int, int], rng: np.random.Generator) -> _Walk:
     """One chain: so many draws to warm up, and so many that count."""
     warmup, draws = sizes
     walk = _begin(system, warmup, draws, rng)
@@ -254,7 +253,7 @@ class _Walk(NamedTuple):
     sds: Floats  # draw, component
 
 
-def _begin(system: System, warmup: int, draws: int, rng: np.random.Generator) -> _Walk:
+def _begin(system: Equations, warmup: int, draws: int, rng: np.random.Generator) -> _Walk:
     """A chain that begins with values of standard deviation 1; none near 0, which is left slowly."""
     k, fixed = len(system.levels), len(system.core) - len(system.core_of)
     sigma = 10.0 ** rng.uniform(-0.5, 0.0, 1)
@@ -264,7 +263,7 @@ def _begin(system: System, warmup: int, draws: int, rng: np.random.Generator) ->
 
 @kernel(makes_arrays=True)
 def _advance(
-    system: System, nu: float, scales: Floats, steps: tuple[int, int], walk: _Walk, rng: np.random.Generator
+    system: Equations, nu: float, scales: Floats, steps: tuple[int, int], walk: _Walk, rng: np.random.Generator
 ) -> None:
     """Some steps of a chain, of which those below 0 are not kept; scales are the A_k of the priors."""
     k, random, size = len(system.levels), len(system.core_of), len(system.core)
@@ -312,7 +311,7 @@ def _draw_share(sd: float, nu: float, scale: float, rng: np.random.Generator) ->
 
 @kernel(makes_arrays=True)
 def _draw_sd(
-    system: System, products: Products, theta: Floats, alpha: Floats, nu: float, rng: np.random.Generator, sd: Floats
+    system: Equations, products: Products, theta: Floats, alpha: Floats, nu: float, rng: np.random.Generator, sd: Floats
 ) -> None:
     """σ_k = α_k τ_k, τ_k² ~ inverse gamma((ν + q_k)/2, (ν + ‖η_k‖²)/2), η_k = θ_k b_k / α_k."""
     for k in range(len(sd)):
@@ -322,7 +321,7 @@ def _draw_sd(
 
 @kernel(makes_arrays=True)
 def _rescale(
-    system: System,
+    system: Equations,
     products: Products,
     sigma: float,
     scales: Floats,

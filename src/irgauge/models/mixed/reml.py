@@ -27,10 +27,9 @@ from scipy.special import stdtr, stdtrit
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError, check_alpha
+from irgauge.models.mixed.criterion import LARGEST, Convergence, Criterion, Curvature, curvature, minimise
 from irgauge.models.mixed.crossproducts import CrossProducts
-from irgauge.models.mixed.factors import Data
-from irgauge.models.mixed.minimum import LARGEST, Convergence, minimise
-from irgauge.models.mixed.satterthwaite import Criterion, Curvature, curvature
+from irgauge.models.mixed.factors import FactorData
 
 Coding = Literal["means", "treatment"]
 Freedom = Literal["satterthwaite", "n-f"]
@@ -149,7 +148,7 @@ def fit(y: ArrayLike, fixed: ArrayLike, random: Mapping[str, ArrayLike], *, codi
     >>> round(test.t, 4), round(test.df, 4), round(test.p, 4)
     (3.806, 3.0, 0.0319)
     """
-    return fit_cross(CrossProducts.of(Data.of(y, fixed, random)), coding=coding)
+    return fit_cross(CrossProducts.of(FactorData.of(y, fixed, random)), coding=coding)
 
 
 def fit_cross(cross: CrossProducts, *, coding: Coding = "means") -> MixedFit:

@@ -10,11 +10,9 @@ from functools import partial
 import numpy as np
 
 from irgauge.models.anova import ErrorTerm, populations_of
-from irgauge.models.nested import compare
-from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
+from irgauge.models.f_tests import compare
+from irgauge.papers.entry import Dataset, Entry, Recomputed
+from irgauge.papers.published import Computed, Key
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import Fill, score
 from irgauge.studies.anova.study import Analysed, anova

@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 
 from irgauge.models.anova import TERMS
-from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations, system_terms
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import SOURCES, Dataset
+from irgauge.papers.published import Computed, Key
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.studies.anova.study import Analysed, anova
@@ -152,7 +150,7 @@ def _cells(draws: Sequence[EffectSizes], under: Key) -> Iterator[tuple[Key, Comp
 
 def _recompute(splits: Sequence[PaperSplit], data: Dataset) -> Recomputed:
     """A table of several splits, by their names."""
-    from irgauge.studies.effects.charts import sizes
+    from irgauge.studies.effects.section import sizes
 
     values = {key: value for split in splits for key, value in _cells(effects_of(data, split), (split.name,))}
     chart = sizes(joined([effects_of(data, split)[0] for split in splits]))
@@ -185,7 +183,7 @@ def _recompute_fitted(data: Dataset) -> Recomputed:
 
 def _with_statements(effects: EffectSizes, tested: Analysed, where: str) -> Recomputed:
     """A table of one split, with what the text says of it."""
-    from irgauge.studies.effects.charts import sizes
+    from irgauge.studies.effects.section import sizes
 
     statements: dict[Key, bool] = {(statement, "holds"): holds for statement, holds in _statements(effects).items()}
     values = {**dict(_cells([effects], ())), **statements}

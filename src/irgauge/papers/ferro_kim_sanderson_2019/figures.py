@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irgauge.models.anova import TERMS, Fit
-from irgauge.papers.entry import Entry, Recomputed
+from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations
 from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     BY_DOMAIN,
@@ -30,7 +30,6 @@ from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     omega2,
 )
 from irgauge.papers.published import Key
-from irgauge.papers.sources import SOURCES, Dataset
 from irgauge.studies.anova.study import Analysed
 from irgauge.studies.compare.study import MeasureCompared, compare
 from irgauge.studies.effects.study import EffectSizes
@@ -63,7 +62,7 @@ def _other_populations(results: Mapping[str, Analysed]) -> tuple[str, ...]:
 
 
 def _main_effects(data: Dataset) -> Recomputed:
-    from irgauge.studies.anova.charts import main
+    from irgauge.studies.anova.section import main
 
     results = _by_domain(data)
     uneven, even = (result.fit for result in results.values())
@@ -90,7 +89,7 @@ def _in_few(fit: Fit) -> float:
 
 
 def _interactions(data: Dataset) -> Recomputed:
-    from irgauge.studies.anova.charts import interaction
+    from irgauge.studies.anova.section import interaction
 
     results = _by_domain(data)
     uneven, even = (result.fit for result in results.values())
@@ -143,7 +142,7 @@ def _by_cutoff(draws: Sequence[EffectSizes], family: str) -> dict[str, dict[int,
 
 
 def _curves(effects: Sequence[EffectSizes], *families: str) -> Figure:
-    from irgauge.studies.effects.charts import curves
+    from irgauge.studies.effects.section import curves
 
     every = joined(effects)
     return curves(replace(every, effects=tuple(e for e in every.effects if e.measure.startswith(families))))

@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.inference.intervals import Series, tukey_interval
-from irgauge.inference.kendall import kendall_tau
+from irgauge.inference.orders import kendall_tau
 from irgauge.inference.studentized import cdf, ppf
 from irgauge.models.anova import Population
-from irgauge.papers.entry import Entry, Reason, Recomputed
+from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
 from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, PAPER, RESAMPLES, over_splits
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
+from irgauge.papers.published import Computed, Key
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.show.words import listed
@@ -48,7 +46,7 @@ def _holds(stated: Mapping[str, bool | np.bool_], *under: str) -> dict[Key, Comp
 
 def _figure_1(_: Dataset) -> Recomputed:
     from irgauge.inference.studentized import range_curves
-    from irgauge.show.studentized import range_chart
+    from irgauge.show.shared_charts import range_chart
 
     q = np.linspace(0, 10, 501)
     curves = np.array([[cdf(q, systems, df) for df in _FREEDOM] for systems in _SYSTEMS])  # systems, df, q
@@ -131,7 +129,7 @@ def _tukey_width(compared: MeasureCompared, population: Population) -> float:
 
 
 def _figure_4(data: Dataset) -> Recomputed:
-    from irgauge.show.interval_bands import interval_bands
+    from irgauge.show.shared_charts import interval_bands
 
     by_measure = {name: _by_model(data, measure, "documents") for name, measure in _MEASURES.items()}
     taus = {name: _tau(data, measure, 10) for name, measure in _MEASURES.items()}
@@ -203,7 +201,7 @@ def _figure_4_widened(data: Dataset, by_measure: Mapping[str, Series]) -> Iterat
 
 
 def _figure_5(data: Dataset) -> Recomputed:
-    from irgauge.show.interval_bands import interval_bands
+    from irgauge.show.shared_charts import interval_bands
 
     rows = [row for row in over_splits(data).stability if row.method == "MD6"]
     trend = kendall_tau(np.array([row.shards for row in rows], float), np.array([row.width.mean for row in rows]))

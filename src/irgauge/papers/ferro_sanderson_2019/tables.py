@@ -12,10 +12,8 @@ import numpy as np
 
 from irgauge.inference.intervals import critical_t
 from irgauge.models.anova import Population
-from irgauge.papers.entry import Entry, Reason, Recomputed
-from irgauge.papers.judging import Computed, Verdict, judge
-from irgauge.papers.published import Key, exhibit
-from irgauge.papers.sources import Dataset
+from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
+from irgauge.papers.published import Computed, Key, Verdict, exhibit, judge
 from irgauge.show.words import listed
 from irgauge.studies.robustness.options import MODELS
 from irgauge.studies.robustness.outcomes import MeanOverSplits
@@ -177,7 +175,7 @@ def _population_sentences(data: Dataset, counts: Sequence[int]) -> Iterator[str]
 
 
 def _table_2(data: Dataset) -> Recomputed:
-    from irgauge.studies.robustness.charts import stability
+    from irgauge.studies.robustness.section import stability
 
     result = over_splits(data)
     values: dict[Key, Computed | bool] = dict(_means(data, "MD6"))

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.papers.entry import Recomputed
-from irgauge.papers.sources import Dataset
+from irgauge.papers.entry import Dataset, Recomputed
 from irgauge.papers.voorhees_2017 import studies
 from irgauge.papers.voorhees_2017.studies import LEVELS
 from irgauge.papers.voorhees_2017.tables import (

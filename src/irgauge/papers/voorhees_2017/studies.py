@@ -10,22 +10,20 @@ from typing import Any, TypeVar
 import numpy as np
 
 from irgauge.compute.arrays import Floats
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH
 from irgauge.inference.tests.flips import randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.unpaired_t import unpaired_t
-from irgauge.papers.sources import Dataset
+from irgauge.papers.entry import Dataset
 from irgauge.replicates.measured import DROP, Bench, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
-from irgauge.studies.partition.divider import Divider
-from irgauge.studies.partition.lengths import IntervalLengths, interval_lengths
+from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns, interval_lengths, members_of, related_runs
 from irgauge.studies.partition.options import PAPER, PartitionOptions
-from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import DrawnSplit, Inference
+from irgauge.studies.partition.split import Divider, DrawnSplit, Inference
 from irgauge.studies.partition.splits import Splits, many_splits
 
 LEVELS = (0.05, 0.01)

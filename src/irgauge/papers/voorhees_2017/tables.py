@@ -7,15 +7,12 @@ from itertools import product
 
 import numpy as np
 
-from irgauge.papers.entry import Recomputed
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
+from irgauge.papers.entry import Dataset, Recomputed
+from irgauge.papers.published import Computed, Key
 from irgauge.papers.voorhees_2017 import studies
 from irgauge.papers.voorhees_2017.studies import LEVELS, PARTS, SPLITS, Counts
 from irgauge.show.words import listed, percent
-from irgauge.studies.partition.lengths import Length, length
-from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.lengths import Length, RelatedRuns, length
 from irgauge.studies.partition.splits import Splits
 
 Values = dict[Key, Computed | bool]

@@ -8,10 +8,9 @@ import numpy as np
 from scipy.stats import skew
 
 from irgauge.compute.arrays import Floats
-from irgauge.papers.entry import Entry, Reason, Recomputed
+from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
 from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
-from irgauge.papers.zobel_rashidi_2020.images import (
+from irgauge.papers.zobel_rashidi_2020.tables import (
     BEST,
     BEST_OF_FIGURES,
     DOCUMENTS,

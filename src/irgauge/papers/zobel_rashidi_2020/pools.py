@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from irgauge.compute.arrays import Floats
-from irgauge.papers.entry import Entry, Recomputed
-from irgauge.papers.judging import Computed
-from irgauge.papers.published import Key
-from irgauge.papers.sources import Dataset
-from irgauge.papers.zobel_rashidi_2020.images import (
+from irgauge.papers.entry import Dataset, Entry, Recomputed
+from irgauge.papers.published import Computed, Key
+from irgauge.papers.zobel_rashidi_2020.tables import (
     BEST_OF_PAIRS,
     DOCUMENTS,
     IMAGES,

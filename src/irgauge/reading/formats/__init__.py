@@ -13,8 +13,7 @@ from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.files.opening import first_bytes, read_bytes
 from irgauge.reading.formats import columns, named_columns, nested
-from irgauge.reading.formats.foreign import refuse
-from irgauge.reading.formats.record import SIZE, Format, Head, no
+from irgauge.reading.formats.record import SIZE, Format, Head, no, refuse
 from irgauge.reading.trec import Qrels, Run, qrels_of_text, run_of_text
 
 TREC = Format("TREC's columns", no, lambda path, text: [run_of_text(path, text)], qrels_of_text)

@@ -10,9 +10,9 @@ from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
 from irgauge.errors import InputError
 from irgauge.reading.formats.named_columns import TEXT
 from irgauge.reading.formats.record import Format, Head
-from irgauge.reading.tables.columns import plain
+from irgauge.reading.tables.sheet import plain
 from irgauge.reading.textfile import TextFile
-from irgauge.reading.tokens import Columns, line_at
+from irgauge.reading.tokens import FieldColumns, line_at
 from irgauge.reading.trec import QRELS, RUN, Qrels, Run
 from irgauge.reading.triples import DOCNO, GRADE, RANK, SCORE, TOPIC
 
@@ -85,7 +85,7 @@ def _from_one(values: Floats, bounds: Ints) -> Bools:
     return np.logical_and.reduceat(rises, bounds[:-1]) & (values[bounds[:-1]] == 1)
 
 
-def _read(file: TextFile, name: str | None, value: str, expected: str) -> tuple[Columns, Floats]:
+def _read(file: TextFile, name: str | None, value: str, expected: str) -> tuple[FieldColumns, Floats]:
     """The columns; where none is named, and the first line has no number, they are meant to be TREC's."""
     columns = file.columns(name=1, numbers=(_VALUE,), groups=(0,))
     values = columns.numbers[0]

@@ -8,10 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.errors import InputError
-from irgauge.reading.cells import text_of
-from irgauge.reading.tables.columns import SCORE, columns_of
-from irgauge.reading.tables.form import IsMeasure
-from irgauge.reading.tables.sheet import Origin, Sheet, sheet_of, stem
+from irgauge.reading.tables.longtable import IsMeasure
+from irgauge.reading.tables.sheet import SCORE, Origin, Sheet, columns_of, sheet_of, stem, text_of
 from irgauge.reading.tables.text import listed, start_of
 
 Path = tuple[str, ...]  # keys, from the outermost

@@ -10,8 +10,8 @@ from typing import Any
 
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import files_in, first_bytes, is_file, is_folder, is_there, read_bytes
-from irgauge.reading.tables.columns import columns_of
 from irgauge.reading.tables.parquet import START, column_names
+from irgauge.reading.tables.sheet import columns_of
 from irgauge.reading.tables.text import is_number, records, start_of
 from irgauge.reading.tables.trec_eval import is_lines
 

@@ -1,27 +1,33 @@
-"""Files of scores: each by what it holds, several together."""
+"""Scores from files, each by what it holds, several together, and from Python objects.
+
+These are data frames, mappings, arrays, records, and what other tools return.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from irgauge.errors import InputError
 from irgauge.files.opening import expand, is_file, read_bytes
-from irgauge.reading.formats.foreign import refuse
-from irgauge.reading.formats.record import Head
-from irgauge.reading.tables.columns import SCORE
-from irgauge.reading.tables.form import LONG, IsMeasure, long_table
-from irgauge.reading.tables.jsons import read_json
-from irgauge.reading.tables.longtable import LongTable, joined
+from irgauge.options.verbs import check_kind
+from irgauge.reading.formats.record import Head, refuse
+from irgauge.reading.tables.jsons import nested_sheet, read_json, record_sheet
+from irgauge.reading.tables.longtable import LONG, IsMeasure, LongTable, joined, long_table
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
 from irgauge.reading.tables.parquet import START, read_parquet
-from irgauge.reading.tables.sheet import Origin, Sheet, stem
+from irgauge.reading.tables.sheet import SCORE, Origin, Sheet, collected, columns_of, is_lazy, sheet_of, stem
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
 from irgauge.visible import encodable
+
+_ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {topic: score}}, or an array"
 
 
 def read_tables(paths: Sequence[str | os.PathLike[str]], is_measure: IsMeasure) -> LongTable:
@@ -93,3 +99,130 @@ def _system_names(sheets: Sequence[Sheet]) -> list[str | None]:
 def _with_folder(sheet: Sheet) -> str | None:
     path, name = sheet.origin.path, sheet.origin.name
     return name if path is None else encodable(f"{Path(path).parent.name}/{name}".removeprefix("/"))
+
+
+@dataclass(frozen=True)
+class GivenNames:
+    """Names of what an object holds but does not name."""
+
+    measure: str | None = None
+    systems: Sequence[str] | None = None
+    topics: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        check_kind("measure", self.measure, str | None)
+        for name in ("systems", "topics"):
+            check_kind(name, getattr(self, name), object)
+
+
+def table_of(data: object, is_measure: IsMeasure, names: GivenNames = GivenNames()) -> LongTable:
+    """The scores that an object holds, or the files that it names."""
+    data = getattr(data, "perquery", data)  # of PyTerrier's Experiment(perquery="both")
+    if paths := _paths(data):
+        return read_tables(paths, is_measure)
+    if not is_frame(data) and not isinstance(data, Mapping) and hasattr(data, "__array__"):
+        return together([_of_array(np.asarray(data), names)], is_measure)
+    if names.systems is not None or names.topics is not None:
+        raise InputError(f"names of systems and topics are for arrays; a {type(data).__name__} has its own")
+    return together(_sheets(data, is_measure), is_measure, names.measure)
+
+
+def _paths(data: object) -> list[str | os.PathLike[str]]:
+    if isinstance(data, str | os.PathLike):
+        return [data]
+    if isinstance(data, list | tuple) and all(isinstance(path, str | os.PathLike) for path in data):
+        return list(data)
+    return []
+
+
+def is_frame(value: object) -> bool:
+    """Whether an object is a data frame, computed or not."""
+    return is_lazy(value) or (hasattr(value, "columns") and hasattr(value, "shape"))
+
+
+def _sheets(data: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  # any object
+    if not isinstance(data, Mapping):
+        return [_sheet(data, Origin())]
+    values = list(data.values())
+    if values and all(is_frame(value) or _is_records(value) for value in values):
+        return [_sheet(table, Origin(name=str(name))) for name, table in data.items()]
+    if values and all(map(_is_column, values)):
+        return [_of_columns(data)]
+    return [nested_sheet(data, Origin(), is_measure, is_one_system=False)]
+
+
+def _is_column(value: object) -> bool:
+    """Whether it has cells; a masked value is an array without any."""
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def _sheet(data: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any object
+    if is_frame(data):
+        return _of_frame(collected(data), origin)
+    if _is_records(data):
+        return record_sheet([record._asdict() if hasattr(record, "_asdict") else record for record in data], origin)
+    raise InputError(f"a {type(data).__name__} cannot be read; {_ALLOWED}", path=origin.path)
+
+
+def _is_records(data: object) -> bool:
+    """Mappings, or named tuples such as those of ir_measures."""
+    return (
+        isinstance(data, list | tuple)
+        and len(data) > 0
+        and all(isinstance(record, Mapping) or hasattr(record, "_asdict") for record in data)
+    )
+
+
+def _of_columns(columns: Mapping[Any, Sequence[Any]]) -> Sheet:
+    """A mapping from the names of columns, such as systems, to their cells."""
+    lengths = {str(name): len(cells) for name, cells in columns.items()}
+    if len(set(lengths.values())) > 1:
+        examples = ", ".join(f"{name}: {length}" for name, length in list(lengths.items())[:5])
+        raise InputError(f"the columns have different lengths ({examples}); each needs a score of every topic")
+    return sheet_of({str(name): cells for name, cells in columns.items()}, Origin())
+
+
+def frame_sheet(frame: object, path: str | None = None) -> Sheet:
+    """The table of a data frame that comes from a file, or from nowhere."""
+    return _sheet(frame, Origin(path, None if path is None else stem(path)))
+
+
+def _of_frame(frame: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any frame
+    """A frame of polars, or of pandas with its index."""
+    import polars as pl
+
+    if isinstance(frame, pl.DataFrame):
+        return Sheet.of(frame, origin)
+    index = getattr(frame, "index", None)
+    names = [str(name) for name in frame.columns]
+    if index is not None and any(name is not None for name in index.names):
+        frame = frame.reset_index()
+    elif index is not None and type(index).__name__ != "RangeIndex" and "topic" not in columns_of(names).of:
+        frame = frame.rename_axis(index="topic").reset_index()
+    places = range(len(frame.columns))
+    named = [str(name) for name in frame.columns]
+    if len(set(named)) < len(named):
+        raise origin.error("two columns of the data frame have the same name; rename one")
+    return sheet_of({named[i]: list(frame.iloc[:, i]) for i in places}, origin)
+
+
+def _of_array(array: Any, names: GivenNames) -> Sheet:  # noqa: ANN401  # an array of any numbers
+    """scores[topic, system] or scores[topic, system, replicate]."""
+    if array.ndim not in (2, 3) or array.dtype.kind not in "fiu":
+        shape = f"{array.ndim} axes of {array.dtype}"
+        raise InputError(f"the array has {shape}; give numbers [topic, system] or [topic, system, replicate]")
+    topics = _labels(names.topics, array.shape[0], "topics", "")
+    systems = _labels(names.systems, array.shape[1], "systems", "system")
+    axes = [topics, systems, *([[str(r + 1) for r in range(array.shape[2])]] if array.ndim == 3 else [])]
+    places = np.indices(array.shape).reshape(array.ndim, -1)
+    keys = ("topic", "system", "replicate")
+    labels = {key: [axis[i] for i in at] for key, axis, at in zip(keys, axes, places, strict=False)}
+    measure = {"measure": [names.measure or SCORE] * array.size}
+    return sheet_of(measure | labels | {SCORE: array.ravel().tolist()}, Origin())
+
+
+def _labels(names: Sequence[str] | None, count: int, what: str, prefix: str) -> list[str]:
+    labels = [f"{prefix}{i + 1}" for i in range(count)] if names is None else [str(name) for name in names]
+    if len(labels) != count:
+        raise InputError(f"{len(labels)} names of {what} were given for {count} in the array; give one for each")
+    return labels

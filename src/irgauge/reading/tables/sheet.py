@@ -1,7 +1,11 @@
-"""Sheet: a table as it was read, before it is known what its columns hold, and where its rows come from."""
+"""Sheet: a table as it was read, where its rows come from, and which column holds the topic, the system, the score.
+
+With its cells, as users and other tools write them, and lazy frames.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,14 +15,138 @@ import numpy as np
 from irgauge.errors import InputError
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import base_name
-from irgauge.reading.cells import is_missing, quoted
 
 if TYPE_CHECKING:
     import polars as pl
 
+SCORE = "score"
+KEYS = ("measure", "topic", "system", "replicate")
+# role -> its names; those of an earlier group go before those of a later one
+_NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "measure": (("measure", "metric"),),
+    "topic": (
+        ("topic",),
+        ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id"),
+        ("query", "question", "id"),
+    ),
+    "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
+    "replicate": (("replicate", "instance"), ("seed", "shard", "fold")),
+    SCORE: ((SCORE,), ("value",)),
+}
+_DOCUMENTS = frozenset({"doc_id", "docid", "docno", "document", "document_id", "corpus_id", "pid", "did", "passage_id"})
+_INDEX = re.compile(r"|unnamed:_\d+|index")  # what pandas and R write over the names of rows
+_MOST_SAID = 60  # characters of a value in an error
 _MOST_BITS = 1023  # of whole numbers that a double can hold
 ROW = "number of the row"  # a column that tells where a row was before others were left out
 _ENDS = (".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".json", ".eval", ".trec", ".res", ".out")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table: those that have a role, the name of the row, and all others."""
+
+    of: Mapping[str, str]  # role -> the column that has it
+    index: str | None  # a column that numbers or names the rows
+    others: tuple[str, ...]
+    twice: tuple[str, ...] = ()  # two columns of one role
+    document: str | None = None  # a column of documents: such a table is a run or judgments
+
+
+def plain(column: object) -> str:
+    """The name of a column, without what tools differ in.
+
+    >>> plain("Query-ID")
+    'query_id'
+    """
+    return re.sub(r"[-\s]", "_", str(column).strip().lower())
+
+
+def columns_of(names: Sequence[str]) -> Columns:
+    """What the columns of these names hold.
+
+    >>> found = columns_of(["Query-ID", "query", "Metric", "value"])
+    >>> dict(found.of), found.others
+    ({'measure': 'Metric', 'topic': 'Query-ID', 'score': 'value'}, ('query',))
+    """
+    named = {name: plain(name) for name in names}
+    by_role: dict[str, str] = {}
+    twice: tuple[str, ...] = ()
+    for role, groups in _NAMES.items():
+        there = next(filter(None, ([name for name in names if named[name] in group] for group in groups)), [])
+        by_role |= {role: there[0]} if there else {}
+        twice = twice or tuple(there[:2]) * (len(there) > 1)
+    index = next((name for name in names[:1] if _INDEX.fullmatch(named[name])), None)
+    others = tuple(name for name in names if name not in by_role.values() and name != index)
+    document = next((name for name in names if named[name] in _DOCUMENTS), None)
+    return Columns(by_role, index, others, twice, document)
+
+
+def other_names(role: str) -> str:
+    """What a column may be called besides.
+
+    >>> other_names("replicate")
+    'instance, seed, shard, fold'
+    """
+    return ", ".join(name for group in _NAMES[role] for name in group if name != role)
+
+
+def is_lazy(value: object) -> bool:
+    """Whether an object is a frame that is not computed yet."""
+    return hasattr(type(value), "collect_schema") and not hasattr(type(value), "shape")
+
+
+def collected(value: Any) -> Any:  # noqa: ANN401  # any object
+    """The frame that a lazy one gives; anything else as it is."""
+    if not is_lazy(value):
+        return value
+    import polars as pl
+
+    try:
+        return value.collect()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        message = str(error).partition("\n")[0]
+        raise InputError(f"the lazy frame cannot be computed ({message}); fix its query") from None
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value says that there is none: None, NaN, or what pandas has for it.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(0), is_missing("")
+    (True, True, False, False)
+    """
+    if value is None or type(value).__name__ == "NAType":  # pandas.NA is neither equal nor unequal to anything
+        return True
+    try:
+        return bool(value != value)
+    except (ArithmeticError, TypeError, ValueError):  # an array, or a decimal that cannot be compared
+        return False
+
+
+def text_of(value: object) -> str:
+    """A name as text; a whole number without a point, as pandas has them beside empty cells.
+
+    >>> text_of(401.0), text_of("401"), text_of(0.5)
+    ('401', '401', '0.5')
+    """
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    try:
+        return str(value)
+    except ValueError:  # Python writes numbers of 4,300 digits and no longer ones
+        raise InputError("a number of thousands of digits is no name; fix it") from None
+
+
+def quoted(value: object) -> str:
+    """A value as an error quotes it, cut where it is long.
+
+    >>> quoted("high"), quoted(10**100)
+    ("'high'", '10000000000000000000000000000000000000000000000000000000000...')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # as above
+        return "of thousands of digits"
+    return text if len(text) <= _MOST_SAID else text[: _MOST_SAID - 1] + "..."
 
 
 @dataclass(frozen=True)

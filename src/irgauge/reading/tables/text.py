@@ -1,18 +1,31 @@
-"""Tables as text: CSV, TSV and semicolons, with comments above the header."""
+"""Tables as text: CSV, TSV and semicolons, with comments above the header; and long tables written as files.
+
+Before texts that spreadsheets would take as formulas stands an apostrophe, which we take away.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irgauge.errors import InputError
-from irgauge.reading.tables.formulas import unguarded_frame
+from irgauge.files.writing import write
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
 
+if TYPE_CHECKING:
+    import polars as pl
+
+_FORMULA = r"^'*[=+\-@＝＋－＠\t\r\n]"  # wide signs are signs of formulas too
+_GUARDED = rf"^'({_FORMULA[1:]})"
+_NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _MOST_COLUMNS = 50_000
 _MOST_SAID = 100  # characters of an error of polars, which may hold the whole file
@@ -20,6 +33,47 @@ _WHITE = (  # what str.strip takes away; polars knows fewer
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
     "\u2029\u202f\u205f\u3000"
 )
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet computes.
+
+    A text that starts with = + - @ or an end of a line, and is no number, has an apostrophe before it, as is the
+    custom; one that starts so behind apostrophes has one more. Our readers of tables take it away again. A carriage
+    return, which programs take as the end of a row even in quotes, is written out.
+
+    >>> guarded("=1+1"), guarded("-x"), guarded("-1.5"), guarded("bm25"), guarded("'-x")
+    ("'=1+1", "'-x", '-1.5', 'bm25', "''-x")
+    """
+    whole = text.replace("\r", r"\r")
+    return f"'{whole}" if re.match(_FORMULA, text) and not re.match(_NUMBER, text) else whole
+
+
+def unguarded(text: str) -> str:
+    """The text that was guarded.
+
+    >>> unguarded("'=1+1"), unguarded("'quoted'")
+    ('=1+1', "'quoted'")
+    """
+    return re.sub(_GUARDED, r"\1", text)
+
+
+def guarded_frame(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with its texts guarded, and the names of its columns."""
+    import polars as pl
+
+    texts = pl.col(pl.String)
+    whole = texts.str.replace_all("\r", r"\r", literal=True)
+    is_formula = texts.str.contains(_FORMULA) & ~texts.str.contains(_NUMBER)
+    cells = frame.with_columns(pl.when(is_formula).then(pl.lit("'") + whole).otherwise(whole).name.keep())
+    return cells.rename(guarded)
+
+
+def unguarded_frame(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame, all text, as it was before its texts were guarded."""
+    import polars as pl
+
+    return frame.select(pl.all().str.replace(_GUARDED, "${1}")).rename(unguarded)
 
 
 def read_text(data: bytes, path: str) -> Sheet:
@@ -124,3 +178,21 @@ def _refuse_other_encodings(data: bytes, path: str) -> None:
 def listed(names: Sequence[str], most: int = 5) -> str:
     """Names, cut after some."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def write_table(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
+    """Write a long table, by the extension of the file; undefined scores stay empty in text.
+
+    Texts of CSV and TSV that spreadsheets would take as formulas are guarded; `Scores.load` gives them as they were.
+    """
+    extension = Path(path).suffix.lower()
+    if extension not in (*SEPARATORS, ".jsonl", ".parquet"):
+        raise InputError(f"the extension '{extension}' is unknown; use .csv, .tsv, .jsonl or .parquet", path=str(path))
+    out = io.BytesIO()
+    if extension == ".parquet":
+        frame.write_parquet(out)
+    elif extension == ".jsonl":
+        frame.fill_nan(None).write_ndjson(out)
+    else:
+        guarded_frame(frame.fill_nan(None)).write_csv(out, separator=SEPARATORS[extension])
+    write(path, out.getbuffer())

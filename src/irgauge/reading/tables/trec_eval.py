@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irgauge.errors import InputError
-from irgauge.reading.tables.form import IsMeasure
-from irgauge.reading.tables.longtable import ALL
+from irgauge.reading.tables.longtable import ALL, IsMeasure
 from irgauge.reading.tables.sheet import Origin, Sheet, sheet_of, stem
 from irgauge.reading.tables.text import is_number, start_of
 

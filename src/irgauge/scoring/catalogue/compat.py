@@ -8,8 +8,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
-from irgauge.scoring.catalogue.parameters import PERSISTENCE, switch
-from irgauge.scoring.catalogue.record import Record, Values, grade_gains
+from irgauge.scoring.catalogue.record import PERSISTENCE, Record, Values, grade_gains, switch
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from irgauge.compute.jit import kernel
-from irgauge.scoring.catalogue.parameters import JUDGED_ONLY, REL, RELEVANCE
 from irgauge.scoring.catalogue.precision import found_down_to
-from irgauge.scoring.catalogue.record import Parameter, Record, Values
+from irgauge.scoring.catalogue.record import JUDGED_ONLY, REL, RELEVANCE, Parameter, Record, Values
 from irgauge.scoring.kernels import NONRELEVANT, Base, Hits, Scale
 
 

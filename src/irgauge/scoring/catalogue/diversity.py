@@ -10,10 +10,8 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.compute.jit import inlined, kernel
 from irgauge.errors import DesignError
-from irgauge.scoring.catalogue.parameters import REL, RELEVANCE, is_number
-from irgauge.scoring.catalogue.record import Diversity, Parameter, Record, Values
-from irgauge.scoring.kernels import Base, Hits, Scale
-from irgauge.scoring.subtopics import REDUNDANCY, take
+from irgauge.scoring.catalogue.record import REL, RELEVANCE, Diversity, Parameter, Record, Values, is_number
+from irgauge.scoring.kernels import REDUNDANCY, Base, Hits, Scale, take
 
 _BLOCK = 1 << 16  # ranks summed at a time
 _NEGLIGIBLE = 1e-18

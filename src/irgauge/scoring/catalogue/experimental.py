@@ -7,8 +7,7 @@ import math
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.gains import cumulated_gain, ideal_gain, log_discounts
-from irgauge.scoring.catalogue.parameters import GAINS, JUDGED_ONLY, RELEVANCE
-from irgauge.scoring.catalogue.record import Record, Values, grade_gains, own_gains
+from irgauge.scoring.catalogue.record import GAINS, JUDGED_ONLY, RELEVANCE, Record, Values, grade_gains, own_gains
 from irgauge.scoring.kernels import RELEVANT, Base, Hits, Scale
 
 

@@ -8,8 +8,18 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import inlined, kernel
-from irgauge.scoring.catalogue.parameters import GAINS, GRADES, JUDGED_ONLY, is_number
-from irgauge.scoring.catalogue.record import Parameter, Record, Values, grade_gains, own_gains, scaled_gains
+from irgauge.scoring.catalogue.record import (
+    GAINS,
+    GRADES,
+    JUDGED_ONLY,
+    Parameter,
+    Record,
+    Values,
+    grade_gains,
+    is_number,
+    own_gains,
+    scaled_gains,
+)
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 CWL_DEPTH = 1000  # cwl_eval looks at so many ranks

@@ -6,9 +6,8 @@ import math
 
 from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.incomplete import binary_preference
-from irgauge.scoring.catalogue.parameters import RELEVANCE
 from irgauge.scoring.catalogue.precision import average_precision
-from irgauge.scoring.catalogue.record import Record
+from irgauge.scoring.catalogue.record import RELEVANCE, Record
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 _LEAST = 0.00001  # trec_eval's floor, as 0 has no logarithm

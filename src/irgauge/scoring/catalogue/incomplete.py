@@ -6,8 +6,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats
 from irgauge.compute.jit import kernel
-from irgauge.scoring.catalogue.parameters import RELEVANCE
-from irgauge.scoring.catalogue.record import Record
+from irgauge.scoring.catalogue.record import RELEVANCE, Record
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, Base, Hits, Scale
 
 _EPSILON = 0.00001  # trec_eval's smoothing of inferred precision

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irgauge.compute.jit import inlined, kernel
-from irgauge.scoring.catalogue.parameters import RELEVANCE, is_number
-from irgauge.scoring.catalogue.record import Parameter, Record, Values
+from irgauge.scoring.catalogue.record import RELEVANCE, Parameter, Record, Values, is_number
 from irgauge.scoring.kernels import RELEVANT, Base, Hits, Scale
 
 _POINTS = tuple(tenth / 10 for tenth in range(11))

@@ -11,7 +11,7 @@ from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
 from irgauge.scoring.catalogue.gains import CWL_DEPTH, cumulated_gain
-from irgauge.scoring.catalogue.parameters import (
+from irgauge.scoring.catalogue.record import (
     GAINS,
     GOAL,
     JUDGED_ONLY,
@@ -20,9 +20,6 @@ from irgauge.scoring.catalogue.parameters import (
     PERSISTENCE,
     REL,
     RELEVANCE,
-    switch,
-)
-from irgauge.scoring.catalogue.record import (
     Parameter,
     Record,
     Values,
@@ -31,6 +28,7 @@ from irgauge.scoring.catalogue.record import (
     highest_grade,
     own_gains,
     scaled_gains,
+    switch,
 )
 from irgauge.scoring.kernels import Base, Hits, Scale
 

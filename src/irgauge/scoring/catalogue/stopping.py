@@ -11,8 +11,7 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.gains import CWL_DEPTH
-from irgauge.scoring.catalogue.parameters import GOAL, GRADES, PERSISTENCE
-from irgauge.scoring.catalogue.record import Parameter, Record, Values, scaled_gains
+from irgauge.scoring.catalogue.record import GOAL, GRADES, PERSISTENCE, Parameter, Record, Values, scaled_gains
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irgauge.compute.jit import kernel
-from irgauge.scoring.catalogue.parameters import JUDGED_ONLY
-from irgauge.scoring.catalogue.record import Record, grade_gains
+from irgauge.scoring.catalogue.record import JUDGED_ONLY, Record, grade_gains
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 

@@ -1,10 +1,12 @@
-"""What is said of the agreement of measures."""
+"""What is said of the agreement of measures, in sentences and in tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, signed
 from irgauge.studies.agreement.study import Agreement, MeasurePair
 
@@ -65,3 +67,44 @@ def most_moved(*, system: str, high: tuple[str, int], low: tuple[str, int], syst
 
 def _tau(pair: MeasurePair) -> str:
     return "–" if pair.tau is None else signed(pair.tau)
+
+
+def tables(result: Agreement) -> list[Table]:
+    """The pairs of measures, then the ranks of systems."""
+    return [pair_table(result), rank_table(result)]
+
+
+def pair_table(result: Agreement) -> Table:
+    """Every pair of measures, the least agreeing first."""
+    rest = [pair for pair in result.pairs if pair.tau is None]
+    return Table.of(
+        "measures",
+        f"Agreement of measures on the order of {counted(len(result.systems), 'system')}",
+        [asdict(pair) for pair in (*result.known, *rest)],
+        [
+            Column("first"),
+            Column("second"),
+            Column("tau", "τ", "Kendall's τ-b of the orders of systems: 1 the same, −1 the reverse", decimals=3),
+        ],
+        ["A measure by which all means are the same orders no systems, and has no τ."] if rest else [],
+    )
+
+
+def rank_table(result: Agreement) -> Table:
+    """The ranks of systems, those first whose ranks differ most."""
+    order = sorted(result.systems, key=lambda system: -system.moved)
+    records: list[Record] = [
+        {"system": system.system, **dict(zip(result.measures, system.ranks, strict=True)), "moved": system.moved}
+        for system in order
+    ]
+    return Table.of(
+        "ranks",
+        f"Ranks of {counted(len(order), 'system')} by {counted(len(result.measures), 'measure')}",
+        records,
+        [
+            Column("system", role="system"),
+            *(Column(measure, measure) for measure in result.measures),
+            Column("moved", "difference", "of the best and the worst rank; systems with the same mean share a rank"),
+        ],
+        is_long=True,
+    )

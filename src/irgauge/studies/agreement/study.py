@@ -11,7 +11,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.kendall import kendall_tau
+from irgauge.inference.orders import kendall_tau
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.given import Given, opened, several_measures

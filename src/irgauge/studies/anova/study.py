@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from irgauge.inference import facts
 from irgauge.models.anova import Fit, Model, Population, Row, Size, Variation, decompose
 from irgauge.models.checks import Check
-from irgauge.models.nested import compare
-from irgauge.models.term_tests import TermTest, system_test, term_tests
+from irgauge.models.f_tests import TermTest, compare, system_test, term_tests
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data

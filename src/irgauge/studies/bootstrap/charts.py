@@ -12,14 +12,14 @@ from altair.utils.schemapi import UndefinedType
 
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Indices
-from irgauge.inference.boxes import Boxes
+from irgauge.inference.intervals import Boxes
 from irgauge.provenance import Provenance
 from irgauge.show import style
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.words import best_note, counted, listed, percent, two_digits
-from irgauge.studies.bootstrap import intervals
+from irgauge.studies.bootstrap.precision import mean_boxes, rank_boxes, topic_boxes
 from irgauge.studies.bootstrap.study import Bootstrapped
 
 _PAIR = 470  # pixels: panels that are no wider are put two in a row
@@ -33,7 +33,7 @@ def systems(result: Bootstrapped, measure: str | None = None, best: int | None =
     chosen = _chosen(result, measure)
     panels = [
         _panel(
-            _Levels.of_systems(result, intervals.mean_boxes(result, m), result.root_means[m], result.order(m)[:best]),
+            _LevelBoxes.of_systems(result, mean_boxes(result, m), result.root_means[m], result.order(m)[:best]),
             f"mean {result.measures[m]} over images",
             _systems_title(result, best),
             alt.Scale(zero=False),
@@ -57,7 +57,7 @@ def ranks(result: Bootstrapped, measure: str | None = None, best: int | None = N
     axis = alt.Axis(values=_ticks(n), format="d")
     panels = [
         _panel(
-            _Levels.of_systems(result, intervals.rank_boxes(result, m), result.root_ranks[m], result.order(m)[:best]),
+            _LevelBoxes.of_systems(result, rank_boxes(result, m), result.root_ranks[m], result.order(m)[:best]),
             f"rank by {result.measures[m]}",
             _systems_title(result, best),
             downwards,
@@ -85,7 +85,10 @@ def topics(result: Bootstrapped, system: str | None = None, measure: str | None 
     unit = alt.Scale(domain=[0, 1], nice=False)
     panels = [
         _panel(
-            _Levels.of_topics(result, m, place), result.measures[m], f"{len(result.topics)} topics, best first", unit
+            _LevelBoxes.of_topics(result, m, place),
+            result.measures[m],
+            f"{len(result.topics)} topics, best first",
+            unit,
         )
         for m in chosen
     ]
@@ -119,7 +122,7 @@ def _ticks(n: int) -> list[int]:
     return sorted({1, *range(step, n + 1, step)})
 
 
-class _Levels:
+class _LevelBoxes:
     """Boxes of levels (systems or topics) in their order from left to right, with their values on the root."""
 
     def __init__(self, names: Sequence[str], box: Boxes, root: Floats, order: Indices, fields: tuple[str, str]) -> None:
@@ -138,13 +141,13 @@ class _Levels:
         return (f"{self.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q")
 
     @classmethod
-    def of_systems(cls, result: Bootstrapped, box: Boxes, root: Floats, order: Indices) -> _Levels:
+    def of_systems(cls, result: Bootstrapped, box: Boxes, root: Floats, order: Indices) -> _LevelBoxes:
         return cls(result.systems, box, root, order, style.SYSTEM)
 
     @classmethod
-    def of_topics(cls, result: Bootstrapped, m: int, system: int) -> _Levels:
+    def of_topics(cls, result: Bootstrapped, m: int, system: int) -> _LevelBoxes:
         root = result.root[m, :, system]
-        box = intervals.topic_boxes(result, m, system)
+        box = topic_boxes(result, m, system)
         order = np.array(spaced(np.argsort(-root, kind="stable").tolist()))
         return cls(result.topics, box, root, order, ("name", "rank"))
 
@@ -154,7 +157,7 @@ class _Levels:
 
 
 def _panel(
-    levels: _Levels,
+    levels: _LevelBoxes,
     title: str,
     x_title: str,
     y_scale: alt.Scale,

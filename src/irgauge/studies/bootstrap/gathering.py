@@ -10,13 +10,12 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
-from irgauge.compute.threads import in_threads, worth_threads
+from irgauge.compute.tasks import in_threads, worth_threads
 from irgauge.errors import DesignError
-from irgauge.replicates.by_topics import scored
 from irgauge.replicates.images import draw_images, draw_topics
 from irgauge.replicates.kept import Bounds, fingerprint, keeping
 from irgauge.replicates.undefined import check_defined
-from irgauge.scoring.scorer import Scorer
+from irgauge.scoring.scorer import Scorer, scored
 from irgauge.scoring.scores import Scores
 from irgauge.studies.bootstrap.moments import Moments
 from irgauge.studies.bootstrap.options import BootstrapOptions

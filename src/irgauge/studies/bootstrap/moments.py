@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Ints, Weights
 from irgauge.compute.jit import kernel
-from irgauge.compute.threads import in_threads
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError
-from irgauge.replicates.by_topics import scored
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.drawn import Images
-from irgauge.scoring.scorer import Scorer
+from irgauge.scoring.scorer import Scorer, scored
 from irgauge.studies.bootstrap.options import BootstrapOptions
 
 PARTS = 10  # of the corpus, of which each is left out in turn

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MEASURES, Keeping, Levelled, Measures, Scheduled, Seeded, Sparse
+from irgauge.studies.shared_options import MEASURES, AllowsSparse, Keeping, Levelled, Measures, Scheduled, Seeded
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -33,7 +33,7 @@ _USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.95, rel=1)")
 
 
 @dataclass(frozen=True)
-class BootstrapOptions(Measures, Sparse, Keeping, Scheduled, Seeded, Levelled):
+class BootstrapOptions(Measures, AllowsSparse, Keeping, Scheduled, Seeded, Levelled):
     """What is asked of a bootstrap."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = _USUAL

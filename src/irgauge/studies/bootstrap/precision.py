@@ -1,18 +1,31 @@
-"""How precise each measure is, in a few numbers: the summary of a bootstrap."""
+"""How precise each measure is: intervals of means, where images are too biased to have one, and a few numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
 from scipy.stats import rankdata
 
-from irgauge.compute.arrays import Floats
+from irgauge.compute.arrays import Bools, Floats, Ints
+from irgauge.inference.intervals import Boxes
+from irgauge.inference.mean_bounds import t_quantile
+from irgauge.studies.bootstrap.moments import PARTS, SPLITS, LeftOut, Moments
 
 if TYPE_CHECKING:
-    from irgauge.studies.bootstrap.study import Bootstrapped, Swap
+    from irgauge.studies.bootstrap.study import Bootstrapped
 
 SWAPS = 0.05  # of images, from which a swap of neighbours is told
+
+
+class Swap(NamedTuple):
+    """Two neighbours in the ranking on the root, and the share of images in which the lower one is ahead."""
+
+    upper: str
+    lower: str
+    share: float
 
 
 class MeanAndSd(NamedTuple):
@@ -118,3 +131,122 @@ def ranks(means: Floats) -> Floats:
     [[2.5, 1.0, 2.5]]
     """
     return rankdata(-rounded(means), axis=1)
+
+
+MOST_BIAS = 0.5  # standard deviations of a mean over images by which it may be biased
+MOST_BIAS_ON_TOPICS = 0.4  # the same of scores on topics, root mean square, times √T
+
+
+def topic_variance(root: Floats) -> Floats:
+    """s² / T, the variance of each system's mean for other topics: measure, system.
+
+    >>> topic_variance(np.array([[[0.2], [0.4], [0.6]]])).round(4).tolist()
+    [[0.0133]]
+    """
+    counts = topic_counts(root)[:, None]
+    deviations = root - (np.nansum(root, axis=1) / counts)[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance: Floats = np.nansum(deviations**2, axis=1) / (counts - 1) / counts
+    return variance
+
+
+def variance_of_both(root: Floats, left_out: LeftOut) -> Floats:
+    """The variance of each system's mean for other topics and other documents: measure, system.
+
+    s² / T has what documents do to each topic by itself; added is what they do to topics together, as in errors of
+    two-way clusters: V_topics + V_documents − V_topics and documents.
+    """
+    counts = topic_counts(root)[:, None]
+    together = left_out.means - np.nansum(left_out.topics, axis=1) / counts**2
+    return topic_variance(root) + np.maximum(together, 0.0)
+
+
+def topic_counts(root: Floats) -> Ints:
+    """The number of topics on which a measure is defined: measure."""
+    return np.asarray((~np.isnan(root[:, :, 0])).sum(axis=1))
+
+
+def quantiles(root: Floats, alpha: float, *, has_topics: bool) -> Floats:
+    """How many standard errors an interval reaches, by Student's t: measure.
+
+    Its degrees of freedom are T − 1 where topics are drawn, and else those of all splits, of which each has as many
+    as parts less one.
+
+    >>> quantiles(np.full((1, 10, 1), 0.5), 0.05, has_topics=True).round(3).tolist()
+    [2.262]
+    """
+    counts = topic_counts(root) if has_topics else np.full(len(root), SPLITS * (PARTS - 1) + 1)
+    return np.array([t_quantile(1 - alpha / 2, int(n) - 1) if n > 1 else np.nan for n in counts])
+
+
+def around(value: Floats, error: Floats, quantile: Floats) -> Floats:
+    """logit⁻¹(logit v ± q s / (v (1 − v))): an interval that stays between 0 and 1, and is longer on their far side.
+
+    Without an interval is a value of 0 or 1, and one that does not vary.
+
+    >>> around(np.array([[0.1, 0.5, 1.0]]), np.array([[0.05, 0.05, 0.05]]), np.array([1.96])).round(3).tolist()
+    [[[0.036, 0.403, nan]], [[0.248, 0.597, nan]]]
+    """
+    usable = (value > 0) & (value < 1) & (error > 0)
+    inside = np.where(usable, value, np.nan)
+    half = quantile[:, None] * error / (inside * (1 - inside))
+    return np.stack([expit(logit(inside) - half), expit(logit(inside) + half)])
+
+
+def in_sds(bias: Floats, sd: Floats) -> Floats:
+    """A bias in standard deviations; 0 where nothing varies."""
+    return np.divide(bias, sd, out=np.zeros_like(bias), where=sd > 0)
+
+
+def bias_on_topics(root: Floats, moments: Moments, sd: Floats) -> Floats:
+    """How far scores on topics over images are off the root, in standard deviations of the mean: measure.
+
+    √(mean over topics and systems of b² / (T s²)), where b is the bias on a topic less what few images would show by
+    chance, and s the standard deviation of a mean. Biases on topics may cancel out in the mean; where they are large,
+    few documents decide the score, and an image does not vary as another corpus does.
+    """
+    chance = moments.sd**2 / np.maximum(moments.counts, 1)[..., None]
+    squares = np.nanmean((moments.mean - root) ** 2 - chance, axis=(1, 2))
+    variance = topic_counts(root) * (sd**2).mean(axis=1)
+    shares = np.divide(squares, variance, out=np.zeros_like(squares), where=variance > 0)
+    return np.sqrt(np.maximum(shares, 0.0))
+
+
+def too_rough(on_topics: Floats) -> Bools:
+    """By which measures scores on topics are too biased for any interval: measure."""
+    return on_topics > MOST_BIAS_ON_TOPICS
+
+
+def are_biased(of_means: Floats, on_topics: Floats) -> Bools:
+    """Which means have no interval: of a system that is too biased, or by a measure that is: measure, system."""
+    is_measure = (np.median(np.abs(of_means), axis=1) > MOST_BIAS) | too_rough(on_topics)
+    return (np.abs(of_means) > MOST_BIAS) | is_measure[:, None]
+
+
+def mean_boxes(result: Bootstrapped, measure: int) -> Boxes:
+    """Each system's mean over images (Figure 3), whiskers to the ends of its interval around the mean on the root."""
+    return _boxes(result.means[measure], result.interval[:, measure])
+
+
+def rank_boxes(result: Bootstrapped, measure: int) -> Boxes:
+    """Each system's rank over images (Figure 5), whiskers to the ends of its interval."""
+    return _boxes(result.ranks[measure], result.rank_interval[:, measure])
+
+
+def topic_boxes(result: Bootstrapped, measure: int, system: int) -> Boxes:
+    """The scores of a system on each topic, whiskers to mean ± 2 standard deviations (Figure 2)."""
+    sd = result.topic_sd()[measure, :, system]
+    mean = topic_means(result)[measure, :, system]
+    lower, median, upper = result.topic_quartiles()[:, measure, :, system]
+    return Boxes(mean - 2 * sd, lower, median, upper, mean + 2 * sd)
+
+
+def topic_means(result: Bootstrapped) -> Floats:
+    """The mean over images of each system on each topic: measure, topic, system."""
+    return result.root if result.moments is None else result.moments.mean
+
+
+def _boxes(values: NDArray[np.floating], interval: Floats) -> Boxes:
+    """Boxes of values[system, image] and of interval[bound, system]."""
+    lower, median, upper = np.quantile(values, (0.25, 0.5, 0.75), axis=1)
+    return Boxes(interval[0], lower, median, upper, interval[1])

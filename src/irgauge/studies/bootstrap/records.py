@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from irgauge.studies.bootstrap.intervals import topic_means
-from irgauge.studies.bootstrap.precision import SWAPS, MeasurePrecision, precision
+from irgauge.studies.bootstrap.precision import SWAPS, MeasurePrecision, precision, topic_means
 
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped

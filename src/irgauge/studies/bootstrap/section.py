@@ -11,11 +11,11 @@ from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
-from irgauge.studies.bootstrap import charts, tables
-from irgauge.studies.bootstrap.findings import digits, findings
-from irgauge.studies.bootstrap.intervals import MOST_BIAS, MOST_BIAS_ON_TOPICS
+from irgauge.studies.bootstrap import charts
+from irgauge.studies.bootstrap.findings import digits, findings, measure_table, swap_tables, system_table
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
+from irgauge.studies.bootstrap.precision import MOST_BIAS, MOST_BIAS_ON_TOPICS
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried
 
@@ -81,7 +81,7 @@ def _panels(results: Sequence[Bootstrapped]) -> Iterator[Panel]:
         "precision",
         "Precision of each measure",
         "How much differences, scores, means and ranks vary over images.",
-        (_table(one, _population(one), tables.measure_table(one)) for one in results),
+        (_table(one, _population(one), measure_table(one)) for one in results),
     )
     if len(results[0].systems) > 1:
         yield from panel(
@@ -107,7 +107,7 @@ def _panels(results: Sequence[Bootstrapped]) -> Iterator[Panel]:
         "swaps",
         "Neighbours that swap",
         "Pairs whose order is not the same in all images.",
-        (_table(one, _population(one), table) for one in results for table in tables.swap_tables(one)),
+        (_table(one, _population(one), table) for one in results for table in swap_tables(one)),
     )
 
 
@@ -146,7 +146,7 @@ def _box_forms(result: Bootstrapped, draw: Callable[..., Figure]) -> Iterator[Va
 
 
 def _system_forms(result: Bootstrapped) -> Iterator[Variant]:
-    table = tables.system_table(result)
+    table = system_table(result)
     for measure in result.measures:
         own = replace(table.where(measure=measure), title=f"{table.title} by {measure}")
         yield _table(result, (*of_measure(measure), *_population(result)), own)

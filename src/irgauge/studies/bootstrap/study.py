@@ -20,27 +20,30 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.best import kept_count
+from irgauge.replicates.data import kept_count
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
-from irgauge.replicates.undefined import Sparse
+from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
-from irgauge.studies.bootstrap.intervals import (
+from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
+from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
+from irgauge.studies.bootstrap.precision import (
+    Swap,
     are_biased,
     around,
     bias_on_topics,
     in_sds,
+    justified_digits,
     quantiles,
+    ranks,
+    rounded,
     too_rough,
     topic_variance,
     variance_of_both,
 )
-from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
-from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
-from irgauge.studies.bootstrap.precision import justified_digits, ranks, rounded
 from irgauge.studies.bootstrap.records import content
 from irgauge.studies.result import Result
 
@@ -49,14 +52,6 @@ METHODS: Mapping[Draw, str] = {
     "topics": "topic bootstrap",
     "both": "bootstrap of corpus and topics",
 }
-
-
-class Swap(NamedTuple):
-    """Two neighbours in the ranking on the root, and the share of images in which the lower one is ahead."""
-
-    upper: str
-    lower: str
-    share: float
 
 
 class Kept(NamedTuple):
@@ -285,7 +280,7 @@ class Bootstrapped(Result):
             data_facts.topics(len(self.topics)),
             missing(self.missing),
             data_facts.undefined_topics(self.undefined, where=where, shares=shares),
-            Sparse(shares, "images", self.undefined, can_draw_topics=True).fact,
+            SparseScores(shares, "images", self.undefined, can_draw_topics=True).fact,
             self.source,
         )
 

@@ -8,15 +8,15 @@ from typing import NamedTuple
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable
-from irgauge.calibrating.rates import Verdict
+from irgauge.calibrating.trials import Verdict
 from irgauge.inference.tests.registry import default_test
 from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent, two_digits
-from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found, Kept
 from irgauge.studies.calibrate.study import Calibrated
 from irgauge.studies.calibrate.tables import is_for_comparing
+from irgauge.studies.calibrate.trying import Calibration, Errors, Found, IntervalCoverage, MethodPromise
 from irgauge.studies.calibrate.words import INTERVALS, share, the, the_test
 
 KEEPING: tuple[Verdict, ...] = ("keeps its promise", "conservative")
@@ -75,7 +75,7 @@ def advice(result: Calibrated, calibration: Calibration, *, is_first: bool = Tru
 @sentence("use")
 def use(
     *,
-    advised: Kept,
+    advised: MethodPromise,
     others: Others,
     pairs: int,
     baseline: str | None,
@@ -187,16 +187,18 @@ def _of_method(rows: Sequence[HoldsUp], method: Method) -> HoldsUp | None:
 
 
 @sentence("doubt")
-def doubt(*, liberal: Sequence[Kept], nominal: float, is_clear: bool, halves: HoldsUp | None, pairs: int) -> str:
+def doubt(
+    *, liberal: Sequence[MethodPromise], nominal: float, is_clear: bool, halves: HoldsUp | None, pairs: int
+) -> str:
     """The methods that err too often, and what claims on half of the topics are worth."""
     return capital(f"{_liberal(liberal, nominal, pairs, is_clear=is_clear)}{_halved(halves, pairs)}.")
 
 
-def _liberal(liberal: Sequence[Kept], nominal: float, pairs: int, *, is_clear: bool) -> str:
+def _liberal(liberal: Sequence[MethodPromise], nominal: float, pairs: int, *, is_clear: bool) -> str:
     if not liberal:
         subject = "no test is" if is_clear else "so far no test is"
         return f"{subject} shown to err more often than the {percent(nominal)} that it promises"
-    by_test: dict[str, list[Kept]] = {}
+    by_test: dict[str, list[MethodPromise]] = {}
     for kept in liberal:
         by_test.setdefault(kept.method.test, []).append(kept)
     err = "which errs" if len(by_test) == 1 else "which err"
@@ -204,7 +206,7 @@ def _liberal(liberal: Sequence[Kept], nominal: float, pairs: int, *, is_clear: b
     return f"do not believe {named}, {err} in more than the promised {percent(nominal)} of experiments here"
 
 
-def _doubted(rows: Sequence[Kept], pairs: int) -> str:
+def _doubted(rows: Sequence[MethodPromise], pairs: int) -> str:
     """A test with its errors; with several corrections, the most."""
     worst = rows[0]
     if len(rows) == 1:
@@ -280,13 +282,13 @@ def against_margin(*, margin: float, row: Errors, population: str) -> str:
 
 
 @sentence("intervals", tone="warning")
-def short_intervals(*, rows: Sequence[Coverage], population: str) -> str:
+def short_intervals(*, rows: Sequence[IntervalCoverage], population: str) -> str:
     """Intervals that lack the truth too often, the worst first."""
     named = _some([f"{_interval(row)} ({share(row.rate)})" for row in rows])
     return f"{capital(FOR[population])}, intervals of {percent(rows[0].nominal)} hold the truth less often: {named}."
 
 
-def _interval(row: Coverage) -> str:
+def _interval(row: IntervalCoverage) -> str:
     if row.of == "mean":
         return f"the {INTERVALS[row.name]}"
     return f"{'those of a difference' if row.of == 'one pair' else 'those of all differences'} by {the_test(row.name)}"

@@ -14,7 +14,7 @@ import numpy as np
 
 from irgauge.calibrating.halves import Sides
 from irgauge.calibrating.methods import TRIED, Setting
-from irgauge.calibrating.rates import Rate
+from irgauge.calibrating.trials import Rate
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.inference import facts
@@ -24,16 +24,13 @@ from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import load
-from irgauge.replicates.baselines import baseline_of, check_kept
-from irgauge.replicates.data import Data as Experiment
+from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
 from irgauge.replicates.measured import Bench, Measured, Measuring
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
-from irgauge.studies.calibrate.found import Calibration, Errors
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.calibrate.options import CalibrateOptions
-from irgauge.studies.calibrate.trying import Data, Drawing, Sizes, calibrated
+from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraws, PopulationScores, Sizes, calibrated
 from irgauge.studies.result import Result
 from irgauge.studies.tested import claimable
 from irgauge.wording import counted
@@ -98,7 +95,7 @@ _MOST_SOURCES = 10  # pairs of them
 
 def data_of(
     population: Population, whole: Measured, shards: Measured, options: CalibrateOptions, other: Measured | None
-) -> tuple[Data, tuple[str, ...]]:
+) -> tuple[PopulationScores, tuple[str, ...]]:
     """The scores for a population, with the names of their systems: the baseline first, then from the best on."""
     measured = whole if population == "topics" else shards
     order = _ordered(measured, options.baseline)
@@ -107,7 +104,7 @@ def data_of(
     if population == "topics":
         values = values.mean(axis=2, keepdims=True)
     others = tuple(_others(population, shards, other, systems, values)) if population == "topics" else ()
-    return Data(values, range_of(measured.scores.measures[0], values), others), systems
+    return PopulationScores(values, range_of(measured.scores.measures[0], values), others), systems
 
 
 def _ordered(measured: Measured, baseline: str | None) -> list[int]:
@@ -134,9 +131,7 @@ def _of_systems(measured: Measured, systems: Sequence[str]) -> Floats:
     return measured.values()[:, [measured.scores.systems.index(system) for system in systems]]
 
 
-def other_scores(
-    data: Experiment, options: CalibrateOptions, measure: Measure, systems: Sequence[str]
-) -> Measured | None:
+def other_scores(data: Data, options: CalibrateOptions, measure: Measure, systems: Sequence[str]) -> Measured | None:
     """Scores of the same systems under other judgments, or of another table."""
     if options.against is None:
         return None
@@ -158,7 +153,7 @@ def other_scores(
     return measured
 
 
-def _judged_anew(data: Experiment, qrels: Path, options: CalibrateOptions) -> Bench:
+def _judged_anew(data: Data, qrels: Path, options: CalibrateOptions) -> Bench:
     """The same runs under other judgments."""
     if not data.has_runs:
         message = "these are judgments, and a table of scores cannot be judged anew; give another table"
@@ -291,7 +286,7 @@ def _calibrations(
         data, systems = data_of(population, whole, shards, options, other)
         setting = Setting(population, systems, options.alpha, options.baseline, _draws(options), _corrections(options))
         sizes = Sizes.of(options, setting, len(data.values))
-        yield calibrated(data, setting, Drawing(sizes, margin, options.seed, options.workers, options.progress))
+        yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.progress))
 
 
 def _corrections(options: CalibrateOptions) -> tuple[str, ...]:

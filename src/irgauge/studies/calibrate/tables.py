@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from irgauge.calibrating.coverage import FOR_COMPARING, MEAN
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import MANY
 from irgauge.calibrating.power import Power
-from irgauge.calibrating.rates import Rate
+from irgauge.calibrating.trials import FOR_COMPARING, MEAN, Rate
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import capital, listed, percent
-from irgauge.studies.calibrate.found import Calibration, Coverage, Kept
 from irgauge.studies.calibrate.study import Calibrated
+from irgauge.studies.calibrate.trying import Calibration, IntervalCoverage, MethodPromise
 from irgauge.studies.calibrate.words import INTERVALS, ORDER, PROMISED, PROMISES_TOLD, named, world_told
 
 _POPULATION = Column("population", explained="what claims cover")
@@ -74,7 +73,7 @@ def promise_table(result: Calibrated) -> Table:
     return table if len(deltas) > 1 else table.without("delta")
 
 
-def _sorted(calibration: Calibration) -> list[Kept]:
+def _sorted(calibration: Calibration) -> list[MethodPromise]:
     """What holds for all pairs first; then the better verdict, then the higher power."""
     promises = list(PROMISED)
     return sorted(
@@ -83,7 +82,7 @@ def _sorted(calibration: Calibration) -> list[Kept]:
     )
 
 
-def _promise(calibration: Calibration, kept: Kept) -> Record:
+def _promise(calibration: Calibration, kept: MethodPromise) -> Record:
     worst = kept.worst
     return {
         "population": calibration.population,
@@ -136,7 +135,7 @@ def error_table(result: Calibrated) -> Table:
     )
 
 
-def _in_worlds(calibration: Calibration, kept: Kept, worlds: Sequence[str]) -> Record:
+def _in_worlds(calibration: Calibration, kept: MethodPromise, worlds: Sequence[str]) -> Record:
     rates = {row.world: row.rate for row in calibration.errors if row.method == kept.method}
     return {
         "population": calibration.population,
@@ -269,12 +268,12 @@ def coverage_table(result: Calibrated) -> Table:
     )
 
 
-def is_for_comparing(row: Coverage) -> bool:
+def is_for_comparing(row: IntervalCoverage) -> bool:
     """Whether an interval of means promises nothing of single means."""
     return row.of == "mean" and row.name in FOR_COMPARING
 
 
-def _coverage(calibration: Calibration, row: Coverage) -> Record:
+def _coverage(calibration: Calibration, row: IntervalCoverage) -> Record:
     return {
         "population": calibration.population,
         "of": _INTERVALS_OF[row.of],

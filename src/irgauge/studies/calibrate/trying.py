@@ -1,27 +1,132 @@
-"""Every method is tried for one population: worlds, pairs, halves, intervals."""
+"""Every method is tried for one population: worlds, pairs, halves, intervals; and what is found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
-from irgauge.calibrating import coverage, halves, power, trials
+from irgauge.calibrating import halves, power, trials
+from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method, Setting, compared, methods
-from irgauge.calibrating.power import TOPICS
-from irgauge.calibrating.rates import rate, verdict_of
+from irgauge.calibrating.power import TOPICS, Detectable, Power
+from irgauge.calibrating.trials import Rate, Verdict, in_all, rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
 from irgauge.compute.arrays import Floats
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting
+from irgauge.compute.tasks import counting, each
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
+from irgauge.models.anova import Population
 from irgauge.reading.options import Progress
-from irgauge.scoring.ranges import Range
-from irgauge.studies.calibrate.found import Calibration, Coverage, Errors, Found
+from irgauge.scoring.measures import Range
 from irgauge.studies.calibrate.options import CalibrateOptions
+
+_LITTLE = 0.25  # of what another test finds
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How often a method errs in a world."""
+
+    method: Method
+    world: str
+    systems: int
+    nominal: float
+    rate: Rate
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a method finds where half of the systems are better by δ."""
+
+    method: Method
+    delta: float
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class IntervalCoverage:
+    """How often an interval holds the truth."""
+
+    name: str  # the mean, an interval that is for comparing systems, or a test
+    of: str  # mean, one pair, or all pairs
+    nominal: float
+    rate: Rate
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class MethodPromise:
+    """A method, the world in which it errs most, whether it keeps its promise in all, and what it finds."""
+
+    method: Method
+    worst: Errors
+    verdict: Verdict
+    found: Found | None
+
+    @property
+    def power(self) -> float:
+        """The share of true differences that it finds."""
+        return 0.0 if self.found is None else self.found.rate.observed
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """All that was found for a population."""
+
+    population: Population
+    systems: int
+    pairs: int
+    topics: int
+    trials: int
+    errors: tuple[Errors, ...]
+    verdicts: tuple[Errors, ...]  # against a margin
+    found: tuple[Found, ...]
+    coverage: tuple[IntervalCoverage, ...]
+    powers: tuple[Power, ...]
+    holds_up: tuple[HoldsUp, ...]
+    detectable: Mapping[str, Detectable]  # test
+
+    @cached_property
+    def kept(self) -> tuple[MethodPromise, ...]:
+        """Each method: in which world it errs most, and whether it keeps its promise."""
+        return tuple(self._kept())
+
+    def _kept(self) -> Iterator[MethodPromise]:
+        power = {row.method: row for row in self.found}
+        for method in dict.fromkeys(error.method for error in self.errors):
+            own = [error for error in self.errors if error.method == method]
+            worst = max(own, key=lambda error: error.rate.observed)
+            yield MethodPromise(method, worst, in_all([error.verdict for error in own]), power.get(method))
+
+    @property
+    def advised(self) -> MethodPromise:
+        """The method for all pairs together that finds most of those that keep their promise.
+
+        If none surely does, or those find next to nothing, the one of those that may whose errors are as promised, or
+        next to it, and that then finds most. If none may, the one that errs least.
+        """
+        promise = "any pair" if self.pairs > 1 else "each pair"
+        matched = [kept for kept in self.kept if TESTS[kept.method.test].is_paired]
+        candidates = [kept for kept in matched if kept.method.promise == promise] or matched
+        surely = [candidate for candidate in candidates if candidate.verdict in ("keeps its promise", "conservative")]
+        perhaps = [candidate for candidate in candidates if candidate.verdict == "unclear"]
+        best = [max(surely, key=lambda kept: kept.power)] if surely else []
+        if perhaps:
+            best.append(min(perhaps, key=lambda kept: (max(kept.worst.rate.observed, kept.worst.nominal), -kept.power)))
+        if not best:
+            return min(candidates, key=lambda kept: kept.worst.rate.observed)
+        return best[-1] if best[0].power < _LITTLE * best[-1].power else best[0]
+
+    @property
+    def liberal(self) -> Sequence[MethodPromise]:
+        """The methods that break their promise, the worst first."""
+        broken = [kept for kept in self.kept if kept.verdict == "liberal"]
+        return sorted(broken, key=lambda kept: -kept.worst.rate.observed)
+
 
 _FULL, _QUICK = (4_000_000, 400, 2000), (200_000, 40, 200)  # pairs in all, the fewest and the most experiments
 
@@ -53,7 +158,7 @@ _FEW_TIES = 0.05  # a share of topics
 
 
 @dataclass(frozen=True, eq=False)
-class Data:
+class PopulationScores:
     """The scores that answer for a population, the baseline first, then the others from the best on."""
 
     values: Floats  # topic, system, shard
@@ -62,7 +167,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class ExperimentDraws:
     """How experiments are drawn."""
 
     sizes: Sizes
@@ -72,7 +177,7 @@ class Drawing:
     progress: Progress | None
 
 
-def calibrated(data: Data, setting: Setting, drawing: Drawing) -> Calibration:
+def calibrated(data: PopulationScores, setting: Setting, drawing: ExperimentDraws) -> Calibration:
     """Try every method."""
     return _Trying(data, setting, drawing).all()
 
@@ -80,10 +185,10 @@ def calibrated(data: Data, setting: Setting, drawing: Drawing) -> Calibration:
 class _Trying:
     """The work for one population, which is counted for its progress."""
 
-    def __init__(self, data: Data, setting: Setting, drawing: Drawing) -> None:
+    def __init__(self, data: PopulationScores, setting: Setting, drawing: ExperimentDraws) -> None:
         self._data, self._setting, self._drawing = data, setting, drawing
         self._worlds = list(worlds(data.values, setting.population))
-        self._pairs = power.Pairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
+        self._pairs = power.MovedPairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
         self._then = counting(drawing.progress, self._steps())
 
     @property
@@ -178,11 +283,11 @@ class _Trying:
         known = half[np.isfinite(half) & (half > 0)]
         return power.one_digit(float(np.median(known))) if len(known) else 0.1
 
-    def _of_means(self) -> Iterator[Coverage]:
+    def _of_means(self) -> Iterator[IntervalCoverage]:
         if not self._is_of_topics:
             return
         drawing = self._drawing
-        shares = coverage.lacking(
+        shares = trials.lacking(
             self._data.values.mean(axis=2),
             self._setting,
             drawing.sizes.trials,
@@ -194,14 +299,14 @@ class _Trying:
         for name, lacking in shares.items():
             yield self._covering(name, "mean", lacking)
 
-    def _of_pairs(self, tried: trials.Tried) -> Iterator[Coverage]:
+    def _of_pairs(self, tried: trials.Tried) -> Iterator[IntervalCoverage]:
         for (method, what), lacking in tried.found.items():
             if what == "lacking":
                 yield self._covering(method.test, "one pair" if method.promise == "each pair" else "all pairs", lacking)
 
-    def _covering(self, name: str, of: str, lacking: Floats) -> Coverage:
+    def _covering(self, name: str, of: str, lacking: Floats) -> IntervalCoverage:
         alpha = self._setting.alpha
-        return Coverage(name, of, 1 - alpha, rate(1 - lacking), verdict_of(lacking, alpha))
+        return IntervalCoverage(name, of, 1 - alpha, rate(1 - lacking), verdict_of(lacking, alpha))
 
     def _deltas(self) -> list[float]:
         return self._pairs.deltas(self._drawing.margin)

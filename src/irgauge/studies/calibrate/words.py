@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from irgauge.calibrating.coverage import MEAN, TUKEY_INTERVAL
 from irgauge.calibrating.methods import Method
-from irgauge.calibrating.rates import Rate, Verdict
+from irgauge.calibrating.trials import MEAN, TUKEY_INTERVAL, Rate, Verdict
 from irgauge.inference.corrections import Promise
 from irgauge.inference.tests.registry import TESTS
 

@@ -11,12 +11,11 @@ from hashlib import sha256
 import numpy as np
 
 from irgauge.compute.arrays import Bools, Floats, Ints
-from irgauge.inference.student import t_quantile
+from irgauge.inference.mean_bounds import t_quantile
 from irgauge.reading.collection import Collection, gathered
 from irgauge.reading.options import Joining
 from irgauge.reading.parts import Reader
-from irgauge.reading.ranks import first_by_rank, rank_order
-from irgauge.reading.trec import Qrels, Run
+from irgauge.reading.trec import Qrels, Run, first_by_rank, rank_order
 from irgauge.scoring.scores import score
 
 # A few documents out of place are rounding, or ties that were broken otherwise: they do not count.

@@ -8,9 +8,7 @@ from irgauge.replicates.undefined import MANY_UNDEFINED
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, ended, listed, some
 from irgauge.studies.check.facts import LITTLE_JUDGED, MEASURE, TOP, RunFacts, Uneven
-from irgauge.studies.check.naming import named, whole_percent
-from irgauge.studies.check.prospects import Prospect, Prospects
-from irgauge.studies.check.study import FEW_RELEVANT, Checked
+from irgauge.studies.check.study import FEW_RELEVANT, Checked, Prospect, Prospects
 
 FEW_TOPICS = 25
 MANY_TIES = 0.1
@@ -253,3 +251,21 @@ def below_judged(*, shards: int, reach: int, judged: float, most_shards: int) ->
         f"In {shards} shards a top {TOP} reaches to rank {reach} of the list, down to which {whole_percent(judged)} is "
         f"judged in the median run; {fine} above {whole_percent(LITTLE_JUDGED)}."
     )
+
+
+def named(values: Mapping[str, str]) -> str:
+    """Runs with what is said of each.
+
+    >>> named({"a": "50 %", "b": "10 %"})
+    'a (50 %) and b (10 %)'
+    """
+    return some([f"{system} ({value})" for system, value in values.items()])
+
+
+def whole_percent(share: float) -> str:
+    """A share in whole per cents.
+
+    >>> whole_percent(0.123)
+    '12 %'
+    """
+    return f"{100 * share:.0f} %"

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from irgauge.reading.comments import Header
+from irgauge.reading.textfile import Header
 from irgauge.replicates.undefined import MANY_UNDEFINED
 from irgauge.show.table import Column, Record, Table
 from irgauge.studies.check.facts import DEEPEST, LITTLE_JUDGED, MEASURE, TOP
-from irgauge.studies.check.findings import replicates
-from irgauge.studies.check.naming import whole_percent
+from irgauge.studies.check.findings import replicates, whole_percent
 from irgauge.studies.check.study import FEW_RELEVANT, Checked
 
 _NAMES = ("name", "method")  # what an item of a list is called

@@ -13,10 +13,9 @@ from irgauge.inference.by_topic import wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike as not_differing
-from irgauge.show.leading import best_of
 from irgauge.show.table import LEAST_P
-from irgauge.show.verdicts import AGAINST, COLOURS, FOR, claim
+from irgauge.show.verdicts import AGAINST, COLOURS, FOR, best_of, claim
+from irgauge.show.verdicts import alike as not_differing
 from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.compare.study import MeasureCompared
 
@@ -133,7 +132,7 @@ def _on_topics(result: MeasureCompared, first: str) -> OnTopics:
     return OnTopics(wins if comparison.names[0][0] == first else losses, ties, wins + ties + losses)
 
 
-class Tested(TypedDict):
+class TestedPair(TypedDict):
     """What a test said of two systems: the verdict, at which margin, and for which population."""
 
     verdict: str
@@ -150,7 +149,7 @@ def pair_answer(
     systems: tuple[str, str],
     means: tuple[float, float],
     on_topics: OnTopics,
-    **tested: Unpack[Tested],
+    **tested: Unpack[TestedPair],
 ) -> str:
     """What is shown of two systems, with their means and the topics on which the first is better."""
     (first, second), verdict, margin, covers = systems, tested["verdict"], tested["margin"], FOR[tested["population"]]

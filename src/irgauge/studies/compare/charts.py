@@ -18,13 +18,13 @@ from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import populations_of
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
-from irgauge.show.interval_bands import interval_bands, interval_rows
+from irgauge.show.shared_charts import interval_bands, interval_rows
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.verdicts import COVERS
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
-from irgauge.studies.compare.interval_words import held_for, is_wider_than_test, named
 from irgauge.studies.compare.records import alike, of_population, pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.tables import held_for, is_wider_than_test, named
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.interval_series import intervals_by_model
 

@@ -12,11 +12,10 @@ from irgauge.inference.by_topic import FEW_EFFECTIVE, Loss, PairOnTopics, pairs_
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.registry import TESTS
+from irgauge.planning.deciding import PairNeeded
 from irgauge.planning.power import MOST
-from irgauge.planning.separation import PairNeeded
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike, best_of
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, listed, over_shards, p_text, rounded, signed
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours
@@ -278,8 +277,8 @@ def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[F
 def many_systems(*, systems: int, most: int) -> str:
     """That intervals of very many pairs miss more often than they say."""
     return (
-        f"Intervals for all pairs together were found to hold for up to about {most} real systems: with {systems:,} some "
-        "interval misses the truth more often than α says, where differences have long tails. Directions hold."
+        f"Intervals for all pairs together were found to hold for up to about {most} real systems: with {systems:,} "
+        "some interval misses the truth more often than α says, where differences have long tails. Directions hold."
     )
 
 

@@ -151,7 +151,7 @@ def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
 
 
 @dataclass(frozen=True)
-class Coverage:
+class PopulationCounts:
     """How many pairs differ for other topics, for other documents or shards, and for both together."""
 
     pairs: int
@@ -162,7 +162,7 @@ class Coverage:
     other_only: int
 
 
-def coverage(comparisons: Sequence[Comparison]) -> Coverage | None:
+def coverage(comparisons: Sequence[Comparison]) -> PopulationCounts | None:
     """Which differences hold for which population; None where there is one population only."""
     of: dict[str, Comparison] = {comparison.population: comparison for comparison in comparisons}
     other = next((name for name in ("documents", "shards") if name in of), None)
@@ -174,7 +174,7 @@ def coverage(comparisons: Sequence[Comparison]) -> Coverage | None:
     counts: dict[str, int] = {
         name: of[name].significant_count for name in ("topics", other, "both", "topics+shards") if name in of
     }
-    return Coverage(
+    return PopulationCounts(
         pairs=len(comparisons[0].first),
         found=counts,
         shared=shared,

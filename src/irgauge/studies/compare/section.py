@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
+from irgauge.show.abridged import of_best
 from irgauge.show.finding import Finding, remark, remarks
-from irgauge.show.many_pairs import of_best
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
-from irgauge.studies.compare import baseline_section, charts, pair_section, tables
-from irgauge.studies.compare.baseline_section import populations, record
+from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.findings import findings
+from irgauge.studies.compare.further_sections import BASELINE, PAIR, populations, record
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare
 from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
 
@@ -187,5 +187,5 @@ PART = ReportPart(
     cited=cited,
     answers=("coverage", "pairs", "verdict"),
     record=record,
-    more=(baseline_section.PART, pair_section.PART),
+    more=(BASELINE, PAIR),
 )

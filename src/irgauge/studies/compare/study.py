@@ -14,25 +14,23 @@ from irgauge.inference import facts
 from irgauge.inference.by_topic import effective_topics, in_order, on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
-from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
+from irgauge.inference.orders import SAME, Leaders
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options.verbs import verb
-from irgauge.planning.separation import TopicsNeeded, separate_top_group
+from irgauge.planning.deciding import TopicsNeeded, separate_top_group
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.baselines import baseline_of, check_kept
-from irgauge.replicates.data import Data
+from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.given import Given, opened, several_measures, whole_and_shards
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
-from irgauge.studies.compare.deciding import Change, changes, decided
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records
-from irgauge.studies.compare.testing import Scored
+from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
 
@@ -50,7 +48,7 @@ def usual(test: str) -> str:
 class MeasureCompared:
     """Comparisons of systems by one measure under one or more populations, the one asked for first."""
 
-    scored: Scored
+    scored: ComparedScores
     comparisons: tuple[Comparison, ...]
     intervals: Mapping[str, tuple[MeanInterval, ...]]  # population -> of means, and for comparing systems
     verdicts: Mapping[str, Verdicts]  # population -> of each pair
@@ -282,7 +280,7 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     return Compared(each, margins, options.worst, is_usual=options.test is None)
 
 
-def _scored(data: Data, options: CompareOptions) -> tuple[Scored, ...]:
+def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
     measures = several_measures(data, options.measures, options.usual)
     measuring = Measuring(
@@ -295,6 +293,6 @@ def _scored(data: Data, options: CompareOptions) -> tuple[Scored, ...]:
     return tuple(_of_measure(whole, shards, measure, chosen) for measure in measures)
 
 
-def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> Scored:
+def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> ComparedScores:
     measured = shards.only(measure)
-    return Scored(measured if whole is shards else whole.only(measure), measured, model)
+    return ComparedScores(measured if whole is shards else whole.only(measure), measured, model)

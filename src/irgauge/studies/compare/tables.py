@@ -10,11 +10,10 @@ from irgauge.inference.by_topic import largest_records
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.verdicts import POWER
-from irgauge.show import missing, sparse
+from irgauge.show import gaps
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, over_shards, percent
-from irgauge.studies.compare.interval_words import held_for, is_wider_than_test
 from irgauge.studies.compare.records import neighbours, of_population, pair_columns, population_record, system_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
@@ -128,7 +127,7 @@ def population_table(each: Sequence[MeasureCompared]) -> Table:
 
 def _sparse_notes(each: Sequence[MeasureCompared]) -> list[str]:
     """That many scores in shards are undefined, in a table that shows other populations beside the first."""
-    return list(dict.fromkeys(note for result in each for note in sparse.notes_beside(result.provenance)))
+    return list(dict.fromkeys(note for result in each for note in gaps.sparse_notes_beside(result.provenance)))
 
 
 def _plain(record: dict[str, object]) -> Record:
@@ -310,8 +309,25 @@ def topic_table(result: Compared) -> Table:
             Column("score"),
             Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
             Column("difference"),
-            *([missing.COLUMN] if any(record["missing"] for record in records) else []),
+            *([gaps.MISSING_COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure" if is_several else None,
         is_long=True,
     )
+
+
+def held_for(comparison: Comparison) -> str:
+    """Whether intervals hold for all pairs together."""
+    if len(comparison.first) * comparison.families == 1:
+        return "this pair"
+    return "all pairs together" if comparison.is_simultaneous else "each pair by itself"
+
+
+def is_wider_than_test(comparison: Comparison) -> bool:
+    """Whether intervals are wider than what the test decides: Bonferroni's, beside a test that goes step by step."""
+    return comparison.corrected_by.is_stepwise and len(comparison.first) > 1
+
+
+def named(result: MeasureCompared, comparison: Comparison) -> str:
+    """`AP`, or `AP over 5 shards`."""
+    return over_shards(result.measure, result.shards_of(comparison.population))

@@ -1,24 +1,26 @@
-"""Which scores, and which test, answer for a population."""
+"""From scores to claims: which scores and which test answer for a population, and the verdict on each pair."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from irgauge.compute.arrays import Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import Comparison
+from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
+from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
+from irgauge.inference.verdicts import Verdict, Verdicts, by_margin, by_test, mirrored, same_scores
 from irgauge.models.anova import Fit, Model, Population, decompose
 from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.ranges import Range, range_of
+from irgauge.scoring.measures import Range, range_of
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.tested import claimable
 
@@ -38,7 +40,7 @@ class Spread:
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class ComparedScores:
     """The scores that comparisons rest on."""
 
     whole: Measured  # for claims about topics
@@ -50,13 +52,13 @@ class Scored:
         """What was measured."""
         return str(self.whole.scores.measures[0])
 
-    def common(self) -> Scored | None:
+    def common(self) -> ComparedScores | None:
         """The same on the topics that all systems answer; None where that is all topics, or hardly any."""
         whole = self.whole.common()
         shards = whole if self.shards is self.whole else self.shards.common()
         if whole is None or shards is None or len(whole.scores.topics) < _FEWEST_TOPICS:
             return None
-        return Scored(whole, shards, self.model)
+        return ComparedScores(whole, shards, self.model)
 
     def of(self, population: str) -> Measured:
         """The scores that answer for a population."""
@@ -127,7 +129,7 @@ def populations(shards: Measured, options: CompareOptions) -> tuple[Population, 
     return left
 
 
-def compared(scored: Scored, population: Population, options: CompareOptions, alpha: float) -> Comparison:
+def compared(scored: ComparedScores, population: Population, options: CompareOptions, alpha: float) -> Comparison:
     """The pairs under one population, by the test asked for or by its usual one, at a level."""
     test, scores = chosen_test(population, options), scored.of(population)
     check_sides(test, options.sides)
@@ -161,21 +163,21 @@ def correction_of(population: Population, options: CompareOptions) -> str:
     return options.correction or test.corrected_by.name if test.is_of_pairs else test.corrected_by.name
 
 
-def intervals(scored: Scored, comparison: Comparison) -> tuple[MeanInterval, ...]:
+def intervals(scored: ComparedScores, comparison: Comparison) -> tuple[MeanInterval, ...]:
     """Of each mean, where topics are a sample; by Tukey's test also the papers' three, for comparing systems."""
     of_mean = [mean_interval(scored, comparison)] if comparison.population in ("topics", "both") else []
     intervals = (*of_mean, *(_for_comparing(scored, comparison) if TESTS[comparison.test].needs == "fit" else ()))
     return tuple(interval.within(scored.range_of(comparison.population)) for interval in intervals)
 
 
-def mean_interval(scored: Scored, comparison: Comparison) -> MeanInterval:
+def mean_interval(scored: ComparedScores, comparison: Comparison) -> MeanInterval:
     """The interval of each mean, over other topics; over other documents too, where a topic's score is over shards."""
     scores, values = scored.of(comparison.population).scores, scored.by_topic(comparison.population)
     ends = mean_bounds(values, alpha=comparison.alpha, within=range_of(scores.measures[0], values))
     return MeanInterval(scores.systems, "mean", values.mean(axis=0), *ends, comparison.alpha, comparison.population)
 
 
-def _for_comparing(scored: Scored, comparison: Comparison) -> tuple[MeanInterval, ...]:
+def _for_comparing(scored: ComparedScores, comparison: Comparison) -> tuple[MeanInterval, ...]:
     measured, population = scored.of(comparison.population), comparison.population
     fit, systems = scored.fit_of(population), measured.scores.systems
     return (
@@ -183,3 +185,131 @@ def _for_comparing(scored: Scored, comparison: Comparison) -> tuple[MeanInterval
         sem_interval(measured.values(), systems, alpha=comparison.alpha),
         anova_interval(fit, systems, population=population, alpha=comparison.alpha),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureClaims:
+    """What is claimed by one measure."""
+
+    comparisons: tuple[Comparison, ...]  # population
+    intervals: Mapping[str, tuple[MeanInterval, ...]]  # population -> of means
+    verdicts: Mapping[str, Verdicts]  # population -> of each pair
+    margin: Margin | None
+
+
+def decided(scored: Sequence[ComparedScores], options: CompareOptions) -> tuple[MeasureClaims, ...]:
+    """The claims by each measure."""
+    covered = populations(scored[0].shards, options)
+    tested = {
+        population: _tested(scored, population, options, options.alpha) for population in covered
+    }  # population -> comparison[measure]
+    wide = (
+        {}
+        if options.margin is None
+        else {population: _for_margin(scored, tested[population], options) for population in covered}
+    )
+    claims = []
+    for i, scores in enumerate(scored):
+        comparisons = tuple(tested[population][i] for population in covered)
+        margin = margin_of(options.margin, scores.measure)
+        verdicts: dict[str, Verdicts] = {
+            each.population: _verdicts(scores, each, margin, wide[each.population][i] if wide else None)
+            for each in comparisons
+        }
+        means: dict[str, tuple[MeanInterval, ...]] = {each.population: intervals(scores, each) for each in comparisons}
+        claims.append(_within(MeasureClaims(comparisons, means, verdicts, margin), scores))
+    return tuple(claims)
+
+
+def _within(claims: MeasureClaims, scored: ComparedScores) -> MeasureClaims:
+    """With intervals of differences that are possible; tests and verdicts rest on those as they were computed."""
+    return replace(
+        claims,
+        comparisons=tuple(
+            comparison.within(scored.range_of(comparison.population)) for comparison in claims.comparisons
+        ),
+        verdicts={name: verdicts.within(scored.range_of(name)) for name, verdicts in claims.verdicts.items()},
+    )
+
+
+def _for_margin(
+    scored: Sequence[ComparedScores], comparisons: tuple[Comparison, ...], options: CompareOptions
+) -> tuple[Comparison, ...]:
+    """The comparisons at 2α, whose intervals have a side of α for each pair.
+
+    Where the test is of all pairs together, that would not hold for pairs that lie on different sides of the margin:
+    there the intervals are those at α.
+    """
+    comparison = comparisons[0]
+    if comparison.corrected_by.is_of_test and len(comparison.first) > 1:
+        return comparisons
+    check_level_of_margin(options.alpha)
+    return _tested(scored, comparison.population, options, 2 * options.alpha)
+
+
+def _tested(
+    scored: Sequence[ComparedScores], population: Population, options: CompareOptions, alpha: float
+) -> tuple[Comparison, ...]:
+    """The comparison by each measure; with the measures as one family, each at its share of α."""
+    if not options.measures_family:
+        return tuple(compared(scores, population, options, alpha) for scores in scored)
+    share = share_of(alpha, len(scored), correction_of(population, options))
+    return corrected_together([compared(scores, population, options, share) for scores in scored], alpha)
+
+
+def _verdicts(
+    scored: ComparedScores, comparison: Comparison, margin: Margin | None, wide: Comparison | None
+) -> Verdicts:
+    if margin is None or wide is None:
+        return by_test(comparison, same(scored, comparison))
+    mean = (
+        None if comparison.baseline is None else float(comparison.means[comparison.systems.index(comparison.baseline)])
+    )
+    return by_margin(
+        comparison, wide, margin.of(mean, scored.range_of(comparison.population)), same(scored, comparison)
+    )
+
+
+def same(scored: ComparedScores, comparison: Comparison) -> Bools:
+    """Whether the two systems of each pair have the same score on every topic."""
+    values = scored.of(comparison.population).values()  # topic, system, shard
+    systems = scored.of(comparison.population).scores.systems
+    ranked = values[:, [systems.index(system) for system in comparison.systems]]
+    by_system = np.moveaxis(ranked, 1, -1).reshape(-1, len(systems))  # topic and shard, system
+    return same_scores(by_system, comparison.first, comparison.second)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A verdict that rests on zeros for topics that a run does not answer."""
+
+    population: str
+    first: str
+    second: str
+    verdict: Verdict  # on all topics
+    on_common: Verdict  # on the topics that all systems answer
+    topics: int  # of these
+
+
+def changes(
+    scored: Sequence[ComparedScores], claims: Sequence[MeasureClaims], options: CompareOptions
+) -> tuple[tuple[Change, ...], ...]:
+    """The changes by each measure; none where all systems answer all topics, or hardly any topic is left."""
+    common = [scores.common() for scores in scored]
+    left = [scores for scores in common if scores is not None]
+    if len(left) < len(scored):
+        return ((),) * len(scored)
+    again = decided(left, replace(options, keep_systems="all"))
+    return tuple(_changed(before, after) for before, after in zip(claims, again, strict=True))
+
+
+def _changed(before: MeasureClaims, after: MeasureClaims) -> tuple[Change, ...]:
+    changed = []
+    for comparison, other in zip(before.comparisons, after.comparisons, strict=True):
+        on_common: dict[tuple[str, str], Verdict] = {}
+        for (first, second), verdict in zip(other.names, after.verdicts[other.population].verdicts, strict=True):
+            on_common |= {(first, second): verdict, (second, first): mirrored(verdict)}
+        for pair, verdict in zip(comparison.names, before.verdicts[comparison.population].verdicts, strict=True):
+            if on_common[pair] != verdict:
+                changed.append(Change(comparison.population, *pair, verdict, on_common[pair], other.topics))
+    return tuple(changed)

@@ -12,12 +12,12 @@ from irgauge.choices import known
 from irgauge.inference.by_topic import PairOnTopics, on_topics
 from irgauge.inference.comparison import Comparison
 from irgauge.show import style, verdicts
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import best_note, counted, over_shards, percent, some
-from irgauge.studies.compare.interval_words import held_for
 from irgauge.studies.compare.study import Compared
+from irgauge.studies.compare.tables import held_for
 
 _PANELS = 6  # systems that are shown side by side
 _PANEL = 290  # pixels, the width of one of several panels

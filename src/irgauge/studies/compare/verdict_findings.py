@@ -11,18 +11,17 @@ from typing import Any, NamedTuple
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
-from irgauge.planning.deciding import Claim, Needed, Topics, nearest_claim
-from irgauge.planning.observed import Observing
+from irgauge.planning.deciding import Claim, Needed, Topics, critical_of, deviation_of, nearest_claim
+from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST, paired_critical, topics_needed
-from irgauge.planning.separation import critical_of, deviation_of
 from irgauge.planning.sizes import Goal, topics_for
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
-from irgauge.studies.compare.deciding import Change
-from irgauge.studies.compare.interval_words import named
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.tables import named
+from irgauge.studies.compare.testing import Change
 
 _EVERY: tuple[Claim, ...] = ("better", "worse", "not worse", "not better")
 
@@ -145,7 +144,7 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
 
 
 @sentence("pair-verdicts")
-def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: Method) -> str:
+def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
     """How many pairs have each verdict, which is on the system with the higher mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
     head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
@@ -166,7 +165,7 @@ class Numbers(NamedTuple):
     needed: Needed | None = None  # what would decide, where it is inconclusive
 
 
-class Method(NamedTuple):
+class PairMethod(NamedTuple):
     """How a pair was tested, and on how many topics."""
 
     text: str
@@ -199,16 +198,16 @@ def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts
     return Numbers(**test, low=record["low"], high=record["high"], confidence=compared.confidence)
 
 
-def _method(compared: Comparison) -> Method:
+def _method(compared: Comparison) -> PairMethod:
     """Such as `paired t-test, Holm's correction over 5 systems`."""
     over = "all pairs" if compared.baseline is None else counted(len(compared.first), "system")
     over += f" and {compared.families} measures" if compared.families > 1 else ""
     title = TESTS[compared.test].title
     if len(compared.first) * compared.families == 1 or compared.is_wider:
-        return Method(title, compared.topics)
+        return PairMethod(title, compared.topics)
     correction = compared.corrected_by
     how = f"{over} together" if correction.is_of_test else f"{correction.title} over {over}"
-    return Method(f"{title}, {how}", compared.topics)
+    return PairMethod(f"{title}, {how}", compared.topics)
 
 
 @sentence("verdict")
@@ -220,7 +219,7 @@ def verdict(
     measure: str,
     margin: float | None,
     numbers: Numbers,
-    method: Method,
+    method: PairMethod,
     population: str,
 ) -> str:
     """What is shown of a system against another one, with its numbers and its method."""
@@ -280,7 +279,7 @@ def verdict_counts(
     margin: float | None,
     systems: Mapping[str, Sequence[str]],
     population: str,
-    method: Method,
+    method: PairMethod,
 ) -> str:
     """How many systems have each verdict against the baseline."""
     total = sum(map(len, systems.values()))
@@ -320,7 +319,7 @@ def by_measures(
     baseline: str,
     verdicts: Mapping[str, Sequence[tuple[str, float, float | None]]],  # verdict -> measures, differences, margins
     population: str,
-    method: Method,
+    method: PairMethod,
 ) -> str:
     """What all measures say of a system."""
     claims = []

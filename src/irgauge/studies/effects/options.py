@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import AnyMeasures, Covering, Filled, Levelled, Sparse, schemes
+from irgauge.studies.shared_options import AllowsSparse, AnyMeasures, Covering, Filled, Levelled, schemes
 
 
 @dataclass(frozen=True, kw_only=True)
-class EffectsOptions(AnyMeasures, Sparse, Filled, Covering, Levelled):
+class EffectsOptions(AnyMeasures, AllowsSparse, Filled, Covering, Levelled):
     """What is asked of effect sizes."""
 
     shards: Annotated[Sequence[str] | str, Help("A way to split the documents; repeatable.", forms=schemes)] = ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.models.anova import Model, Population, Row, fit
-from irgauge.models.term_tests import TermTest, term_tests
+from irgauge.models.f_tests import TermTest, term_tests
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts

@@ -1,19 +1,23 @@
-"""What a gate says: the verdict in one line, then what to know of it."""
+"""What a gate says: the verdict in one line, what to know of it, tables, and a page for a pull request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from irgauge.inference.equivalence import Verdict
-from irgauge.inference.verdicts import BY_MARGIN
+from irgauge.inference.verdicts import BY_MARGIN, Verdict
 from irgauge.planning.deciding import Needed
+from irgauge.provenance import package_versions
 from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
+from irgauge.show import gaps
+from irgauge.show.document import said
+from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
-from irgauge.studies.gate.outcome import OUTCOMES, MeasureGated, Outcome
+from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
 
 _AGAINST: Mapping[str, str] = {
@@ -23,7 +27,7 @@ _AGAINST: Mapping[str, str] = {
 }
 
 
-class Claim(NamedTuple):
+class MeasureClaim(NamedTuple):
     """What is said by one measure, and the numbers that it rests on."""
 
     measure: str
@@ -82,13 +86,13 @@ def _decisive_first(each: Sequence[MeasureGated]) -> list[MeasureGated]:
     return sorted(each, key=lambda gated: order.index(gated.outcome))
 
 
-def _claim(gated: MeasureGated, alpha: float) -> Claim:
+def _claim(gated: MeasureGated, alpha: float) -> MeasureClaim:
     """With the interval that the verdict rests on: what is said of the margin rests on the one of 1 − 2α."""
     if gated.verdict in BY_MARGIN:
         ends = gated.margin_low, gated.margin_high, 1 - 2 * alpha
     else:
         ends = gated.low, gated.high, 1 - alpha
-    return Claim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin)
+    return MeasureClaim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin)
 
 
 class Basis(NamedTuple):
@@ -110,7 +114,7 @@ def verdict(
     undecided: str,
     candidate: str,
     baseline: str,
-    claims: Sequence[Claim],
+    claims: Sequence[MeasureClaim],
     basis: Basis,
     needed: Needed | None,
     missing: Mapping[str, Any] | None,
@@ -123,7 +127,7 @@ def verdict(
     return f"{verdict}{counts.get(undecided, '')}: {claim}{more}{zeros}."
 
 
-def _said(candidate: str, baseline: str, claims: Sequence[Claim], basis: Basis) -> str:
+def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: Basis) -> str:
     if len(claims) == 1:
         (only,) = claims
         numbers = f"({only.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
@@ -190,3 +194,99 @@ def locked(*, path: str) -> str:
 def noted(*, system: str | None, text: str) -> str:
     """What was noted when runs and judgments were joined."""
     return ended(text if system is None else f"{system}: {text}")
+
+
+WORST = 5  # topics with the largest losses, and with the largest gains, by each measure
+
+
+def tables(result: Gated) -> list[Table]:
+    """The measures, then topics."""
+    return [measure_table(result), topic_table(result)]
+
+
+def measure_table(result: Gated) -> Table:
+    """What each measure says."""
+    together = ", for all measures together" if len(result.each) > 1 else ""
+    inside, inner = percent(1 - result.alpha), percent(1 - 2 * result.alpha)
+    return Table.of(
+        "measures",
+        f"{result.candidate} against {result.baseline}",
+        _measures(result),
+        [
+            Column("measure"),
+            Column("baseline_mean", "baseline", f"mean of {result.baseline} over topics"),
+            Column("candidate_mean", "candidate", f"mean of {result.candidate}"),
+            Column("difference", explained="candidate − baseline"),
+            Column("low", "", f"the {inside} interval{together}: better above 0, worse below 0", "low, high"),
+            Column("high"),
+            Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
+            Column("margin_high", "high (margin)", is_minor=True),
+            Column("p", explained=f"two-sided, against 0{together}", below=LEAST_P),
+            Column("margin", explained="the smallest difference that matters"),
+            Column("verdict"),
+            Column("outcome"),
+        ],
+        is_main=True,
+    )
+
+
+def _measures(result: Gated) -> Iterator[Record]:
+    names = ("measure", "baseline_mean", "candidate_mean", "difference", "low", "high", "margin_low", "margin_high")
+    for gated in result.each:
+        yield {name: getattr(gated, name) for name in (*names, "p", "margin", "verdict", "outcome")}
+
+
+def topic_table(result: Gated) -> Table:
+    """The topics with the largest losses and gains."""
+    records = list(_topics(result))
+    return Table.of(
+        "topics",
+        f"Topics with the largest losses and gains of {result.candidate}",
+        records,
+        [
+            Column("measure"),
+            Column("topic"),
+            Column("other", "baseline"),
+            Column("score", "candidate"),
+            Column("difference"),
+            *([gaps.MISSING_COLUMN] if any(record["missing"] for record in records) else []),
+        ],
+        group_by="measure",
+    )
+
+
+def _topics(result: Gated) -> Iterator[Record]:
+    for gated in result.each:
+        topics = gated.topics
+        for chosen in (topics.largest_losses(WORST), topics.largest_gains(WORST)[::-1]):
+            yield from topics.records(chosen.tolist())
+
+
+_SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
+
+
+def line(result: Gated) -> str:
+    """The verdict in one line."""
+    return f"{next(findings(result)).text}\n"
+
+
+def summary(result: Gated) -> str:
+    """The verdict, tables, cautions, the command and versions, in Markdown."""
+    return "\n\n".join(_parts(result)) + "\n"
+
+
+def _parts(result: Gated) -> Iterator[str]:
+    first, *others = result.findings()
+    yield f"## {_SIGNS[result.verdict]} {result.verdict}"
+    yield markdown_text(first.text)
+    if others:
+        yield "\n".join(f"- {markdown_text(said(other))}" for other in others)
+    yield from (table.to_markdown().rstrip() for table in result.tables() if table.rows)
+    if result.command is not None:
+        yield markdown_block(result.command, "sh")
+    versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
+    yield f"*Method:* {markdown_text(result.provenance.text)}."
+    yield f"*Versions:* {versions}."
+
+
+FORMS: Mapping[str, Callable[[Gated], str | bytes]] = {"line": line, "summary": summary}

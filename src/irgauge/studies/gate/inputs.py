@@ -18,15 +18,13 @@ from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics
 from irgauge.reading.options import Joining, Reads
 from irgauge.replicates.data import of_measures
-from irgauge.replicates.given import several_measures
+from irgauge.replicates.given import ScoreTable, several_measures
 from irgauge.replicates.measured import Bench, Measured, Measuring
-from irgauge.replicates.score_table import ScoreTable
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, parse_measures, range_of
 from irgauge.scoring.scores import Scores
+from irgauge.studies.gate.evidence import Wanted, wanted
 from irgauge.studies.gate.lock import fingerprint
 from irgauge.studies.gate.options import GateOptions
-from irgauge.studies.gate.outcome import Wanted, wanted
 from irgauge.studies.gate.sides import RunSide, ScoredSide, Side, listed, scored_sides, sides_of
 
 

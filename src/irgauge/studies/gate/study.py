@@ -15,11 +15,19 @@ from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
-from irgauge.studies.gate.evidence import by_runs, by_topics
+from irgauge.studies.gate.evidence import (
+    Evidence,
+    MeasureGated,
+    Outcome,
+    by_runs,
+    by_topics,
+    measure_record,
+    needed_of,
+    outcome_of,
+)
 from irgauge.studies.gate.inputs import Given, GivenRuns, GivenScores
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
-from irgauge.studies.gate.outcome import Evidence, MeasureGated, Outcome, measure_record, needed_of, outcome_of
 from irgauge.studies.gate.sides import is_scores
 from irgauge.studies.result import Result
 

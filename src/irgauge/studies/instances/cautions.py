@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from irgauge.inference.instance_tests import Variances
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, p_text
+from irgauge.studies.instances.further_questions import Kind, Unequal
 from irgauge.studies.instances.study import AlgorithmsCompared
-from irgauge.studies.instances.unequal import Kind, Unequal
 
 _MATTERS = 1.1  # times as wide an interval: from there on the prior decides too
 _OF: Mapping[Kind, str] = {

@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.equivalence import Verdict
 from irgauge.inference.instance_tests import Pair
+from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import best_of
-from irgauge.show.verdicts import AGAINST, claim
+from irgauge.show.verdicts import AGAINST, best_of, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
-from irgauge.studies.instances.series import Smallest
-from irgauge.studies.instances.singles import SingleTests
+from irgauge.studies.instances.further_questions import SingleTests, Smallest
 from irgauge.studies.instances.study import AlgorithmsCompared
 
 PARTS: Mapping[str, str] = {
@@ -32,7 +30,7 @@ _RESTS: Mapping[Verdict, str] = {
 _TOLD = 10  # pairs that have a sentence each; of more, the counts
 
 
-class Interval(NamedTuple):
+class DifferenceInterval(NamedTuple):
     """The interval of a difference."""
 
     low: float
@@ -83,7 +81,7 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         pair=result.pairs[pair],
         verdict=outcome,
         difference=float(result.tests.difference[pair]),
-        interval=Interval(low, high, 1 - result.alpha),
+        interval=DifferenceInterval(low, high, 1 - result.alpha),
         p=_p(result, pair, outcome),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
@@ -104,7 +102,7 @@ def verdict(
     pair: Pair,
     verdict: Verdict,
     difference: float,
-    interval: Interval,
+    interval: DifferenceInterval,
     p: float,
     margin: float,
     hpd_verdict: Verdict | None,

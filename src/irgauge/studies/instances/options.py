@@ -12,7 +12,7 @@ from irgauge.options.fields import Help
 from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of
 
 if TYPE_CHECKING:
-    from irgauge.replicates.instance_data import Instances
+    from irgauge.replicates.given import Instances
     from irgauge.replicates.instances import InstanceScores
     from irgauge.scoring.measures import Measure
 
@@ -92,7 +92,7 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
 
     def __post_init__(self) -> None:
-        from irgauge.inference.equivalence import check_margin
+        from irgauge.inference.verdicts import check_margin
 
         check_margin(self.margin)
         if self.df is not None and self.variances == "own":
@@ -102,7 +102,7 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     @property
     def wanted(self) -> Instances:
         """The scores that are asked for."""
-        from irgauge.replicates.instance_data import Instances, RunLabels
+        from irgauge.replicates.given import Instances, RunLabels
 
         runs = RunLabels(manifest=self.manifest, pattern=self.pattern, labels=self.labels, fill=self.fill)
         only = [self.only] if isinstance(self.only, str) else self.only

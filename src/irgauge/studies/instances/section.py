@@ -12,11 +12,10 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.studies.instances import tables
-from irgauge.studies.instances.charts import margins, variance
+from irgauge.studies.instances.charts import margins, topics, variance
 from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
 from irgauge.studies.instances.options import InstancesOptions
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
-from irgauge.studies.instances.topic_chart import topics
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 ALGORITHMS = 10  # that are compared over their instances

@@ -13,7 +13,6 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.equivalence import Equivalence, Verdict, verdicts_of_intervals
 from irgauge.inference.instance_tests import (
     FORMULAS,
     POPULATIONS,
@@ -29,24 +28,32 @@ from irgauge.inference.instance_tests import (
     tested_by_reml,
     tested_by_squares,
 )
-from irgauge.inference.leaders import Leaders
+from irgauge.inference.orders import Leaders
+from irgauge.inference.verdicts import Equivalence, Verdict, verdicts_of_intervals
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.diagnostics import hpd_interval
-from irgauge.models.mixed.factors import Data
+from irgauge.models.mixed.factors import FactorData
 from irgauge.models.mixed.posterior import HalfT, Posterior, sample_cross
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.instance_data import InstanceData, opened_instances
+from irgauge.replicates.given import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import cut, of_differences
+from irgauge.scoring.measures import Measure, cut, of_differences
 from irgauge.studies.instances import records
+from irgauge.studies.instances.further_questions import (
+    SeriesSetting,
+    SingleTests,
+    Smallest,
+    Unequal,
+    series_of,
+    single_tests_of,
+    smallest_of,
+    spread_of_instances,
+    unequal_variances,
+)
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
-from irgauge.studies.instances.series import Setting, Smallest, series_of, smallest_of
-from irgauge.studies.instances.singles import SingleTests, single_tests_of
-from irgauge.studies.instances.unequal import Unequal, spread_of_instances, unequal_variances
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
@@ -65,7 +72,7 @@ def drawn(scores: InstanceScores, model: ModelName, options: InstancesOptions) -
     named = scores.by_name()
     factors, spread = factors_of(named, model), spread_of_instances(named)
     prior = HalfT(own={"instance": spread} if spread > 0 and "instance" in factors.random else {})
-    cross = CrossProducts.of(Data.of(*factors))
+    cross = CrossProducts.of(FactorData.of(*factors))
     if len(cross.system.core) > _LARGEST:
         return (
             f"with {len(scores.algorithms)} algorithms it takes very long; it is there for fewer algorithms, named by "
@@ -208,7 +215,7 @@ class AlgorithmsCompared(Result):
         return tuple(posterior.influence(contrast, "instance", alpha=self.alpha) for contrast in contrasts)
 
     @property
-    def series(self) -> tuple[Setting, ...]:
+    def series(self) -> tuple[SeriesSetting, ...]:
         """The algorithms whose names differ in the number at their end, against the baseline, by that number."""
         return () if self.baseline is None else series_of(self.pairs, self.verdicts, self.hpd_verdicts)
 

@@ -15,8 +15,7 @@ from irgauge.studies.partition.lengths import IntervalLengths, ModelIntervals
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import Difference, Overlap, Partitioned
 from irgauge.studies.partition.study import densities as pair_of
-from irgauge.studies.partition.tables import WITH, WITHOUT, model
-from irgauge.studies.partition.where import where
+from irgauge.studies.partition.tables import WITH, WITHOUT, model, where
 
 _MODELS = {WITHOUT: "#9ecae9", WITH: "#0b4f8a"}
 _BETTER, _WORSE = "#0072b2", "#d55e00"

@@ -10,13 +10,12 @@ from irgauge.inference.aggregation import aggregation
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
-from irgauge.studies.partition.lengths import IntervalLengths
+from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.options import CAUTION
-from irgauge.studies.partition.related import RelatedRuns
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import OfMeasure, Partitioned
-from irgauge.studies.partition.where import where
+from irgauge.studies.partition.tables import where
 
 _NAMED = 5  # pairs in a sentence
 _FEW_TOPICS = 25

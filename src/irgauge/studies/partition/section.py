@@ -9,8 +9,8 @@ import numpy as np
 
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
+from irgauge.show.abridged import of_best
 from irgauge.show.finding import Finding, remark, remarks
-from irgauge.show.many_pairs import of_best
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed

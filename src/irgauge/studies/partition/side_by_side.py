@@ -6,6 +6,13 @@ method corrects over all pairs. They cover different populations: other topics, 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from irgauge.studies.partition.splits import Splits, ahead_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -23,10 +30,8 @@ from irgauge.inference.tests.flips import FLIPS, randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import Population
-from irgauge.studies.partition.divider import Divider
 from irgauge.studies.partition.options import check_parts
-from irgauge.studies.partition.split import decided
-from irgauge.studies.partition.splits import Splits
+from irgauge.studies.partition.split import Divider, decided
 
 Kind = Literal["topics", "split", "splits"]  # a test over topics, of one split, of many splits together
 UNPAIRED, PAIRED = "unpaired t", "paired t"
@@ -152,3 +157,41 @@ def _of_splits(many: Splits) -> PairTest:
     return PairTest(
         "splits", name, name, "splits", many.parts, BH.name, many.population, many.combined_p(), many.direction
     )
+
+
+def pair_frame(splits: Splits, tests: SideBySide | None) -> pl.DataFrame:
+    """A row a pair: what all splits together say, each split by itself, and the tests side by side.
+
+    Decisions are 1 where the first system is better, −1 where the second is, 0 for neither; `minority` is how many
+    splits disagree with the majority.
+    """
+    import polars as pl
+
+    numbers = [split.number + 1 for split in splits.splits]
+    directions = splits.direction.tolist()
+    columns: dict[str, Any] = {
+        "measure": [splits.measure] * len(splits.first),
+        "first": [first for first, _ in splits.names],
+        "second": [second for _, second in splits.names],
+        "ahead": [ahead_of(names, sign) for names, sign in zip(splits.names, directions, strict=True)],
+        "p": splits.combined_p(),
+        "decision": splits.decided(),
+        "minority": splits.minority(),
+        **{f"p_{number}": own for number, own in zip(numbers, splits.p, strict=True)},
+        **{f"decision_{number}": own for number, own in zip(numbers, splits.decisions(), strict=True)},
+        **({} if tests is None else {f"p_{test.key}": test.p for test in tests.tests if test.kind != "splits"}),
+    }
+    return pl.DataFrame(columns)
+
+
+def tests_record(tests: SideBySide) -> dict[str, Any]:
+    """What several tests say of the same pairs; what goes by pair is in the order of the pairs."""
+    return {
+        "levels": tests.levels,
+        "draws": tests.draws,
+        "seed": tests.many.drawing.seed,
+        "counts": tests.counts(),
+        "conflicts": {f"{alpha:g}": tests.conflicts(alpha) for alpha in tests.levels},
+        "pairs": tests.names,
+        "tests": tests.tests,
+    }

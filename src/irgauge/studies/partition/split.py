@@ -1,4 +1,4 @@
-"""One random split of the documents, and what an ANOVA of the scores in its parts says of the pairs of systems.
+"""Random splits of the documents by one measure, and what an ANOVA of the scores in the parts says of pairs of systems.
 
 By default p is of the difference of two systems over the parts, two-sided (`inference.contrasts`). As in the paper
 p(A, B) is the share of B's bootstrap effects that reach the effect of A, the better system: Voorhees, Samarov and
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -20,14 +21,25 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Signs
 from irgauge.errors import DesignError, check_alpha
+from irgauge.inference import facts
 from irgauge.inference.comparison import Pairs
-from irgauge.inference.contrasts import Contrasts, differences, system_effects
+from irgauge.inference.contrasts import Contrasts, system_differences, system_effects
 from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.models.residuals import Bootstrap, Resample, bootstrap
-from irgauge.scoring.ranges import Range, of_differences
-from irgauge.studies.partition.options import DRAWN, P_VALUES, PAPER, PartitionOptions
+from irgauge.options.fields import refuse
+from irgauge.provenance import Fact, Provenance, fact
+from irgauge.reading.collection import Collection
+from irgauge.replicates.data import known_measures, of_measures
+from irgauge.replicates.facts import fill
+from irgauge.replicates.given import ScoreTable
+from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
+from irgauge.scoring.kernels import RELEVANT
+from irgauge.scoring.measures import Measure, Range, of_differences, parse_measures, range_of
+from irgauge.scoring.scores import Scores
+from irgauge.studies.partition.options import CAUTION, DRAWN, FILLS, P_VALUES, PAPER, PartitionOptions
+from irgauge.wording import counted, listed
 
 ADJUSTED = "{}, adjusted by k/N"
 
@@ -102,7 +114,7 @@ class Drawing:
 
     def differences(self, fit: Fit, pairs: Pairs) -> Contrasts:
         """The differences of pairs of systems."""
-        return differences(fit, pairs.first, pairs.second, self._resample)
+        return system_differences(fit, pairs.first, pairs.second, self._resample)
 
     def effects(self, fit: Fit) -> Contrasts:
         """The effects of systems."""
@@ -184,3 +196,190 @@ def sign(difference: Floats) -> Signs:
 def decided(p: Floats, direction: Signs, alpha: float) -> Signs:
     """The system that is ahead where p ≤ α, else neither (0)."""
     return np.where(p <= alpha, direction, 0).astype(np.int8)
+
+
+METHOD = "partition method (Voorhees, Samarov and Soboroff 2017)"
+_NAMED = 5  # topics in an error
+
+
+class Divider:
+    """Divides the documents at random, as asked for, and scores the systems in the parts; or takes parts as given."""
+
+    def __init__(self, bench: Bench | GivenParts, measure: str | Measure, options: PartitionOptions) -> None:
+        (self.measure,) = parse_measures([measure])
+        self.bench, self.asked = bench, options
+        within = bench.range_of(self.measure) if isinstance(bench, GivenParts) else self.measure.range
+        self.drawing = replace(Drawing.of(options), is_given=isinstance(bench, GivenParts), within=within)
+        self._inferred: dict[tuple[int, bool], Inference] = {}
+
+    @cached_property
+    def whole(self) -> Measured:
+        """Scores on the whole corpus, of the topics that have any, and of the systems kept."""
+        asked = Measuring((self.measure,), fill=DROP, keep_systems=self.asked.keep_systems)
+        return self.bench.measured(asked)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The systems in the order of their means over the whole corpus (ties by name), and their pairs."""
+        whole = self.whole.scores
+        if len(whole.systems) < 2:
+            raise DesignError(f"there is one system, {whole.systems[0]}; at least 2 systems are needed")
+        means = whole.values[0, :, :, 0].mean(axis=0)
+        order = np.argsort(-means, kind="stable")
+        return Pairs.all_of(tuple(whole.systems[system] for system in order), means[order])
+
+    def divided(self, parts: int, number: int, bench: Bench | GivenParts | None = None) -> Measured:
+        """Scores in the parts of a split."""
+        asked = self.asked
+        measuring = Measuring((self.measure,), f"die:{parts}", asked.fill, asked.keep_systems, asked.seed, number)
+        return (bench or self.bench).measured(measuring)
+
+    def infer(self, divided: Measured) -> tuple[Inference, Fit]:
+        """What a split says by the model asked for, and that model."""
+        fit = self.drawing.fit(ranked_values(divided, self.pairs))
+        return infer(fit, (divided.shards, divided.measuring.number), self.pairs, self.drawing), fit
+
+    def remember(self, parts: int, inference: Inference) -> None:
+        """Keep what the first split into so many parts says by the model asked for."""
+        self._inferred[parts, self.drawing.interactions] = inference
+
+    def first(self, parts: int, *, interactions: bool) -> Inference:
+        """What the first split into so many parts says by one model; inferred once."""
+        if (parts, interactions) not in self._inferred:
+            drawing = self.drawing.of_model(interactions=interactions)
+            fit = drawing.fit(ranked_values(self.divided(parts, 0), self.pairs))
+            self._inferred[parts, interactions] = infer(fit, (parts, 0), self.pairs, drawing)
+        return self._inferred[parts, interactions]
+
+
+def ranked_values(divided: Measured, pairs: Pairs) -> Floats:
+    """values[topic, system, part], best system first."""
+    return divided.values()[:, [divided.scores.systems.index(system) for system in pairs.systems]]
+
+
+def split_of(divided: Measured) -> DrawnSplit:
+    """How a split came about."""
+    return DrawnSplit(
+        divided.shards, divided.measuring.number, divided.attempts, divided.scores.topics, divided.dropped
+    )
+
+
+_DRAWN = {"residuals": " of residuals", "topics": " of residuals and topics"}
+
+
+def provenance_of(divided: Measured, drawing: Drawing, splits: int, *more: Fact) -> Provenance:
+    """How anything of so many splits came about; `divided` is the first of them."""
+    n = len(divided.scores.systems)
+    pairs = n * (n - 1) // 2
+    own = Provenance.of(
+        facts.method(METHOD),
+        *split_facts(splits, divided.shards, is_given=divided.measuring.shards is None),
+        facts.test(_test(drawing)),
+        p_told(CAUTION if drawing.is_paper else "of the difference of two systems, two-sided"),
+        interactions(drawing.interactions),
+        facts.draws(drawing.draws or None, of=_DRAWN.get(drawing.drawn or "", "")),
+        Fact("drawn", drawing.drawn),
+        facts.sides(drawing.sides if drawing.is_paper else None),
+        facts.correction(BH.name),
+        facts.family(f"all {pairs:,} pairs" if pairs > 1 else "1 pair"),
+        facts.alpha(drawing.alpha),
+        facts.population(drawing.population),
+    )
+    names = ("shards", "shard_count", "split", "undefined", *(fact.name for fact in more))
+    measured = divided.provenance | fill(str(divided.measuring.fill))
+    sparse = replace(divided.sparse, among="shards", shards=None)
+    return Provenance.of(own | more, (measured | sparse.fact).without(*names))
+
+
+def split_facts(count: int, parts: int | tuple[int, ...], *, is_given: bool) -> tuple[Fact, Fact]:
+    """How many splits into how many parts, or into several numbers of them; a table gives its own."""
+    many = str(parts) if isinstance(parts, int) else listed(list(map(str, parts)))
+    each = "" if isinstance(parts, int) or len(parts) == 1 else " each"
+    text = f"{counted(count, 'random split')} of the documents{each} into {many} parts"
+    description = f"one split into the {many} parts that are given" if is_given else text
+    return Fact("splits", count, description), Fact("parts", parts)
+
+
+def p_told(text: str) -> Fact:
+    """What p-values are."""
+    return Fact("p", text, f"p {text}")
+
+
+@fact()
+def interactions(has: bool) -> str:  # noqa: FBT001  # the value of the fact
+    """Whether the model has them."""
+    return f"{'with' if has else 'without'} interactions of system and topic"
+
+
+def _test(drawing: Drawing) -> str:
+    over = "topics" if drawing.drawn == "topics" else "parts"
+    return "bootstrap ANOVA" if drawing.is_paper else f"t-test of differences over {over}"
+
+
+def check_split(collection: Collection, measure: Measure, parts: int, fill: str) -> None:
+    """Refuse what cannot be split so that every cell has a score."""
+    if parts < 2:
+        raise DesignError(f"{parts} parts are no partition; ask for at least 2")
+    if fill not in FILLS:
+        message = "the partition method needs a score in every cell: redraw the split, or drop topics"
+        raise DesignError(f"the fill '{fill}' is not possible; {message}")
+    if fill == REDRAW:
+        _check_relevant(collection, measure, parts)
+
+
+def _check_relevant(collection: Collection, measure: Measure, parts: int) -> None:
+    """No split gives a topic that has fewer relevant documents than there are parts some in every part."""
+    relevant = (measure.kinds(collection.grades) == RELEVANT)[collection.judged_levels]
+    counts = np.add.reduceat(relevant.astype(np.int64), collection.judged_bounds[:-1])  # topic
+    few = [f"{collection.topics[topic]} ({counts[topic]})" for topic in np.flatnonzero(counts < parts)]
+    if few:
+        named = ", ".join(few[:_NAMED]) + (f" and {len(few) - _NAMED} more" if len(few) > _NAMED else "")
+        raise DesignError(
+            f"no split into {parts} parts gives every topic a relevant document in every part: topics with fewer than "
+            f"{parts} relevant documents are {named}; use {'fewer parts, or ' * (parts > 2)}the fill 'drop'"
+        )
+
+
+_OF_DOCUMENTS = ("parts", "splits", "seed", "drawn", "tests_of", "lengths_of", "fill")  # what a table settles
+
+
+@dataclass(frozen=True, eq=False)
+class GivenParts:
+    """What measures in place of a bench: nothing is split, the replicates of the table are the parts."""
+
+    scores: Scores
+    workers: int | None = None
+
+    def measured(self, measuring: Measuring) -> Measured:
+        """Scores in the parts, or their means, of the topics that have all."""
+        asked = replace(measuring, shards=None, fill=DROP, seed=0, number=0)
+        return ScoreTable(self.scores if measuring.shards is not None else self._means).measured(asked)
+
+    def range_of(self, measure: Measure) -> Range | None:
+        """Between which scores a measure of the table lies, where that is known."""
+        values = of_measures(self.scores, known_measures((measure,), self.scores)).values
+        return range_of(measure, values[~np.isnan(values)])
+
+    def with_workers(self, workers: int) -> GivenParts:
+        """The same in so many threads."""
+        return replace(self, workers=workers)
+
+    @property
+    def _means(self) -> Scores:
+        """Over the parts, in the place of scores on the whole corpus."""
+        values = self.scores.values.mean(axis=3, keepdims=True)
+        return replace(self.scores, values=values, replicates=("all",))
+
+
+def asked_of_table(options: PartitionOptions, parts: int) -> PartitionOptions:
+    """The same of the one split that a table is; refuses what is said of documents that are split."""
+    parted = "documents that are split, and a table is one split into the parts that it has"
+    refuse(options, _OF_DOCUMENTS, f"{parted}; leave it out, or give the runs")
+    if parts < 2:
+        raise DesignError(
+            "the table has one score of each system on each topic, and the parts of a split are needed as replicates; "
+            "add a column 'replicate', or give judgments and runs"
+        )
+    own = (parts,)
+    tests_of, lengths_of = own if options.tested_parts else None, own if options.measured_parts else None
+    return replace(options, parts=parts, splits=1, fill=DROP, tests_of=tests_of, lengths_of=lengths_of)

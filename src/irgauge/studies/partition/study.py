@@ -17,27 +17,25 @@ from irgauge.inference.corrections import correction
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
-from irgauge.replicates.best import kept_count
-from irgauge.replicates.data import Data
+from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
-from irgauge.studies.partition.divider import Divider, GivenParts, asked_of_table, check_split
-from irgauge.studies.partition.lengths import IntervalLengths, first_lengths, interval_lengths
-from irgauge.studies.partition.options import PartitionOptions
-from irgauge.studies.partition.records import (
+from irgauge.studies.partition.lengths import (
+    IntervalLengths,
+    RelatedRuns,
+    first_lengths,
+    interval_lengths,
     lengths_record,
-    pair_frame,
+    members_of,
     related_record,
-    rule_record,
-    splits_record,
-    tests_record,
+    related_runs,
 )
-from irgauge.studies.partition.related import RelatedRuns, members_of, related_runs
-from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import Drawing
-from irgauge.studies.partition.splits import Splits, alphas, many_splits
+from irgauge.studies.partition.options import PartitionOptions
+from irgauge.studies.partition.side_by_side import SideBySide, compare_tests, pair_frame, tests_record
+from irgauge.studies.partition.split import Divider, Drawing, GivenParts, asked_of_table, check_split
+from irgauge.studies.partition.splits import Splits, alphas, many_splits, rule_record, splits_record
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:

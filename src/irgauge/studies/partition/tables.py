@@ -8,13 +8,11 @@ from dataclasses import replace
 from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import capital, differing, percent
-from irgauge.studies.partition.lengths import IntervalLengths
-from irgauge.studies.partition.records import ahead_of
-from irgauge.studies.partition.related import RelatedRuns
+from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.side_by_side import SideBySide
-from irgauge.studies.partition.splits import Splits, alphas
+from irgauge.studies.partition.split import Drawing
+from irgauge.studies.partition.splits import Splits, ahead_of, alphas
 from irgauge.studies.partition.study import Partitioned
-from irgauge.studies.partition.where import where
 
 WITH, WITHOUT = "with interactions", "without interactions"
 _MEASURE = Column("measure")
@@ -344,3 +342,8 @@ def outcome_table(results: Sequence[RelatedRuns]) -> Table:
         ],
         _related_notes(results[0]),
     )
+
+
+def where(drawing: Drawing) -> str:
+    """On the whole corpus; of a table that is not known."""
+    return "over the parts" if drawing.is_given else "on the whole corpus"

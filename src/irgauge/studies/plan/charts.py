@@ -13,10 +13,10 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import counted, listed, percent
+from irgauge.studies.plan.findings import goal_said, named, number, who
 from irgauge.studies.plan.pair_plan import BAND
 from irgauge.studies.plan.reliability import Reached, Reliability
 from irgauge.studies.plan.study import Planned
-from irgauge.studies.plan.words import goal_said, named, number, who
 
 _WIDE = 560  # pixels
 _BANDS = 2  # lines that have bands

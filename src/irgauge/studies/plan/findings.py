@@ -1,19 +1,82 @@
-"""What a plan says, in sentences that can be quoted."""
+"""What a plan says, in sentences that can be quoted; and how goals, pairs and numbers of topics are said."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from irgauge.models.generalizability import SYSTEM
-from irgauge.models.reliability_bounds import Needed
+from irgauge.models.generalizability import SYSTEM, Kind, ReliabilityTopics
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, listed, percent
-from irgauge.studies.plan.pair_plan import Design, PairPlan, Reach
-from irgauge.studies.plan.reliability import Reached, Reliability, TopicsFor
+from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
+from irgauge.studies.plan.pilot import PlannedPair
+from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor
 from irgauge.studies.plan.study import Planned
-from irgauge.studies.plan.words import PLURALS, SYMBOLS, goal_said, number, who, whole
+
+GOALS = {"width": "interval ±", "difference": "true difference", "margin": "margin"}
+ROLES = {
+    "only": "the two systems",
+    "baseline": "against the baseline",
+    "typical": "a typical pair",
+    "noisiest": "the noisiest pair",
+    "typed": "with these components",
+}
+
+
+def number(value: float) -> str:
+    """To three digits, never as a power of ten.
+
+    >>> number(0.0312345), number(0.02), number(1234.0)
+    ('0.0312', '0.02', '1234')
+    """
+    return f"{value:.3g}" if 1e-4 <= abs(value) < 1000 else f"{value:.0f}" if abs(value) >= 1000 else f"{value:.6f}"
+
+
+def named(pair: PlannedPair) -> str:
+    """Such as `a − b`."""
+    return f"{pair.first} − {pair.second}" if pair.first else "two systems"
+
+
+def who(pair: PlannedPair) -> str:
+    """Such as `a typical pair (a − b)`."""
+    if pair.role == "typed":
+        return f"{named(pair)} {ROLES['typed']}"
+    if pair.role == "baseline":
+        return named(pair)
+    return f"{pair.first} and {pair.second}" if pair.role == "only" else f"{ROLES[pair.role]} ({named(pair)})"
+
+
+def goal_said(goal: Goal, measure: str | None) -> str:
+    """What is to be reached, as in `To ...`."""
+    by = f" in {measure}" if measure else ""
+    if goal.kind == "width":
+        return f"bring the interval of a difference{by} to ± {number(goal.value)}"
+    if goal.kind == "difference":
+        return f"find a true difference of {number(goal.value)}{by} with a power of {percent(goal.power)}"
+    return (
+        f"show that two equal systems differ by less than {number(goal.value)}{by} with a power of "
+        f"{percent(goal.power)}"
+    )
+
+
+SYMBOLS: Mapping[Kind, str] = {"relative": "Eρ²", "absolute": "Φ"}
+PLURALS = {"topic": "topics", SYSTEM: "systems", "shard": "shards", RESIDUAL: "the residual"}
+MEANINGS = {
+    "topic": "some topics are harder than others",
+    SYSTEM: "some systems are better than others",
+    "shard": "some shards are harder than others",
+    "topic:system": "systems suit some topics better than others",
+    "system:shard": "systems suit some shards better than others",
+    "topic:shard": "topics are harder on some shards",
+    RESIDUAL: "what nothing else explains",
+}
+
+
+def whole(reliability: Reliability, measure: str | None = None) -> str:
+    """What the shares of sources are of: of typed components some may be left out."""
+    return f"the variance of one {measure or 'score'}" if reliability.is_complete else "the variances given"
+
 
 _SHOWN = 3  # designs in a sentence
 
@@ -93,7 +156,7 @@ def _ends(plans: Sequence[PairPlan]) -> Sequence[PairPlan]:
     return ordered[0], ordered[-1]
 
 
-def _designs(designs: Sequence[Design], replicates: str | None) -> str:
+def _designs(designs: Sequence[NeededTopics], replicates: str | None) -> str:
     possible = [design for design in designs if design.topics is not None]
     if not possible:
         return "more topics than can be had"
@@ -137,7 +200,7 @@ def on_these_topics(*, plan: PairPlan, topics: int, replicates: str) -> str:
 
 
 @sentence("cheapest")
-def cheapest_design(*, plan: PairPlan, design: Design, replicates: str | None) -> str:
+def cheapest_design(*, plan: PairPlan, design: NeededTopics, replicates: str | None) -> str:
     """The cheapest experiment that reaches the goal."""
     size = _size(Size(design.topics or 0, design.replicates), replicates)
     return f"The cheapest such experiment for {who(plan.pair)} has {size}, and costs {design.cost:,.0f}."
@@ -244,7 +307,7 @@ def _takes(needed: TopicsFor, target: float) -> str:
     return f"{_aim(needed, target)} takes {counted(needed.topics, 'topic')}{_range(needed.interval)}"
 
 
-def _range(interval: Needed | None) -> str:
+def _range(interval: ReliabilityTopics | None) -> str:
     """The interval of a number of topics; no number may be enough."""
     if interval is None:
         return ""

@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irgauge.options.fields import refuse
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.observed import Observed
+from irgauge.planning.designs import MeanSquare, Observed, OverTopics, TopicsAndInstances, TopicsAndShards
 from irgauge.planning.power import quantiles
-from irgauge.planning.shards import TopicsAndShards
 from irgauge.planning.sizes import (
     Costs,
     Goal,
@@ -24,11 +22,9 @@ from irgauge.planning.sizes import (
     replicates_for,
     topics_for,
 )
-from irgauge.planning.topics import MeanSquare, OverTopics
 from irgauge.provenance import Provenance, named
-from irgauge.studies.plan.components import OF_DIFFERENCES, checked_components
-from irgauge.studies.plan.options import PlanOptions
-from irgauge.studies.plan.pilot import Pair, PairPilot, Pilot, Replicates
+from irgauge.studies.plan.options import OF_DIFFERENCES, PlanOptions, checked_components
+from irgauge.studies.plan.pilot import PairPilot, Pilot, PlannedPair, Replicates
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables
@@ -43,7 +39,7 @@ _FAR = 50_000  # topics, to which a curve goes at most
 
 
 @dataclass(frozen=True)
-class Design:
+class NeededTopics:
     """The topics that are needed with so many shards or instances, and what they cost."""
 
     replicates: int
@@ -56,7 +52,7 @@ class OtherGoal:
     """What another value of the goal takes: the cheapest design, or without costs that of the replicates at hand."""
 
     value: float
-    design: Design
+    design: NeededTopics
 
 
 @dataclass(frozen=True)
@@ -71,7 +67,7 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """Of a curve: what is reached with the assurance, and the band of what may be."""
 
     topics: int
@@ -85,16 +81,16 @@ class Point:
 class PairPlan:
     """What is planned for one pair."""
 
-    pair: Pair
+    pair: PlannedPair
     difference: float | None  # observed; None without data
     components: Mapping[str, float]  # of its difference
     now: Reach | None  # with the data at hand, their variances taken as the true ones
     more: tuple[Reach, ...]  # with the assurance, by the number of topics
-    designs: tuple[Design, ...]
+    designs: tuple[NeededTopics, ...]
     replicates: int | None  # that are enough on the topics at hand; None if no number is, or none is asked for
-    cheapest: Design | None  # None without costs, or where no design is enough
+    cheapest: NeededTopics | None  # None without costs, or where no design is enough
     goals: tuple[OtherGoal, ...]  # of the first pair
-    curve: tuple[Point, ...]
+    curve: tuple[CurvePoint, ...]
 
 
 def pair_plan(pair_pilot: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | None) -> PairPlan:
@@ -131,17 +127,17 @@ def _counts(variances: Variances, pilot: Pilot) -> tuple[int, ...]:
     return tuple(sorted({*COUNTS, *here}))
 
 
-def _design(variances: Variances, count: int, goal: Goal, costs: Costs | None) -> Design:
+def _design(variances: Variances, count: int, goal: Goal, costs: Costs | None) -> NeededTopics:
     topics = topics_for(variances, count, goal)
-    return Design(count, topics, None if costs is None or topics is None else costs.of(Size(topics, count)))
+    return NeededTopics(count, topics, None if costs is None or topics is None else costs.of(Size(topics, count)))
 
 
-def _best(variances: Variances, goal: Goal, costs: Costs | None, counts: Sequence[int]) -> Design:
+def _best(variances: Variances, goal: Goal, costs: Costs | None, counts: Sequence[int]) -> NeededTopics:
     """The cheapest design; without costs there is one to choose from."""
     size = cheapest(variances, goal, costs or Costs(topic=1), counts)
     if size is None:
-        return Design(counts[-1], None, None)
-    return Design(size.replicates, size.topics, None if costs is None else costs.of(size))
+        return NeededTopics(counts[-1], None, None)
+    return NeededTopics(size.replicates, size.topics, None if costs is None else costs.of(size))
 
 
 def _reach(variances: Variances, size: Size, goal: Goal) -> Reach:
@@ -155,7 +151,9 @@ def _now(estimates: Variances, size: Size, goal: Goal) -> Reach:
     return replace(reach, width=float(estimates.expected(size, goal.level).half_width[0]))
 
 
-def _curve(variances: Variances, goal: Goal, designs: Sequence[Design], here: Size | None) -> Iterator[Point]:
+def _curve(
+    variances: Variances, goal: Goal, designs: Sequence[NeededTopics], here: Size | None
+) -> Iterator[CurvePoint]:
     """What is reached by the number of topics, for up to four numbers of replicates."""
     needed = {design.replicates: design.topics for design in designs if design.topics is not None}
     at_hand = [here.topics, needed.get(here.replicates, 0)] if here else []
@@ -166,7 +164,7 @@ def _curve(variances: Variances, goal: Goal, designs: Sequence[Design], here: Si
         for topics in np.unique(np.geomspace(5, most, _POINTS).round().astype(int)).tolist():
             drawn = reached(variances, Size(topics, count), goal)
             low, middle, high = quantiles(drawn, [BAND[0], goal.assurance, BAND[1]])
-            yield Point(topics, count, middle, low, high)
+            yield CurvePoint(topics, count, middle, low, high)
 
 
 _OF_DATA = ("shards", "fill", "keep_systems", "sparse", "population", "manifest", "pattern", "labels", "replicates")
@@ -184,7 +182,7 @@ def typed_pilot(options: PlanOptions) -> Pilot:
     variances = _variances(components, replicates, systems)
     of_difference = {name: 2 * components[name] for name in OF_DIFFERENCES if name in components}
     return Pilot(
-        pairs=(PairPilot(Pair("typed"), Observed(0.0, of_difference, variances, variances)),),
+        pairs=(PairPilot(PlannedPair("typed"), Observed(0.0, of_difference, variances, variances)),),
         of_pairs=1,
         systems=systems,
         random=systems if replicates == "instances" else 0,

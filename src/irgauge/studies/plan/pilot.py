@@ -11,21 +11,17 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.instance_tests import POPULATIONS, chosen_model, pairs_of, squares_of
-from irgauge.inference.instance_tests import Pair as Two
+from irgauge.inference.instance_tests import POPULATIONS, Pair, chosen_model, pairs_of, squares_of
 from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.instances import TopicsAndInstances
-from irgauge.planning.observed import Observed, Observing
-from irgauge.planning.separation import TopicsNeeded, separate_top_group
+from irgauge.planning.deciding import TopicsNeeded, separate_top_group
+from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
-from irgauge.replicates.baselines import baseline_of
-from irgauge.replicates.data import Data
+from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.facts import instances, topics
-from irgauge.replicates.given import one_measure
-from irgauge.replicates.instance_data import Instances, RunLabels
+from irgauge.replicates.given import Instances, RunLabels, one_measure
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.studies.plan.options import PlanOptions
@@ -35,7 +31,7 @@ Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
 Replicates = Literal["shards", "instances"]
 
 
-class Pair(NamedTuple):
+class PlannedPair(NamedTuple):
     """Two systems, and why they are planned for; typed components are of no system."""
 
     role: Role
@@ -46,7 +42,7 @@ class Pair(NamedTuple):
 class PairPilot(NamedTuple):
     """A pair, and what is known of its difference."""
 
-    pair: Pair
+    pair: PlannedPair
     seen: Observed
 
 
@@ -72,7 +68,7 @@ EACH = 10  # pairs with a baseline that are planned for one by one
 Named = tuple[str, str]
 
 
-def chosen(spreads: Mapping[Named, float], baseline: str | None) -> dict[Named, Pair]:
+def chosen(spreads: Mapping[Named, float], baseline: str | None) -> dict[Named, PlannedPair]:
     """The pairs planned for, by how much their differences vary; the first is the one that sentences are of.
 
     >>> spread = {("a", "b"): 0.1, ("a", "c"): 0.3, ("b", "c"): 0.2}
@@ -83,11 +79,11 @@ def chosen(spreads: Mapping[Named, float], baseline: str | None) -> dict[Named, 
     if not varied:
         raise DesignError("no two systems differ in how they score on topics: there is no variance to plan with")
     if len(varied) == 1:
-        return {varied[0]: Pair("only" if len(spreads) == 1 else "typical", *varied[0])}
+        return {varied[0]: PlannedPair("only" if len(spreads) == 1 else "typical", *varied[0])}
     if baseline is not None and len(varied) <= EACH:
-        return {pair: Pair("baseline", *pair) for pair in spreads if spreads[pair] > 0}
+        return {pair: PlannedPair("baseline", *pair) for pair in spreads if spreads[pair] > 0}
     typical, noisiest = varied[(len(varied) - 1) // 2], varied[-1]
-    return {typical: Pair("typical", *typical), noisiest: Pair("noisiest", *noisiest)}
+    return {typical: PlannedPair("typical", *typical), noisiest: PlannedPair("noisiest", *noisiest)}
 
 
 def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
@@ -181,7 +177,7 @@ def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pil
     deterministic, algorithms = len(scores.deterministic), len(scores.algorithms)
     planned = options.systems or algorithms
     return Pilot(
-        pairs=tuple(_pilot(pair, squares[Two(*names)]) for names, pair in named.items()),
+        pairs=tuple(_pilot(pair, squares[Pair(*names)]) for names, pair in named.items()),
         of_pairs=len(pairs),
         systems=planned,
         random=max(1, planned - deterministic) if deterministic < algorithms else 0,
@@ -202,7 +198,7 @@ def _wanted(options: PlanOptions) -> Instances:
     return Instances(measure=options.measure, usual="AP", of_runs=runs)
 
 
-def _pilot(pair: Pair, squares: TwoAlgorithms) -> PairPilot:
+def _pilot(pair: PlannedPair, squares: TwoAlgorithms) -> PairPilot:
     certain = TopicsAndInstances.of(squares, is_certain=True)
     random = [
         name

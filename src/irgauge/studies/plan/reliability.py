@@ -10,10 +10,20 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.kendall import LEAST_TOPICS, Halves, Separations, halves, tau_with_truth
+from irgauge.inference.orders import LEAST_TOPICS, Halves, Separations, halves, tau_with_truth
 from irgauge.models.anova import CELL
-from irgauge.models.generalizability import ONE_SHARD, SEVERAL_SHARDS, SYSTEM, Components, Kind, MeanSquares, is_error
-from irgauge.models.reliability_bounds import Bounds, Needed, bounds
+from irgauge.models.generalizability import (
+    ONE_SHARD,
+    SEVERAL_SHARDS,
+    SYSTEM,
+    Bounds,
+    Components,
+    Kind,
+    MeanSquares,
+    ReliabilityTopics,
+    bounds,
+    is_error,
+)
 from irgauge.planning.sizes import Size
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pilot import Pilot
@@ -28,7 +38,7 @@ _SAMPLED = ("topics", "both", "topics+shards")  # populations of which topics ar
 
 
 @dataclass(frozen=True)
-class Source:
+class VarianceSource:
     """One term of a score, and what it adds to the error of means."""
 
     name: str
@@ -65,7 +75,7 @@ class TopicsFor:
     kind: Kind
     shards: int
     topics: int | None  # None if no number is enough
-    interval: Needed | None  # None for typed components
+    interval: ReliabilityTopics | None  # None for typed components
     most: float  # what is reached with ever more topics
 
 
@@ -73,7 +83,7 @@ class TopicsFor:
 class Reliability:
     """What the ranking rests on, how reliable it is, and what more topics and shards would make of it."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[VarianceSource, ...]
     size: Size  # of which the errors of sources are told
     systems: int | None  # that are ranked; None for typed components
     here: Reached | None
@@ -174,10 +184,10 @@ class _Made:
         """The numbers of shards that are told."""
         return sorted({*_SHARDS, *([] if here is None else [here.replicates])}) if self._has_shards else [1]
 
-    def _sources(self, size: Size) -> Iterator[Source]:
+    def _sources(self, size: Size) -> Iterator[VarianceSource]:
         for term, variance in self.components.variance.items():
             parts = {kind: self._part(term, kind, size) for kind in self._kinds}
-            yield Source(
+            yield VarianceSource(
                 RESIDUAL if term == CELL else term,
                 variance,
                 self.components.share(term),

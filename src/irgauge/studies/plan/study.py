@@ -10,10 +10,10 @@ from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options.verbs import verb_of_data_or_none
-from irgauge.planning.separation import TopicsNeeded
+from irgauge.planning.deciding import TopicsNeeded
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
-from irgauge.replicates.instance_data import InstanceData, opened_instances
+from irgauge.replicates.given import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan, typed_pilot

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from irgauge.planning.power import MOST
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import listed, percent
-from irgauge.studies.plan.pair_plan import Design, PairPlan, Reach
+from irgauge.studies.plan.findings import GOALS, MEANINGS, ROLES, SYMBOLS, goal_said, named, whole
+from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.reliability import TOPICS, Estimate, Reached, Reliability
 from irgauge.studies.plan.study import Planned
-from irgauge.studies.plan.words import GOALS, MEANINGS, ROLES, SYMBOLS, goal_said, named, whole
 
 _NONE = "– where no number is enough"
 
@@ -32,7 +32,7 @@ def _pair(plan: PairPlan) -> Record:
     return {"pair": named(plan.pair), "which": ROLES[plan.pair.role]}
 
 
-def _design(design: Design) -> Record:
+def _design(design: NeededTopics) -> Record:
     return {"replicates": design.replicates, "topics": design.topics, "cost": design.cost}
 
 

@@ -12,12 +12,12 @@ from irgauge.inference.facts import method, population
 from irgauge.provenance import Provenance
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.show import style
+from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.many_topics import spaced, spaced_note
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools.findings import p_value, pool_name
-from irgauge.studies.pools.pair import RANGE, PairPools
+from irgauge.studies.pools.pairs import RANGE, PairPools
 from irgauge.studies.pools.study import ALL, Pooled
 
 ROOT = "#c1121f"  # the red of the root, as in the paper

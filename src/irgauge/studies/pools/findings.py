@@ -10,7 +10,7 @@ import numpy as np
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P
 from irgauge.show.words import counted, listed, percent
-from irgauge.studies.pools.pair import PairPools
+from irgauge.studies.pools.pairs import PairPools
 from irgauge.studies.pools.study import ALL, POPULATION, Pooled
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MEASURES, Levelled, Measures, Scheduled, Seeded, Sparse, numbers
+from irgauge.studies.shared_options import MEASURES, AllowsSparse, Levelled, Measures, Scheduled, Seeded, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -17,7 +17,7 @@ ONE_PAIR = "differences on topics are of one pair, not of all pairs; give two ru
 
 
 @dataclass(frozen=True)
-class PoolsOptions(Measures, Sparse, Scheduled, Seeded, Levelled):
+class PoolsOptions(Measures, AllowsSparse, Scheduled, Seeded, Levelled):
     """What is asked of shallow pools."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("AP", "RBP(p=0.95, rel=1)")

@@ -18,7 +18,7 @@ from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools import charts, tables
 from irgauge.studies.pools import findings as told
-from irgauge.studies.pools.pair import FALLS_TO
+from irgauge.studies.pools.pairs import FALLS_TO
 from irgauge.studies.pools.study import Pooled, falls_to, pools
 from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, tried
 

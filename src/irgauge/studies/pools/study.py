@@ -14,8 +14,8 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.boxes import Boxes
 from irgauge.inference.corrections import NONE
+from irgauge.inference.intervals import Boxes
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
@@ -25,13 +25,11 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Loaded, bench
 from irgauge.replicates.images import check_images
 from irgauge.replicates.measured import Bench
-from irgauge.replicates.undefined import Sparse
+from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.pools.chance import SWAPS, chances, swaps
 from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
-from irgauge.studies.pools.pair import FALLS_TO, RANGE, PairPools
-from irgauge.studies.pools.survey import InImages, Survey
+from irgauge.studies.pools.pairs import FALLS_TO, RANGE, SWAPS, InImages, PairPools, Survey, chances, swaps
 from irgauge.studies.result import Result
 from irgauge.wording import listed
 
@@ -239,7 +237,7 @@ class Pooled(Result):
             data_facts.topics(len(self.topics)),
             missing(self.missing),
             data_facts.undefined_topics("zero", where="in a pool or an image", shares=shares),
-            Sparse(shares, "images", "zero").fact,
+            SparseScores(shares, "images", "zero").fact,
             self.source,
         )
 
@@ -255,7 +253,7 @@ def pools(data: Loaded, options: PoolsOptions) -> Pooled:
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged
     and all others are not; then the mean difference over topics and the paired t-test's p-value. A pool is said to
     bring more confidence where p falls to half in most images, and t rises more than when the two runs are swapped on
-    random topics (see `irgauge.studies.pools.chance`). A topic without relevant documents in a pool scores 0 for both
+    random topics (see `irgauge.studies.pools.pairs`). A topic without relevant documents in a pool scores 0 for both
     runs. Pairs that rank alike are left out. Zobel and Rashidi (CIKM 2020), section 7.
 
     >>> from irgauge import load

@@ -8,7 +8,7 @@ import numpy as np
 
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import counted
-from irgauge.studies.pools.pair import RANGE, PairPools
+from irgauge.studies.pools.pairs import RANGE, PairPools
 from irgauge.studies.pools.study import Pooled
 
 _SHOWN = 5  # pairs that gain most, for each measure

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import Filled, Levelled, OneMeasure, Scheduled, Sparse, names, numbers
+from irgauge.studies.shared_options import AllowsSparse, Filled, Levelled, OneMeasure, Scheduled, names, numbers
 
 if TYPE_CHECKING:
     from irgauge.models.anova import Population
@@ -41,7 +41,7 @@ def _test_told() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RobustnessOptions(OneMeasure, Sparse, Scheduled, Filled, Levelled):
+class RobustnessOptions(OneMeasure, AllowsSparse, Scheduled, Filled, Levelled):
     """What is asked of the robustness of conclusions."""
 
     shards: Annotated[

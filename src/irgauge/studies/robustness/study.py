@@ -21,14 +21,19 @@ from irgauge.replicates.given import Loaded, bench, one_measure
 from irgauge.replicates.measured import Bench, Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
-from irgauge.studies.robustness.methods import CORRECTION, Methods, chosen_test, judged, judged_whole, methods_of
 from irgauge.studies.robustness.options import COUNTS, RobustnessOptions
 from irgauge.studies.robustness.outcomes import (
+    CORRECTION,
     MeanOverSplits,
     MethodOutcome,
+    Methods,
     SplitOutcome,
     Stability,
+    chosen_test,
+    judged,
+    judged_whole,
     method_outcome,
+    methods_of,
     stability,
 )
 from irgauge.wording import counted, listed

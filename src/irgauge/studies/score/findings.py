@@ -1,12 +1,15 @@
-"""What scores say, in sentences that can be quoted."""
+"""What scores say: sentences that can be quoted, tables, and forms of their own, such as trec_eval's lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 
+from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import holders
-from irgauge.show.verdicts import FOR
+from irgauge.show.table import Column, Record, Table
+from irgauge.show.verdicts import FOR, holders
 from irgauge.show.words import counted, percent
 from irgauge.studies.means import SystemMean
 from irgauge.studies.score.study import ENOUGH, Scored
@@ -101,3 +104,109 @@ def undefined(*, measure: str, count: int, topics: int, fill: str) -> str:
     verb = "has" if count == 1 else "have"
     none = "no document that it takes as relevant"
     return f"{measure}: {count} of {counted(topics, 'topic')} {verb} {none}; their scores are filled with {fill}."
+
+
+def tables(result: Scored) -> list[Table]:
+    """The means, or, where every topic was asked for, its scores."""
+    return [topic_table(result) if result.per_topic else mean_table(result)]
+
+
+def mean_table(result: Scored, measure: str | None = None) -> Table:
+    """Mean, standard error and interval of every system, by all measures or by one."""
+    means = result.means if measure is None else result.of(measure)
+    bounds = f"the {percent(1 - result.alpha)} interval of the mean over other topics"
+    return Table.of(
+        "means",
+        _title(result),
+        map(asdict, means),
+        [
+            Column("measure"),
+            Column("system", role="system"),
+            Column("mean"),
+            Column("se", explained="standard error of the mean"),
+            Column("low", explained=bounds, explained_as="low, high"),
+            Column("high"),
+            Column("topics", is_minor=True),
+        ],
+        group_by="measure",
+        is_long=True,
+        is_main=True,
+    )
+
+
+def topic_table(result: Scored) -> Table:
+    """The score of every system on every topic; by replicate, where a table of scores has several."""
+    scores = result.filled_scores
+    replicates = [] if len(scores.replicates) == 1 else [Column("replicate")]
+    return Table.of(
+        "topics",
+        _title(result),
+        _records(result),
+        [Column("measure"), Column("topic"), Column("system", role="system"), *replicates, Column("score")],
+        is_long=True,
+        is_main=True,
+    )
+
+
+def _records(result: Scored) -> list[Record]:
+    scores = result.filled_scores
+    return [
+        {"measure": str(measure), "topic": topic, "system": system, "replicate": replicate, "score": value}
+        for measure, of_measure in zip(scores.measures, scores.values.tolist(), strict=True)
+        for topic, of_topic in zip(scores.topics, of_measure, strict=True)
+        for system, of_system in zip(scores.systems, of_topic, strict=True)
+        for replicate, value in zip(scores.replicates, of_system, strict=True)
+    ]
+
+
+def _title(result: Scored) -> str:
+    return f"{counted(len(result.scores.systems), 'system')} on {counted(len(result.scores.topics), 'topic')}"
+
+
+_ONLY_OF_ALL = "NumQ"  # of which trec_eval prints nothing for single topics
+
+
+def trec_lines(result: Scored) -> str:
+    """The lines of `trec_eval -q -c`: the topics that a run answers in byte order, then `all` topics.
+
+    Where there are several runs a line with the name of each comes before its scores.
+    """
+    lines: list[str] = []
+    several = len(result.scores.systems) > 1
+    means = {(mean.system, mean.measure): mean for mean in result.means}
+    for s, system in enumerate(result.scores.systems):
+        lines += [f"{'runid':<22}\tall\t{system}"] if several else []
+        lines += _of_topics(result, s)
+        lines += [_line(measure, "all", _over_all(measure, means[system, str(measure)])) for measure in result.measures]
+    return "\n".join(lines) + "\n"
+
+
+def _over_all(measure: Measure, mean: SystemMean) -> float:
+    """The mean, or of counts the sum, as trec_eval sums topics up."""
+    return mean.mean * mean.topics if measure.over_topics == "sum" else mean.mean
+
+
+def _of_topics(result: Scored, s: int) -> Iterator[str]:
+    """The lines of the topics that a run answers."""
+    scores = result.filled_scores
+    values = scores.values[:, :, s].mean(axis=2)  # measure, topic
+    missing = set(result.missing.topics_of.get(scores.systems[s], ()))
+    for topic, t in sorted((topic.encode(), t) for t, topic in enumerate(scores.topics) if topic not in missing):
+        for measure, value in zip(scores.measures, values[:, t], strict=True):
+            if measure.name != _ONLY_OF_ALL:
+                yield _line(measure, topic.decode(), value)
+
+
+def _line(measure: Measure, topic: str, value: float) -> str:
+    shown = f"{value:.0f}" if measure.over_topics == "sum" else f"{value:6.4f}"
+    return f"{measure.trec_name:<22}\t{topic}\t{shown}"
+
+
+def parquet(result: Scored) -> bytes:
+    """The long table `measure, topic, system, replicate, score`, with undefined scores as they are."""
+    out = io.BytesIO()
+    result.scores.frame().write_parquet(out)
+    return out.getvalue()
+
+
+FORMS: Mapping[str, Callable[[Scored], str | bytes]] = {"trec": trec_lines, "parquet": parquet}

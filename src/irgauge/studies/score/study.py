@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from irgauge.compute.arrays import Bools, Floats
+from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.leaders import Leaders
+from irgauge.inference.orders import Leaders
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import (
-    Given,
-    opened,
-    several_measures,
-)
+from irgauge.replicates.given import Given, opened, several_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.score.options import ScoreOptions
+
+if TYPE_CHECKING:
+    from irgauge.simulation.truth import Truth
 
 ENOUGH = 25  # topics: with fewer, intervals are rough
 
@@ -143,3 +143,32 @@ def score(data: Given, options: ScoreOptions) -> Scored:
 def _answered(scores: Scores, missing: MissingTopics, options: ScoreOptions) -> Bools | None:
     """answered[topic, system], where means are over a run's own topics."""
     return missing.answered(scores.topics, scores.systems) if options.own_topics else None
+
+
+@dataclass(frozen=True)
+class TruthCheck:
+    """How many intervals of a mean over topics hold the true mean."""
+
+    inside: int
+    total: int
+    alpha: float
+    measures: tuple[str, ...]
+
+
+def truth_check(scored: Scored, truth: Truth) -> TruthCheck:
+    """Count the intervals that hold the true mean of their system, for the measures whose truth is known.
+
+    Systems are scored on the same topics, so that their intervals miss together.
+    """
+    from irgauge.simulation.collections import draw_systems
+
+    names, known = draw_systems(truth.design).names, [str(measure) for measure in truth.measures]
+    true = {(m, s): truth.means[i, j] for i, m in enumerate(known) for j, s in enumerate(names)}
+    rows = [row for row in scored.means if (row.measure, row.system) in true]
+    if not rows:
+        asked = ", ".join(dict.fromkeys(row.measure for row in scored.means))
+        raise DesignError(
+            f"the truth is of {', '.join(known)} of simulated systems; it says nothing of {asked} of these"
+        )
+    inside = sum(row.low <= true[row.measure, row.system] <= row.high for row in rows)
+    return TruthCheck(int(inside), len(rows), scored.alpha, tuple(dict.fromkeys(row.measure for row in rows)))

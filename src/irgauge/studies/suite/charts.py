@@ -8,12 +8,10 @@ import altair as alt
 
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
-from irgauge.show.leading import best_of
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
-from irgauge.show.verdicts import COVERS, FOR, OTHER
+from irgauge.show.verdicts import COVERS, FOR, OTHER, best_of
 from irgauge.show.words import best_note, capital, counted, percent
-from irgauge.studies.suite.claims import CORRECTION, Claims
-from irgauge.studies.suite.records import BASELINE, BELOW, BEST, TOP, said_of
+from irgauge.studies.suite.claims import BASELINE, BELOW, BEST, CORRECTION, TOP, SuiteClaims, said_of
 from irgauge.studies.suite.study import SuiteCompared
 
 _WIDE, _ALONE = 330, 560  # pixels of a panel, of one of two and of one alone
@@ -63,7 +61,7 @@ def _against(result: SuiteCompared) -> str:
     return result.baseline or result.systems[0]
 
 
-def _differences(result: SuiteCompared, claims: Claims, names: Sequence[str]) -> list[Row]:
+def _differences(result: SuiteCompared, claims: SuiteClaims, names: Sequence[str]) -> list[Row]:
     """A row a system: its difference over collections, with its interval, and what is said of it."""
     other, verdicts = _against(result), said_of(claims)
     rows: dict[str, Row] = {}
@@ -92,7 +90,7 @@ def _on_each(result: SuiteCompared, names: Sequence[str]) -> list[Row]:
     ]
 
 
-def _domain(result: SuiteCompared, shown: Sequence[Claims], names: Sequence[str]) -> list[float]:
+def _domain(result: SuiteCompared, shown: Sequence[SuiteClaims], names: Sequence[str]) -> list[float]:
     """What all panels show: every difference, and intervals as far as they are not much wider."""
     points = [float(str(row["difference"])) for row in _on_each(result, names)]
     reach = max(max(points, default=0.0), 0.0) - min(min(points, default=0.0), 0.0) or 1.0
@@ -107,7 +105,7 @@ def _domain(result: SuiteCompared, shown: Sequence[Claims], names: Sequence[str]
 
 
 def _panel(
-    result: SuiteCompared, own_claims: Claims, names: Sequence[str], domain: list[float], *, is_first: bool
+    result: SuiteCompared, own_claims: SuiteClaims, names: Sequence[str], domain: list[float], *, is_first: bool
 ) -> alt.LayerChart:
     rows = _differences(result, own_claims, names)
     seen = {str(row["said"]) for claims in result.over for row in _differences(result, claims, names)}
@@ -153,7 +151,7 @@ def _margin(margin: float | None) -> Iterator[alt.Chart]:
         yield band.mark_rect(color=verdicts.BAND, opacity=1).encode(x=alt.X("from:Q"), x2=alt.X2("to:Q"))
 
 
-def _title(result: SuiteCompared, shown: Sequence[Claims]) -> str:
+def _title(result: SuiteCompared, shown: Sequence[SuiteClaims]) -> str:
     """How many systems are better than the baseline, or tied with the best."""
     over = f"over {counted(len(result.on), 'collection')}"
     if result.baseline is not None:
@@ -168,7 +166,7 @@ def _title(result: SuiteCompared, shown: Sequence[Claims]) -> str:
     return f"{best}; others not significantly below {'it' if len(first) == 1 else 'them'}: {', '.join(counts)}"
 
 
-def _caption(result: SuiteCompared, shown: Sequence[Claims]) -> Iterator[str]:
+def _caption(result: SuiteCompared, shown: Sequence[SuiteClaims]) -> Iterator[str]:
     first = shown[0].comparison
     yield "Circles: the difference on each collection. Diamonds: over all of them, each counting the same."
     pairs = counted(len(first.first), "pair")
@@ -221,7 +219,7 @@ def ranks(result: SuiteCompared, population: str | None = None, best: int | None
     )
 
 
-def _rank_rows(shown: Sequence[Claims], names: Sequence[str]) -> Iterator[Row]:
+def _rank_rows(shown: Sequence[SuiteClaims], names: Sequence[str]) -> Iterator[Row]:
     for claims in shown:
         for rank, system in enumerate(names, 1):
             low, high = claims.ranks_of(system)

@@ -1,19 +1,22 @@
-"""What is claimed of systems, on one collection or over all: who is better, and between which ranks each lies."""
+"""What is claimed of systems, on one collection or over all, and its records for tables, JSON and charts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.margins import Margin
-from irgauge.inference.rank_intervals import RankIntervals, rank_intervals
+from irgauge.inference.orders import RankIntervals, rank_intervals
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
-from irgauge.scoring.ranges import Range
+from irgauge.scoring.measures import Range
+
+if TYPE_CHECKING:
+    from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
 OnSuite = Literal["topics", "same collections", "collections"]
 Test = Callable[..., Comparison]  # of alpha, correction and baseline
@@ -31,7 +34,7 @@ class Deciding:
 
 
 @dataclass(frozen=True, eq=False)
-class Claims:
+class SuiteClaims:
     """Claims for one population."""
 
     population: OnSuite
@@ -63,13 +66,15 @@ class Claims:
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def claimed(population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
+def claimed(
+    population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding
+) -> SuiteClaims:
     """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
     every = comparison = test(alpha=deciding.alpha, correction=CORRECTION.name)
     if deciding.baseline is not None:
         comparison = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
     verdicts, within = _verdicts(comparison, test, values, systems, deciding), deciding.within
-    return Claims(population, every.within(within), comparison.within(within), verdicts.within(within))
+    return SuiteClaims(population, every.within(within), comparison.within(within), verdicts.within(within))
 
 
 def _verdicts(
@@ -85,3 +90,59 @@ def _verdicts(
         None if comparison.baseline is None else float(comparison.means[comparison.systems.index(comparison.baseline)])
     )
     return by_margin(comparison, wide, deciding.margin.of(mean, deciding.within), same)
+
+
+def system_records(result: SuiteCompared) -> list[dict[str, Any]]:
+    """Every system, best first: its mean over collections and on each, and for each population ranks and group."""
+    means = result.means
+    return [
+        {
+            "rank": place + 1,
+            "system": system,
+            "mean": float(means[:, place].mean()),
+            "means": dict(zip(result.collections, means[:, place].tolist(), strict=True)),
+            "ranks": {claims.population: claims.ranks_of(system) for claims in result.over},
+            "is_top": {claims.population: system in claims.top_group for claims in result.over},
+        }
+        for place, system in enumerate(result.systems)
+    ]
+
+
+def population_record(claims: SuiteClaims) -> dict[str, Any]:
+    """What is found for one population."""
+    return {
+        "test": claims.comparison.test,
+        "significant": claims.comparison.significant_count,
+        "not_significant": claims.comparison.not_significant_count,
+        "top_group_systems": claims.top_group,
+        "margin": claims.verdicts.margin,
+        "pairs": claims.pair_records(),
+    }
+
+
+def collection_record(collection: OnCollection, systems: tuple[str, ...]) -> dict[str, Any]:
+    """What is found on one collection."""
+    own = [
+        {"system": system, "mean": mean, "ranks": collection.claims.ranks_of(system)}
+        for system, mean in zip(systems, collection.means.tolist(), strict=True)
+    ]
+    return {
+        "collection": collection.name,
+        "topics": collection.topics,
+        "systems": own,
+        **population_record(collection.claims),
+    }
+
+
+def said_of(claims: SuiteClaims) -> dict[str, str]:
+    """What is said of each system: its verdict against the baseline, or whether it is in the top group."""
+    compared = claims.comparison
+    if compared.baseline is None:
+        top = set(claims.top_group)
+        best = compared.systems[0]
+        return {system: BEST if system == best else TOP if system in top else BELOW for system in compared.systems}
+    names = (first for first, _ in compared.names)
+    return {**dict(zip(names, claims.verdicts.verdicts, strict=True)), compared.baseline: BASELINE}
+
+
+BEST, TOP, BELOW, BASELINE = "the best", "not different from the best", "significantly worse", "the baseline"

@@ -2,15 +2,59 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.leading import alike, best_of
-from irgauge.show.verdicts import AGAINST, COLOURS, FOR
+from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
 from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
-from irgauge.studies.suite.agreement import Opposite, best_on, opposites
-from irgauge.studies.suite.claims import Claims
+from irgauge.studies.suite.claims import SuiteClaims
 from irgauge.studies.suite.study import SuiteCompared
+
+
+@dataclass(frozen=True)
+class BestOn:
+    """On which collections the system that is best over all of them is best, and in the top group."""
+
+    system: str
+    best: tuple[str, ...]
+    top: tuple[str, ...]
+
+
+def best_on(result: SuiteCompared) -> BestOn:
+    """Where the best system is best."""
+    system = result.systems[0]
+    best = tuple(collection.name for collection in result.on if collection.claims.every.systems[0] == system)
+    return BestOn(
+        system, best, tuple(collection.name for collection in result.on if system in collection.claims.top_group)
+    )
+
+
+class Opposite(NamedTuple):
+    """A pair of which the first is significantly better on some collections, and significantly worse on others."""
+
+    first: str
+    second: str
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+
+
+def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
+    """The pairs that collections disagree on, in the order of the suite; with a baseline, those with it."""
+    won: dict[tuple[str, str], list[str]] = defaultdict(list)  # better, worse -> collections
+    for collection in result.on:
+        compared = collection.claims.comparison
+        for (first, second), above, differs in zip(
+            compared.names, compared.difference > 0, compared.significant, strict=True
+        ):
+            if differs:
+                won[(first, second) if above else (second, first)].append(collection.name)
+    place = {system: i for i, system in enumerate(result.systems)}
+    pairs = sorted((place[a], place[b], a, b) for a, b in won if place[a] < place[b] and (b, a) in won)
+    return tuple(Opposite(a, b, tuple(won[a, b]), tuple(won[b, a])) for _, _, a, b in pairs)
+
 
 _FEW_PAIRS = 3  # of which each has a sentence
 _FEW_COLLECTIONS = 10
@@ -29,7 +73,7 @@ def findings(result: SuiteCompared) -> Iterator[Finding]:
 # the answer
 
 
-def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
+def answer(result: SuiteCompared, over: Sequence[SuiteClaims]) -> Finding:
     """What is said over collections, for some populations."""
     if result.baseline is not None:
         return against(
@@ -50,7 +94,7 @@ def answer(result: SuiteCompared, over: Sequence[Claims]) -> Finding:
     )
 
 
-def _grouped(claims: Claims) -> dict[str, list[str]]:
+def _grouped(claims: SuiteClaims) -> dict[str, list[str]]:
     """Verdict -> systems, from the best verdict on."""
     verdicts = [
         (first, verdict) for (first, _), verdict in zip(claims.comparison.names, claims.verdicts.verdicts, strict=True)
@@ -128,7 +172,7 @@ def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
     return f"Of {counted(pairs, 'pair')} of systems, {count:,} {verb} significantly {FOR[first]}{rest}."
 
 
-def _each(claims: Claims) -> Iterator[Finding]:
+def _each(claims: SuiteClaims) -> Iterator[Finding]:
     for record in claims.pair_records():
         finding = pair(
             first=record["first"],

@@ -11,13 +11,12 @@ import numpy as np
 
 from irgauge.choices import advice
 from irgauge.compute.arrays import Floats
-from irgauge.compute.tasks import each
-from irgauge.compute.threads import counting, thread_count
+from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.leaders import Leaders
+from irgauge.inference.contrasts import stratified_t
 from irgauge.inference.margins import Margin, check_level_of_margin
-from irgauge.inference.stratified import stratified_t
+from irgauge.inference.orders import Leaders
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
 from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
@@ -26,13 +25,19 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
-from irgauge.scoring.measures import Measure
-from irgauge.scoring.ranges import range_of
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.result import Result
-from irgauge.studies.suite.claims import CORRECTION, Claims, Deciding, claimed
+from irgauge.studies.suite.claims import (
+    CORRECTION,
+    Deciding,
+    SuiteClaims,
+    claimed,
+    collection_record,
+    population_record,
+    system_records,
+)
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
-from irgauge.studies.suite.records import collection_record, population_record, system_records
 from irgauge.wording import counted, some
 
 Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it
@@ -116,7 +121,7 @@ class OnCollection:
     name: str
     topics: int
     means: Floats  # system, in the order of the suite
-    claims: Claims
+    claims: SuiteClaims
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,7 +133,7 @@ class SuiteCompared(Result):
     measure: str
     systems: tuple[str, ...]  # that all collections have, best first by their means over collections
     on: tuple[OnCollection, ...]  # collection
-    over: tuple[Claims, ...]  # population: other topics of these collections, then other collections
+    over: tuple[SuiteClaims, ...]  # population: other topics of these collections, then other collections
     left_out: Absent  # systems that are not in all collections -> those that lack them
     margin: Margin | None
     missing: MissingTopics  # topics of all collections
@@ -166,7 +171,7 @@ class SuiteCompared(Result):
         ahead = Leaders.of(self.systems, self.means.mean(axis=0).tolist())
         return replace(ahead, mean=Measure.read(self.measure).shown(ahead.mean))
 
-    def under(self, population: str | None = None) -> Claims:
+    def under(self, population: str | None = None) -> SuiteClaims:
         """The claims for a population; for other topics of these collections, if none is named."""
         matching = [claims for claims in self.over if population in (None, claims.population)]
         if not matching:
@@ -185,7 +190,7 @@ class SuiteCompared(Result):
         matching = [claims for claims in self.over if claims.population == population]
         return self.provenance_of(matching[0]) if matching else self.provenance
 
-    def provenance_of(self, claims: Claims) -> Provenance:
+    def provenance_of(self, claims: SuiteClaims) -> Provenance:
         """The provenance of claims."""
         margin = None if self.margin is None else {self.measure: self.margin.fact(claims.verdicts.margin)}
         return Provenance.of(
@@ -224,7 +229,7 @@ def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
     `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
     such places, or a dict from names to what `load` or `scores` gives. Systems are matched by name; only those that all
     collections have are compared. For other topics of these collections the test is stratified (see
-    `inference.stratified`); for other collections it is the paired t-test of the means on each. Pairs are corrected
+    `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
     together, or those with a baseline.
 
     >>> from irgauge import scores
@@ -291,12 +296,12 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
     return Deciding(options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
 
 
-def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> Claims:
+def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
     """On one collection, by the test of `compare`."""
     return claimed("topics", partial(default_test("topics").function, values, systems), values, systems, deciding)
 
 
-def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[Claims]:
+def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[SuiteClaims]:
     """Over all collections, for both populations."""
     together = np.concatenate(values)
     means = np.array([value.mean(axis=0) for value in values])  # collection, system

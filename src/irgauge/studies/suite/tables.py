@@ -9,9 +9,8 @@ from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import COLOURS, FOR, SHORT
 from irgauge.show.words import listed, percent, some
-from irgauge.studies.suite.claims import CORRECTION, Claims
+from irgauge.studies.suite.claims import CORRECTION, SuiteClaims, system_records
 from irgauge.studies.suite.findings import span
-from irgauge.studies.suite.records import system_records
 from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
 _ALL = "all"  # where a row or a column of collections is of all of them
@@ -54,7 +53,7 @@ def system_table(result: SuiteCompared) -> Table:
     )
 
 
-def _of_population(claims: Claims, alpha: float) -> Iterator[Column]:
+def _of_population(claims: SuiteClaims, alpha: float) -> Iterator[Column]:
     name = claims.population
     ranks = f"between which it lies {FOR[name]}, for all systems together with confidence {percent(1 - alpha)}"
     yield Column(f"ranks {name}", f"ranks, {name}", ranks)
@@ -121,7 +120,7 @@ def _pair_columns(result: SuiteCompared) -> list[Column]:
     ]
 
 
-def _verdict_said(claims: Claims) -> str:
+def _verdict_said(claims: SuiteClaims) -> str:
     if claims.verdicts.confidence is None:
         return "better or worse where p ≤ α"
     return (

@@ -1,11 +1,14 @@
-"""What is said of topics."""
+"""What is said of topics, in sentences and in tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 
-from irgauge.inference.leaders import SAME
+from irgauge.inference.orders import SAME
+from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, some
 from irgauge.studies.topics.study import TopicDifficulty, Topics
 
@@ -71,3 +74,40 @@ def left_out(*, measure: str, topics: Sequence[str]) -> str:
     verb = "it is" if len(topics) == 1 else "they are"
     where = counted(len(topics), "topic")
     return f"{measure} is undefined on {where}, and {verb} left out here: {some(topics)}."
+
+
+def tables(result: Topics) -> list[Table]:
+    """Every topic."""
+    return [topic_table(result)]
+
+
+def topic_table(result: Topics) -> Table:
+    """Every topic, hardest first."""
+    judged = [Column("relevant", explained="relevant documents")] * (result.topics[0].relevant is not None)
+    several = len(result.systems) > 1
+    spread = [Column("sd", "separation", "the standard deviation over systems")] * several
+    along = [
+        Column("discrimination", explained="the correlation, over systems, with the mean of the other topics")
+    ] * several
+    return Table.of(
+        "topics",
+        f"Topics by difficulty in {result.measure}",
+        [asdict(topic) for topic in result.topics],
+        [
+            Column("topic"),
+            Column("mean", explained="over systems: the lower, the harder"),
+            *spread,
+            *along,
+            Column("best", "best system", role="system"),
+            Column("best_score"),
+            *judged,
+        ],
+        is_main=True,
+        is_long=True,
+    )
+
+
+def ends_table(result: Topics) -> Table:
+    """The same for a page; of very many topics the hardest and the easiest."""
+    table = topic_table(result)
+    return replace(table, rows=tuple(ends(table.rows)), notes=(*table.notes, *ends_note(len(result.topics))))

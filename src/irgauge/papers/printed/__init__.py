@@ -1,1 +1,0 @@
-"""What papers print: one file a paper, one grid for each block of a table."""

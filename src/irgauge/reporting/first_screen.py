@@ -1,0 +1,216 @@
+"""The first screen of a report: its headline, and facts that are each a number and what it is of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from irgauge.inference.comparison import Comparison
+from irgauge.planning.power import MOST
+from irgauge.reporting.sections import warnings_of
+from irgauge.show.finding import Finding
+from irgauge.show.page import Card
+from irgauge.show.table import LEAST_P
+from irgauge.show.verdicts import FOR
+from irgauge.show.words import counted, p_text, rounded, two_digits
+from irgauge.studies.bootstrap.study import Bootstrapped
+from irgauge.studies.compare.answers import answers as compared
+from irgauge.studies.compare.further_sections import pair_of
+from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.instances.findings import best_over_instances
+from irgauge.studies.score.findings import answers as scored
+
+if TYPE_CHECKING:
+    from irgauge.provenance import Provenance
+    from irgauge.reporting.report import Report
+
+
+def headlines(report: Report) -> tuple[Finding, ...]:
+    """By each measure the headline for each population; of a measure that was not compared, what is true of it."""
+    return tuple(finding for measure in map(str, report.reporting.measures) for finding in _of_measure(report, measure))
+
+
+def _of_measure(report: Report, measure: str) -> Iterator[Finding]:
+    """Of algorithms over their instances first, then against the baseline, then of all pairs, then of means alone."""
+    for lead in (_instances, _compared_headlines, _scored):
+        if findings := list(lead(report, measure)):
+            yield from findings
+            return
+
+
+def _instances(report: Report, measure: str) -> Iterator[Finding]:
+    """Nothing of a table: nobody says whether its replicates are instances."""
+    if report.reporting.data.has_runs:
+        results = report.ran["instances"].results
+        yield from (best_over_instances(result) for result in results if result.measure == measure)
+
+
+def _compared_headlines(report: Report, measure: str) -> Iterator[Finding]:
+    """With the baseline, if that was possible."""
+    for name in ("baseline", "compare"):
+        for result in report.ran[name].results:
+            if result.measures == (measure,):
+                yield from compared(result.first)
+                return
+
+
+def _scored(report: Report, measure: str) -> Iterator[Finding]:
+    for result in report.ran["score"].results:
+        yield from scored(result, measure)
+
+
+def cards(report: Report) -> tuple[Card, ...]:
+    """Those by each measure and for each population, in the order in which they are shown; the last is of all."""
+    if report.reporting.labels is not None and report.ran["instances"].results:  # the headline is of algorithms
+        return (*_decimals(report), *_warnings(report))
+    of_pairs = (*_compared(report), *_against(report), *_won(report))
+    return (*of_pairs, *_decimals(report), *_needed(report), *_warnings(report))
+
+
+def _compared(report: Report) -> Iterator[Card]:
+    """Who is in the top group, and how many pairs differ; with a baseline the pairs with it take their place."""
+    for result in report.ran["compare"].results:
+        if len(result.comparison.systems) == 2:
+            yield from _each(result, " and ".join(result.comparison.systems), _verdict, "compare")
+            continue
+        systems = counted(len(result.comparison.systems), "system")
+        yield from _each(result, f"of {systems} in the top group", _top, "compare")
+        if report.reporting.baseline is None:
+            label = f"of {counted(len(result.comparison.first), 'pair')} differ"
+            yield from _each(result, label, _pairs, "compare")
+
+
+def _each(
+    result: Compared, label: str, value: Callable[[MeasureCompared, Comparison], str], section: str
+) -> Iterator[Card]:
+    """A card for each population, with what the others say."""
+    first = result.first
+    for comparison in result.first.comparisons:
+        others = (f"{other.population} {value(first, other)}" for other in first.comparisons if other is not comparison)
+        yield Card(
+            value=value(first, comparison),
+            label=label,
+            covers=FOR[comparison.population],
+            section=section,
+            measure=first.measure,
+            population=comparison.population,
+            method=_method(result.provenance_for(comparison.population)),
+            detail=" · ".join(others),
+        )
+
+
+def _method(provenance: Provenance) -> str:
+    return provenance.alone.without_reading.without("population").text
+
+
+def _top(_: MeasureCompared, comparison: Comparison) -> str:
+    return f"{len(comparison.top_group):,}"
+
+
+def _pairs(_: MeasureCompared, comparison: Comparison) -> str:
+    return f"{comparison.significant_count:,}"
+
+
+def _verdict(_: MeasureCompared, comparison: Comparison) -> str:
+    """Whether the only two systems differ."""
+    return (
+        f"{'differ' if comparison.significant[0] else 'do not differ'}, {p_text(float(comparison.p[0]), least=LEAST_P)}"
+    )
+
+
+def _against(report: Report) -> Iterator[Card]:
+    """How many systems are better than the baseline, and how many are worse; of one, the verdict."""
+    for result in report.ran["baseline"].results:
+        if len(result.comparison.first) == 1:
+            yield from _each(result, " against ".join(result.comparison.names[0]), _only, "baseline")
+            continue
+        label = f"systems better / worse than {result.comparison.baseline}, of {len(result.comparison.first):,}"
+        yield from _each(result, label, _better_and_worse, "baseline")
+
+
+def _only(result: MeasureCompared, comparison: Comparison) -> str:
+    return result.verdicts[comparison.population].verdicts[0]
+
+
+def _better_and_worse(result: MeasureCompared, comparison: Comparison) -> str:
+    counts = Counter(result.verdicts[comparison.population].verdicts)
+    return f"{counts['better']:,} / {counts['worse']:,}"
+
+
+def _won(report: Report) -> Iterator[Card]:
+    """On how many topics the first of two systems is better."""
+    for result in report.ran["pair"].results:
+        pair = pair_of(result)
+        yield Card(
+            value=f"{pair.wins:,} of {len(pair.topics):,}",
+            label=f"topics on which {pair.system} is better",
+            covers="",
+            section="pair",
+            measure=pair.measure,
+            population=None,  # it is of these topics, whatever is chosen
+            method=_method(result.provenance),
+            detail=f"the same on {pair.ties:,}, worse on {pair.losses:,}",
+        )
+
+
+def _decimals(report: Report) -> Iterator[Card]:
+    """How many decimals of a mean are justified."""
+    results: Sequence[Bootstrapped] = report.ran["bootstrap"].results
+    for measure in map(str, report.reporting.measures):
+        digits = {result.draw: result.digits(result.place(measure)) for result in results}
+        for result in results:
+            if digits[result.draw] is None:
+                continue
+            others = (
+                f"{draw} {number}" for draw, number in digits.items() if draw != result.draw and number is not None
+            )
+            error = f"standard error {two_digits(result.typical_error(result.place(measure)))}"
+            yield Card(
+                value=str(digits[result.draw]),
+                label="decimal of a mean to report" if digits[result.draw] == 1 else "decimals of a mean to report",
+                covers=FOR[result.draw],
+                section="bootstrap",
+                kind="decimals",
+                measure=measure,
+                population=result.draw,
+                method=f"{error}; {_method(result.provenance)}",
+                detail=" · ".join(others),
+            )
+
+
+def _needed(report: Report) -> Iterator[Card]:
+    """How many topics would separate the first two systems."""
+    for result in report.ran["compare"].results:
+        first = result.first
+        if first.needed is None:
+            continue
+        pairs = first.under("topics")
+        yield Card(
+            value=_topics(first, pairs),
+            label="topics to separate the first two",
+            covers=FOR["topics"],
+            section="plan",
+            measure=first.measure,
+            population=None,  # it is of other topics, whatever is chosen
+            method=_method(result.provenance_for("topics")),
+            detail=f"{pairs.systems[0]} and {pairs.systems[1]}; there are {counted(first.needed.topics, 'topic')}",
+        )
+
+
+def _topics(result: MeasureCompared, comparison: Comparison) -> str:
+    """To two digits; `enough` where the two differ already."""
+    pairs = () if result.needed is None else result.needed.pairs
+    pair = next((pair for pair in pairs if pair.worse == comparison.systems[1]), None)
+    if pair is None:
+        return "enough"
+    if pair.topics is None:
+        return "no number of" if pair.difference <= 0 else f"> {MOST:,}"
+    return f"about {rounded(pair.topics)}"
+
+
+def _warnings(report: Report) -> Iterator[Card]:
+    """How many warnings there are."""
+    count = len(list(warnings_of(report)))
+    section = "warnings" if count else "data" if report.ran["check"].results else ""
+    yield Card(f"{count:,}", "warning" if count == 1 else "warnings", "", section, None, None, "")

@@ -298,10 +298,11 @@ def by_margin(comparison: Comparison, wide: Comparison, margin: float, same: Boo
 def detectable(comparison: Comparison, power: float = POWER) -> Floats:
     """The smallest true difference δ that the test finds with this power; pair. Infinite where it can find none.
 
-    With c the half-length of the interval over the standard error se, P(t'(df, δ / se) > c) = power, where t' is
-    noncentral t.
+    With c the length of the interval on its side towards 0 over the standard error se, P(t'(df, δ / se) > c) = power,
+    where t' is noncentral t.
     """
-    half = (comparison.high - comparison.low) / 2
+    above, below = comparison.high - comparison.difference, comparison.difference - comparison.low
+    half = np.where(comparison.difference > 0, below, np.where(comparison.difference < 0, above, (above + below) / 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         critical = np.where(comparison.se > 0, half / comparison.se, 0.0)
     df = _MANY if comparison.df is None else min(comparison.df, _MANY)

@@ -72,6 +72,11 @@ def binary(rng: Rng, topics: int, systems: int) -> Floats:
     return _of_quantiles(table, rng, topics, np.linspace(0.9, 0.1, systems))
 
 
+def near_copies(rng: Rng, topics: int, systems: int) -> Floats:
+    """Systems that score nearly the same: where one is worse, it loses the same on every topic."""
+    return MEAN + 0.05 * gaussian(rng, (topics, 1)) + 0.002 * gaussian(rng, (topics, systems))
+
+
 def rare_gains(rng: Rng, shape: tuple[int, ...], share: float = 0.08, gain: float = 0.5) -> Floats:
     """Differences of mean 0: a gain on a share of topics, on the others a small loss that makes up for it."""
     loss = gain * share / (1 - share)

@@ -24,7 +24,8 @@ def main() -> None:
         page.write(table.merged([], []))
         return
     groups = asked.group or list(GROUPS)
-    rows = try_all(groups, *(_QUICK if asked.quick else (asked.share, 1)), worlds=asked.world)
+    share, step = _QUICK if asked.quick else (asked.share, 1)
+    rows = try_all(groups, share, step, asked.world)
     if asked.quick:
         print(page.text(rows))
     else:

@@ -227,7 +227,9 @@ def _measure(tested: _Tested) -> MeasureGated:
     )
 
 
-def _needed(tests: Comparison, margin: float) -> Needed:
+def _needed(tests: Comparison, margin: float) -> Needed | None:
+    if tests.is_constant[0]:  # nothing is known of its spread
+        return None
     deviation = float(tests.se[0]) * math.sqrt(tests.topics)  # of the difference, from topic to topic
     return of_runs(float(tests.difference[0]), deviation, margin, tests.level)
 

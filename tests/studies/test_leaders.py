@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.replicates.instances import InstanceScores
 from irgauge.reporting.report import report
 from irgauge.scoring.measures import parse_measures

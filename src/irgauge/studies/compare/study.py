@@ -14,8 +14,8 @@ from irgauge.inference import facts
 from irgauge.inference.by_topic import effective_topics, in_order, on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
-from irgauge.inference.orders import SAME, Leaders
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model

@@ -28,7 +28,7 @@ from irgauge.inference.instance_tests import (
     tested_by_reml,
     tested_by_squares,
 )
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.verdicts import Equivalence, Verdict, verdicts_of_intervals
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.diagnostics import hpd_interval

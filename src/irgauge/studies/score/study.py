@@ -12,7 +12,7 @@ import numpy as np
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.reading.missing import MissingTopics

@@ -15,8 +15,8 @@ from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.contrasts import stratified_t
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
-from irgauge.inference.orders import Leaders
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
 from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb

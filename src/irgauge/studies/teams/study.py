@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population

@@ -85,9 +85,11 @@ def rare_gains(rng: Rng, shape: tuple[int, ...], share: float = 0.08, gain: floa
 
 
 def rare_winner(rng: Rng, topics: int, systems: int) -> Floats:
-    """Scores in [0, 1]: each system gains on a few topics of its own, and loses a little on all others."""
+    """Scores in [0, 1]: the first system gains on a few topics, and loses a little on all others, which score alike."""
     level = 0.25 + 0.1 * np.clip(gaussian(rng, (topics, 1)), -1.2, 1.2)
-    return level + rare_gains(rng, (topics, systems))
+    y = level + 0.01 * np.clip(gaussian(rng, (topics, systems)), -3, 3)
+    y[:, 0] += rare_gains(rng, (topics,))
+    return np.asarray(y)
 
 
 def rare_loser(rng: Rng, topics: int, systems: int) -> Floats:

@@ -314,7 +314,7 @@ def _noncentrality(critical: Floats, df: float, power: float) -> Floats:
     """Of t' that exceeds each critical value with this power; most pairs have the same."""
     deltas = np.full(critical.shape, np.inf)
     finite = np.isfinite(critical)
-    values, places = np.unique(critical[finite].round(10), return_inverse=True)
+    values, places = np.unique(critical[finite].round(7), return_inverse=True)
     deltas[finite] = nctdtrinc(df, 1 - power, values)[places]
     return deltas
 

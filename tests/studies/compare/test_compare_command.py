@@ -141,7 +141,10 @@ def test_text_has_the_answer_first_and_names_method_and_population(demo: Path, r
         assert part in method
     _, out, _ = run("compare", *paths(demo), "--test", "max-t", "--draws", 999)
     method = " ".join(out.split()).rpartition("Method: ")[2]
-    assert "max-|t| test; family: all 6 pairs; corrected by the largest |t| of these pairs; 999 draws" in method
+    assert (
+        "max-|t| test; family: all 6 pairs; corrected by the largest |t| of these pairs, step by step; 999 draws"
+        in method
+    )
 
 
 def test_csv_has_the_pairs(demo: Path, run: Irgauge) -> None:

@@ -157,7 +157,9 @@ def needed_of(each: Sequence[MeasureGated]) -> Needed | None:
     if worse:
         return min(worse, key=lambda needed: needed.topics or 0)
     counts = [needed.topics for needed in waiting if needed.topics is not None]
-    enough = max(counts) if len(counts) == len(waiting) else None
+    if any(OUTCOMES[gated.verdict] == "undecided" and gated.needed is None for gated in each):
+        return None  # of a difference that never varies nothing can be told
+    enough = max(counts, default=None) if len(counts) == len(waiting) else None
     return Needed("not worse", enough) if waiting else None
 
 

@@ -69,7 +69,7 @@ def test_top_group_and_pairs_are_counted(measure: str, result: Report) -> None:
         assert (card.value, card.covers, card.section) == (str(top[name]), FOR[name], "compare")
         assert card.detail == " · ".join(f"{other} {top[other]}" for other in POPULATIONS if other != name)
         assert shown(result, "of 28 pairs differ", measure, name).value == str(pairs[name])
-        assert ("paired t-test" in card.method) == (name == "topics")
+        assert ("guarded t-test" in card.method) == (name == "topics")
 
 
 def test_decimals_follow_the_standard_error(result: Report) -> None:

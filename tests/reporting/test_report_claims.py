@@ -267,7 +267,7 @@ def test_without_shards_nothing_is_said_of_other_documents(collection: Collectio
     assert pairs.text.endswith("without shards nothing is known of other documents.")
     (best,) = claims(classic, "compare")[:1]
     assert best.finding.population == "topics"
-    assert "paired t-test; family: all 28 pairs" in best.method
+    assert "guarded t-test; family: all 28 pairs" in best.method
     assert "shards" not in best.method
 
 

@@ -164,6 +164,11 @@ class Comparison(OneLine, Family):
         return len(self.significant) - self.significant_count
 
     @property
+    def is_constant(self) -> NDArray[np.bool_]:
+        """Whether a pair differs by the same amount everywhere, so that a test by spread says nothing of it; pair."""
+        return (self.se == 0) & np.isinf(self.low)
+
+    @property
     def top_group(self) -> tuple[str, ...]:
         """The best system and those that do not differ significantly from it."""
         if self.baseline is not None:

@@ -332,6 +332,18 @@ MAXIMUM = Correction(
     interval_level=own_level,
     is_simultaneous=True,
 )
+STEP_DOWN = Correction(
+    name="step-down",
+    title="corrected by the largest |t| of these pairs, step by step",
+    label="max-t",
+    short="",
+    promise="any pair",
+    adjust=None,
+    interval_level=own_level,
+    is_simultaneous=True,
+    is_stepwise=True,
+    intervals="those of its first step",
+)
 TUKEY = Correction(
     name="tukey",
     title="Tukey's correction over all pairs",
@@ -344,7 +356,7 @@ TUKEY = Correction(
     is_of_every_pair=True,
     references=("tukey-1949",),
 )
-_OF_TESTS: Mapping[str, Correction] = {record.name: record for record in (BUILT_IN, MAXIMUM, TUKEY)}
+_OF_TESTS: Mapping[str, Correction] = {record.name: record for record in (BUILT_IN, MAXIMUM, STEP_DOWN, TUKEY)}
 
 
 def correction(name: str) -> Correction:

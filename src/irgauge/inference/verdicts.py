@@ -63,6 +63,10 @@ class Parts:
         s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(values, float)) for values in (se, df)))
         return cls(np.square(s)[None], degrees[None])
 
+    def beside(self, other: Parts) -> Parts:
+        """The parts of both, of the same estimates."""
+        return Parts(np.concatenate((self.variance, other.variance)), np.concatenate((self.df, other.df)))
+
     @property
     def se(self) -> Floats:
         """The standard errors √(Σ V_j)."""
@@ -297,21 +301,23 @@ def by_margin(comparison: Comparison, wide: Comparison, margin: float, same: Boo
 def detectable(comparison: Comparison, power: float = POWER) -> Floats:
     """The smallest true difference δ that the test finds with this power; pair. Infinite where it can find none.
 
-    With c the half-length of the interval over the standard error se, P(t'(df, δ / se) > c) = power, where t' is
-    noncentral t.
+    With c the length of the interval on its side towards 0 over the standard error se, P(t'(df, δ / se) > c) = power,
+    where t' is noncentral t.
     """
-    half = (comparison.high - comparison.low) / 2
+    above, below = comparison.high - comparison.difference, comparison.difference - comparison.low
+    half = np.where(comparison.difference > 0, below, np.where(comparison.difference < 0, above, (above + below) / 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         critical = np.where(comparison.se > 0, half / comparison.se, 0.0)
     df = _MANY if comparison.df is None else min(comparison.df, _MANY)
-    return np.where(comparison.se == 0, 0.0, _noncentrality(critical, df, power) * comparison.se)
+    deltas = np.where(comparison.se == 0, 0.0, _noncentrality(critical, df, power) * comparison.se)
+    return np.where(comparison.is_constant, np.inf, deltas)
 
 
 def _noncentrality(critical: Floats, df: float, power: float) -> Floats:
     """Of t' that exceeds each critical value with this power; most pairs have the same."""
     deltas = np.full(critical.shape, np.inf)
     finite = np.isfinite(critical)
-    values, places = np.unique(critical[finite].round(10), return_inverse=True)
+    values, places = np.unique(critical[finite].round(7), return_inverse=True)
     deltas[finite] = nctdtrinc(df, 1 - power, values)[places]
     return deltas
 

@@ -153,6 +153,8 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
 def critical_of(comparison: Comparison) -> Critical | None:
     """What the test asks of t on so many topics: of the first pair, where a correction goes step by step."""
     planned_by = TESTS[comparison.test].planned_by
+    if comparison.is_constant.any():  # nothing is known of its spread
+        return None
     if planned_by == "range":
         alpha = comparison.alpha * comparison.share / comparison.families
         return partial(tukey_critical, systems=len(comparison.systems), alpha=alpha)

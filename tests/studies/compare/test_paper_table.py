@@ -165,7 +165,7 @@ def test_too_many_letters_are_left_out_with_a_word() -> None:
     assert max(map(len, result.comparison.groups.texts)) > 6
     assert not any(cell.mark for cell in marked(table, "AP").values())
     count = f"{result.comparison.significant_count} of 780 pairs differ significantly for other topics"
-    assert table.caption == f"{count} (paired t-test, uncorrected, α = 0.05); too many systems for letters."
+    assert table.caption == f"{count} (guarded t-test, uncorrected, α = 0.05); too many systems for letters."
 
 
 # in LaTeX

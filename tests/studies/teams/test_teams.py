@@ -82,7 +82,7 @@ def test_what_is_said_names_the_best_and_how_it_was_tested(found: BestRuns) -> N
     assert [one.text for one in others] == ["1 system has no team, and it is a team of its own: s6."]
     assert found.table().column("rank") == [one.rank for one in found.teams]
     assert found.to_dict()["teams"][0]["best"] == "s0"
-    assert "paired t-test" in found.to_text()
+    assert "guarded t-test" in found.to_text()
 
 
 def test_its_section_has_a_chart_and_a_table(found: BestRuns) -> None:

@@ -96,7 +96,7 @@ def defaults_told(populations: Iterable[Population] = get_args(Population)) -> s
     """Which test is taken where none is named.
 
     >>> defaults_told(("topics", "documents", "both"))
-    't for topics, crossed-t for documents and both'
+    'skewed-t for topics, crossed-t for documents and both'
     """
     by_test: dict[str, list[str]] = {}
     for population in populations:

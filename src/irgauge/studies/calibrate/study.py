@@ -36,7 +36,7 @@ from irgauge.studies.page_rate import PageRate, page_rate
 from irgauge.studies.registry import report_parts
 from irgauge.studies.report_part import Reporting, standings
 from irgauge.studies.result import Result
-from irgauge.studies.tested import covered
+from irgauge.studies.tested import claimable
 from irgauge.wording import counted
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def _page(data: Data, measure: Measure, options: CalibrateOptions) -> PageRate:
 def _calibrations(
     whole: Measured, shards: Measured, other: Measured | None, options: CalibrateOptions, margin: float | None
 ) -> Iterator[Calibration]:
-    populations = covered(shards, options.population)
+    populations = claimable(shards, options.population)
     wanted: tuple[Population, ...] = populations if options.population is None else populations[:1]
     for population in wanted:
         data, systems = data_of(population, whole, shards, options, other)

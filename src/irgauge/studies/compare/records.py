@@ -74,6 +74,7 @@ def pair_columns(result: MeasureCompared, population: str | None = None) -> dict
     )
     columns = comparison.frame().to_dict(as_series=False)
     columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
+    columns["effective_topics"] = result.effective_topics(comparison).tolist()
     columns["verdict"] = list(verdicts.verdicts)
     columns["detectable"] = [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()]
     if verdicts.low is not None and verdicts.high is not None:

@@ -170,7 +170,7 @@ def _on(population: Population) -> str:
 def _replicated() -> str:
     return (
         "The replicates of the table were taken as shards, which all systems have in common; for other topics scores "
-        f"are means over them. For other shards like these, {_on('shards')}. For both together, {_on('both')}."
+        f"are means over them. For other shards like these, {_on('shards')}. For both together, {_on('topics+shards')}."
     )
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irgauge.brief import OneLine
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.by_topic import on_topics, topic_frame
+from irgauge.inference.by_topic import effective_topics, in_order, on_topics, topic_frame
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
@@ -138,6 +139,10 @@ class MeasureCompared(OneLine):
             verdicts={name: self.verdicts[name]},
             changes=tuple(change for change in self.changes if change.population == name),
         )
+
+    def effective_topics(self, comparison: Comparison) -> Floats:
+        """On how many topics the difference of each pair rests."""
+        return effective_topics(in_order(self.scored.of(comparison.population), comparison), comparison)
 
     def shown(self, mean: float) -> float:
         """A mean over topics as it is shown: of logarithms the geometric mean."""

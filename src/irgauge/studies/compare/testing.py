@@ -26,7 +26,7 @@ from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Range, range_of
 from irgauge.studies.compare.options import CompareOptions
-from irgauge.studies.tested import covered
+from irgauge.studies.tested import claimable
 
 _FEWEST_TOPICS = 3  # for a comparison
 _FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there
@@ -121,7 +121,7 @@ def spread(fit: Fit, population: Population) -> Spread | None:
 
 def populations(shards: Measured, options: CompareOptions) -> tuple[Population, ...]:
     """What is claimed: what the scores speak of, the population asked for first, as far as the test covers it."""
-    every = covered(shards, options.population)
+    every = claimable(shards, options.population, lambda population: chosen_test(population, options))
     if options.test is None:
         return every
     covers = known_test(options.test).covers
@@ -152,6 +152,7 @@ def compared(scored: ComparedScores, population: Population, options: CompareOpt
             options.draws,
             options.seed,
             options.sides,
+            within=scored.range_of(population),
             fitted=lambda: scored.fit_of(population),
         )
     )

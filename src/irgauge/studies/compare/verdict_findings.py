@@ -43,7 +43,9 @@ def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> 
 
 
 def _topics(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics | None:
-    """What tells how many topics a difference and a level need."""
+    """What tells how many topics a difference and a level need; nothing does of other shards, or without any spread."""
+    if comparison.population == "shards" or comparison.is_constant[pair]:
+        return None
     if TESTS[comparison.test].planned_by == "shards" and comparison.corrected_by.is_of_levels:
         return _with_shards(result, comparison, pair)
     critical = critical_of(comparison)

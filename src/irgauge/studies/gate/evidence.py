@@ -160,7 +160,9 @@ def needed_of(each: Sequence[MeasureGated]) -> Needed | None:
     if worse:
         return min(worse, key=lambda needed: needed.topics or 0)
     counts = [needed.topics for needed in waiting if needed.topics is not None]
-    enough = max(counts) if len(counts) == len(waiting) else None
+    if any(OUTCOMES[gated.verdict] == "undecided" and gated.needed is None for gated in each):
+        return None  # of a difference that never varies nothing can be told
+    enough = max(counts, default=None) if len(counts) == len(waiting) else None
     return Needed("not worse", enough) if waiting else None
 
 
@@ -231,7 +233,9 @@ def _measure(tested: _Tested) -> MeasureGated:
     )
 
 
-def _needed(tests: Comparison, margin: float) -> Needed:
+def _needed(tests: Comparison, margin: float) -> Needed | None:
+    if tests.is_constant[0]:  # nothing is known of its spread
+        return None
     deviation = float(tests.se[0]) * math.sqrt(tests.topics)  # of the difference, from topic to topic
     return of_runs(float(tests.difference[0]), deviation, margin, tests.level)
 

@@ -362,8 +362,8 @@ def test_every_population_has_one_default_and_words_follow_it(monkeypatch: pytes
         assert population in usual[0].covers
         assert usual[0].usual is not None
     assert {key for test in TESTS.values() for key in test.references} <= set(REFERENCES)
-    monkeypatch.setitem(TESTS, "t", replace(TESTS["t"], default_for=()))
-    monkeypatch.setitem(TESTS, "skewed-t", replace(TESTS["skewed-t"], default_for=("topics",)))
+    monkeypatch.setitem(TESTS.own, "t", replace(TESTS["t"], default_for=()))
+    monkeypatch.setitem(TESTS.own, "skewed-t", replace(TESTS["skewed-t"], default_for=("topics",)))
     assert defaults_told().startswith("skewed-t for topics, crossed-t for ")
     assert "the right one for most: skewed-t with Holm's correction" in advice_told()
     assert "skewed-t for topics" in help_of(next(one for one in options_of(CompareOptions) if one.name == "test"))

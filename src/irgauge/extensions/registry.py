@@ -101,7 +101,7 @@ class Registry(Mapping[str, R]):
         self._lock = threading.RLock()
 
     @cached_property
-    def own(self) -> Mapping[str, R]:
+    def own(self) -> dict[str, R]:
         """Those of irgauge, of which nothing else is loaded."""
         records = sorted(self._own(), key=self._order)
         return {record.name: record for record in records}

@@ -33,8 +33,8 @@ _UNITS: Mapping[bool, Mapping[str, str]] = {  # whether for other topics only: w
 }
 _WORLDS: Mapping[str, str] = {
     "permuted": "on each {unit} systems change places at random, so that all are equally good and vary alike",
-    "flipped": "on each {unit} a coin decides on the sign of all differences, so that systems are equally good and "
-    "each keeps its spread",
+    "flipped": "systems are moved to equal means, and on each {unit} a coin decides on the sign of all differences, so "
+    "that each keeps its spread",
     "resampled": "systems are moved to equal means, and {drawn} are drawn with replacement, so that differences stay "
     "as skewed as they are",
     "half better": "as flipped, but half of the systems, drawn each time, are better by δ",

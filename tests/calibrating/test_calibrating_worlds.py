@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from irgauge.calibrating.worlds import World, distinct, worlds
+from irgauge.calibrating.worlds import World, distinct, rare, worlds
 from irgauge.compute.arrays import Floats
 from irgauge.models.anova import Population
 
@@ -54,12 +55,32 @@ def test_flipped_topics_keep_the_spread_of_every_pair_whatever_its_mean() -> Non
 
 def test_resampled_topics_are_topics_around_one_mean() -> None:
     values = scores((12, 5, 1)) + np.random.default_rng(3).random((12, 5, 1))
-    world = named(values, "topics", "resampled")
-    drawn = world.draw(np.random.default_rng(2)).values
-    level = values - values.mean(axis=0)
+    world, rng = named(values, "topics", "resampled"), np.random.default_rng(2)
+    drawn = np.concatenate([world.draw(rng).values[:, :, 0] for _ in range(400)])
     assert world.systems == 5
-    for row in drawn:
-        assert np.isclose(row, level).all(axis=(1, 2)).any()
+    np.testing.assert_allclose(np.cov(drawn.T, bias=True), np.cov(values[:, :, 0].T, bias=True), atol=0.015)
+    assert len(np.unique(drawn, axis=0)) == len(drawn)  # smoothed: no topic is drawn twice
+
+
+def test_resampled_topics_are_nearly_as_skewed_as_topics() -> None:
+    values = np.random.default_rng(5).gamma(0.5, size=(60, 2, 1)) * np.array([[1.0], [0.1]])
+    world, rng = named(values, "topics", "resampled"), np.random.default_rng(2)
+    drawn = np.concatenate([world.draw(rng).values[:, :, 0] for _ in range(400)])
+    before, after = (stats.skew(y[:, 0] - y[:, 1]) for y in (values[:, :, 0], drawn))
+    assert 0.85 < after / before < 0.97
+
+
+@given(st.integers(0, 10_000))
+def test_rare_and_large_differences_are_seen_and_copies_are_not(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    topics = int(rng.integers(30, 80))
+    common, gains = rng.random(topics), np.zeros(topics)
+    gains[rng.choice(topics, 2, replace=False)] = 0.5
+    bulk = np.where(gains > 0, gains, -0.04 + 0.01 * rng.normal(size=topics))
+    usual = common + 0.1 * rng.normal(size=topics)
+    assert rare(np.stack([usual, common, common + bulk], axis=1)[:, :, None], "topics") == 1
+    assert rare(np.stack([usual, common, common + gains], axis=1)[:, :, None], "topics") == 0  # the same elsewhere
+    assert rare(np.stack([usual, common], axis=1)[:, :, None], "topics") == 0
 
 
 @pytest.mark.parametrize("population", SHAPES)

@@ -31,9 +31,12 @@ CHANCE: Mapping[Population, tuple[str, ...]] = {  # what each population but top
     "topics+shards": (TOPIC, SHARD),
     "sources": (CELL,),
 }
+_OF_TOPICS = ("topics", "both", "topics+shards")  # populations that take topics for chance
+_MOSTLY = 0.5  # of the topics: two systems that score the same on so many are copies
 _NO_SPREAD = 1e-3  # the chance that a resample of two systems has no spread, with which they count as copies
 _TELLING = 1 / 12  # of the topics
 _FEWEST_SHARDS = 8  # of which a resample has many forms
+_BANDWIDTH = 0.25  # of the noise that smooths a resample, in deviations: skewness falls by a twelfth
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +156,7 @@ def _resampled(values: Floats, population: Population) -> World | None:
 
     None of few shards. Copies are left out: set to one mean, they would differ without any spread.
     """
-    by_topic, by_shard = population in ("topics", "both", "topics+shards"), population != "topics"
+    by_topic, by_shard = population in _OF_TOPICS, population != "topics"
     if by_shard and values.shape[2] < _FEWEST_SHARDS:
         return None
     kept = distinct(values.mean(axis=2)) if by_topic else np.arange(values.shape[1])
@@ -164,13 +167,44 @@ def _resampled(values: Floats, population: Population) -> World | None:
         draw = partial(_of_parts, *_taken_apart(some, population), _redrawn)
         return World(RESAMPLED, draw, len(kept), is_resampled=True)
     level = some - some.mean(axis=(0, 2) if by_topic else 2, keepdims=True)
-    return World(RESAMPLED, partial(_resample, level, 0 if by_topic else 2), len(kept), is_resampled=True)
+    draw = partial(_smoothed, level) if by_topic else partial(_resample, level, 2)
+    return World(RESAMPLED, draw, len(kept), is_resampled=True)
 
 
 def _resample(level: Floats, axis: int, rng: Rng) -> Drawn:
     """Topics or shards drawn with replacement."""
     n = level.shape[axis]
     return Drawn(np.take(level, rng.integers(n, size=n), axis), np.zeros(level.shape[1]))
+
+
+def _smoothed(level: Floats, rng: Rng) -> Drawn:
+    """Topics drawn with replacement, each with normal noise that varies as topics do (Silverman and Young 1987).
+
+    y* = (y_i + h ε) / √(1 + h²) with ε of the covariance of the topics, so that spreads stay what they are. No score
+    is drawn twice, and no resample is without spread.
+    """
+    drawn, n = _resample(level, 0, rng), len(level)
+    noise = np.tensordot(rng.normal(size=(n, n)) / math.sqrt(n), level, axes=1)
+    return Drawn((drawn.values + _BANDWIDTH * noise) / math.sqrt(1 + _BANDWIDTH**2), drawn.truth)
+
+
+def rare(values: Floats, population: Population) -> int:
+    """How many systems of values[topic, system, shard] differ rarely and much, so that tests cannot be judged.
+
+    They are left out where topics are resampled (see `distinct`), though they are not copies, which score the same on
+    most topics.
+
+    >>> d = np.where(np.arange(50) < 2, 0.6, -0.02) + np.linspace(0, 0.01, 50)
+    >>> rare(np.stack([np.zeros(50), d], axis=1)[:, :, None], "topics")
+    1
+    """
+    if population not in _OF_TOPICS:
+        return 0
+    scores = values.mean(axis=2)
+    kept = distinct(scores)
+    left = np.setdiff1d(np.arange(scores.shape[1]), kept)
+    ties = (scores[:, left, None].round(12) == scores[:, None, kept].round(12)).mean(axis=0)  # system left out, kept
+    return int((ties.max(axis=1, initial=0.0) < _MOSTLY).sum())
 
 
 def distinct(scores: Floats) -> Indices:

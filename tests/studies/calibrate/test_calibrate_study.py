@@ -35,7 +35,7 @@ def table(values: Floats) -> ig.Scores:
 @pytest.fixture(scope="module")
 def found() -> Calibrated:
     """One experiment of known truth."""
-    return calibrate(table(experiment(1)), quick=True, trials=200, seed=3)
+    return calibrate(table(experiment(1)), quick=True, trials=500, seed=3)
 
 
 def worst(found: Calibrated, test: str, correction: str) -> tuple[Rate, str]:

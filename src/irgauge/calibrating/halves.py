@@ -36,6 +36,11 @@ class HoldsUp:
     reversed: Rate | None  # of the claims: significant by the other side, the other system ahead
     same_verdict: Rate  # of all pairs: better, worse, and so on by both
 
+    @property
+    def looked_up(self) -> int:
+        """How many claims were looked up, those of both sides of all splits."""
+        return round(2 * self.claims * self.splits)
+
 
 class _HalfCounts(NamedTuple):
     """Of one split, both ways: how many pairs, and of how many what is said is true."""

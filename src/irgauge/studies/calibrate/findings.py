@@ -240,9 +240,15 @@ def _halved(halves: HoldsUp | None, pairs: int) -> str:
     if halves.again is None or halves.claimed_same_order is None:
         return f"; on half of the {of}, {test} shows no significant difference"
     return (
-        f"; of what {test} calls significant on half of the {of}, {_whole(halves.again.observed)} is so again on the "
-        f"other half, and in {percent(halves.claimed_same_order.observed)} the same system is ahead there"
+        f"; of what {test} calls significant on half of the {of} ({_looked_up(halves)}), "
+        f"{_whole(halves.again.observed)} is so again on the other half, and in "
+        f"{percent(halves.claimed_same_order.observed)} the same system is ahead there"
     )
+
+
+def _looked_up(held: HoldsUp) -> str:
+    """On how many claims a share rests."""
+    return f"{counted(held.looked_up, 'claim')} in {counted(held.splits, 'split')}"
 
 
 def _whole(value: float) -> str:
@@ -272,8 +278,9 @@ def elsewhere(*, held: HoldsUp, pairs: int) -> str:
     if held.again is None or held.reversed is None:
         return f"Between {held.between}, {same}; neither shows a significant difference."
     return (
-        f"Between {held.between}, {same}; of what one calls significant by {_named(held.method, pairs)}, "
-        f"{_whole(held.again.observed)} is so in the other too, and {_whole(held.reversed.observed)} in reverse."
+        f"Between {held.between}, {same}; of what one calls significant by {_named(held.method, pairs)} "
+        f"({counted(held.looked_up, 'claim')}), {_whole(held.again.observed)} is so in the other too, and "
+        f"{_whole(held.reversed.observed)} in reverse."
     )
 
 

@@ -373,10 +373,10 @@ def _method(result: Calibrated) -> str:
         f"test is liberal if it errs in more than {percent(1.1 * alpha)} of experiments of any kind, conservative if "
         f"in fewer than {percent(0.9 * alpha)} of all kinds (within a tenth of α = {alpha:g}, as in Bradley 1978), "
         "each beyond a 99.7 % Monte Carlo interval, and unclear if errors may be more than "
-        f"{percent(TOLERATED * alpha)}. Power was taken from real pairs of systems moved to differ by a known amount, on "
-        "topics drawn with replacement, and from experiments in which half of the systems are better (on the question, and for another "
-        "way to simulate, see Urbano, Lima and Hanjalic 2019). Claims from random halves of the topics, or of the "
-        "shards, were looked up in the other half."
+        f"{percent(TOLERATED * alpha)}. Power was taken from real pairs of systems moved to differ by a known amount, "
+        "on topics drawn with replacement, and from experiments in which half of the systems are better (on the "
+        "question, and for another way to simulate, see Urbano, Lima and Hanjalic 2019). Claims from random halves of "
+        "the topics, or of the shards, were looked up in the other half."
     )
 
 

@@ -27,7 +27,7 @@ from irgauge.inference.tests.wilcoxon import wilcoxon
 from irgauge.inference.verdicts import detectable
 from irgauge.models.anova import Fit, Population, fit
 from irgauge.options.fields import help_of, options_of
-from irgauge.scoring.scores import scores
+from irgauge.scoring.scores import load_scores
 from irgauge.show.references import REFERENCES
 from irgauge.studies.compare.options import CompareOptions as CompareOptions
 from irgauge.studies.compare.study import Compared
@@ -379,12 +379,12 @@ def test_every_population_has_one_default_and_words_follow_it(monkeypatch: pytes
         assert population in usual[0].covers
         assert usual[0].usual is not None
     assert {key for test in TESTS.values() for key in test.references} <= set(REFERENCES)
-    monkeypatch.setitem(TESTS, "skewed-t", replace(TESTS["skewed-t"], default_for=()))
-    monkeypatch.setitem(TESTS, "t", replace(TESTS["t"], default_for=("topics",), usual="it is known"))
+    monkeypatch.setitem(TESTS.own, "skewed-t", replace(TESTS["skewed-t"], default_for=()))
+    monkeypatch.setitem(TESTS.own, "t", replace(TESTS["t"], default_for=("topics",), usual="it is known"))
     assert defaults_told().startswith("t for topics, crossed-t for ")
     assert "the right one for most: t with Holm's correction" in advice_told()
     assert "t for topics" in help_of(next(one for one in options_of(CompareOptions) if one.name == "test"))
-    found = compare(scores(VALUES[:, :2], measure="AP"))
+    found = compare(load_scores(VALUES[:, :2], measure="AP"))
     assert found.comparison.test == "t"
     assert "by the paired t-test (Student 1908) with Holm's correction (1979)" in methods_of(found)
 

@@ -16,7 +16,7 @@ from irgauge import calibrate, compare, plan
 from irgauge.calibrating.methods import PairClaims
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import correction
-from irgauge.scoring.scores import Scores, scores
+from irgauge.scoring.scores import Scores, load_scores
 from irgauge.studies.compare.study import Compared
 
 TOPICS, SYSTEMS, ALPHA, MARGIN = 30, 4, 0.05, 0.04
@@ -34,7 +34,7 @@ def values() -> NDArray[np.float64]:
 
 @pytest.fixture(scope="module")
 def table(values: NDArray[np.float64]) -> Scores:
-    return scores(values, measure="AP", systems=NAMES)
+    return load_scores(values, measure="AP", systems=NAMES)
 
 
 def compared(table: Scores, name: str) -> Compared:

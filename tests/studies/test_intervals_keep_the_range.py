@@ -23,7 +23,7 @@ SEVERAL = np.array([[[0.9, 0.8], [0.1, 0.3], [0.4, 0.5]], [[0.1, 0.3], [0.8, 0.6
 
 
 def scores(values: Floats, measure: str) -> ig.Scores:
-    return ig.scores(values, systems=SYSTEMS, measure=measure)
+    return ig.load_scores(values, systems=SYSTEMS, measure=measure)
 
 
 def judged(values: Floats) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -85,7 +85,7 @@ def test_intervals_keep_the_range_where_it_is_known_and_tests_stay(name: str) ->
 
 def test_only_ends_outside_of_the_range_are_cut() -> None:
     values = np.array([[0.9, 0.0], [0.5, 0.1], [1.0, 0.2]])
-    found = ig.compare(ig.scores(values, systems=["a", "b"], measure="AP"), test="t").each[0].comparison
+    found = ig.compare(ig.load_scores(values, systems=["a", "b"], measure="AP"), test="t").each[0].comparison
     ends = stats.ttest_rel(values[:, 0], values[:, 1]).confidence_interval()
     assert 0 < ends.low < 1 < ends.high
     np.testing.assert_allclose([found.low[0], found.high[0]], [ends.low, 1.0])

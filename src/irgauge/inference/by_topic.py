@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.outcomes import blocks, differences, ratio
@@ -82,8 +83,8 @@ class Loss:
     is_missing: bool  # whether one of the two systems does not answer it
 
 
-@dataclass(frozen=True, eq=False)
-class PairOnTopics:
+@dataclass(frozen=True, eq=False, repr=False)
+class PairOnTopics(OneLine):
     """Two systems on each topic."""
 
     measure: str

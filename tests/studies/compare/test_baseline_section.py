@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from irgauge.errors import DesignError
+from irgauge.inference.hierarchy import Standing
 from irgauge.inference.margins import GivenMargin
 from irgauge.reading.collection import Collection
 from irgauge.reporting.report import Report, report
@@ -14,7 +15,7 @@ from irgauge.scoring.scores import Scores, score
 from irgauge.show.figure import Figure
 from irgauge.show.page import Section, Variant
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.compare.study import compare
+from irgauge.studies.compare.study import compare, compare_on_page
 from irgauge.studies.report_part import BEST
 from oracles import slow_skewed_t
 
@@ -72,9 +73,11 @@ def test_it_is_left_out_without_a_baseline(collection: Collection) -> None:
 
 
 def test_it_finds_what_compare_finds(result: Report, collection: Collection) -> None:
-    margins: tuple[GivenMargin, ...] = (0.05, "10%")
-    for found, margin in zip(result.ran["baseline"].results, margins, strict=True):
-        alone = compare(collection, found.measures, baseline=BASE, margin=margin, shards="even:3").first
+    """Its secondary claims have half of α; the other half is of all pairs."""
+    margins: dict[str, GivenMargin] = {"AP": 0.05, "nDCG@10": "10%"}
+    half = Standing(share=0.5)
+    every = compare_on_page(collection, list(margins), baseline=BASE, margin=margins, shards="even:3", standing=half)
+    for found, alone in zip(result.ran["baseline"].results, every.each, strict=True):
         assert [one.population for one in found.first.comparisons] == list(POPULATIONS)
         for name in POPULATIONS:
             np.testing.assert_array_equal(found.first.under(name).p, alone.under(name).p)

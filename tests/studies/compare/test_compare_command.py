@@ -133,7 +133,8 @@ def test_text_has_the_answer_first_and_names_method_and_population(demo: Path, r
     first, *others = method.split("beside it: ")
     assert "even:3" not in first  # topics are of the whole corpus
     for population, other in zip(("documents", "both"), others, strict=True):
-        assert f"t-test over shards; population: {population}" in other
+        family = "all 6 pairs, together with those of 1 more comparison"
+        assert f"t-test over shards; family: {family}; population: {population}" in other
         assert "shards even:3; seed 0; 3 shards" in other
     _, out, _ = run("compare", *paths(demo), "--shards", "even:3", "--test", "tukey", "--population", "documents")
     method = " ".join(out.split()).rpartition("Method: ")[2]

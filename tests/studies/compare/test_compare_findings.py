@@ -72,13 +72,13 @@ def test_sentences_of_the_best(golden: Golden) -> None:
 
 
 def test_kinds_of_findings() -> None:
-    needed = on_shards().findings()[6].kind
+    needed = on_shards().findings()[7].kind
     assert needed in ("topics-needed", "topics-enough")
     told_ = [
         *["best"] * 3,
         "coverage",
-        "neighbours",
-        "neighbours",
+        "more-for-wider",
+        *["neighbours"] * 2,
         needed,
         "topics",
         "few-topics",

@@ -79,7 +79,7 @@ def test_daggers_are_those_of_paired_t_tests_with_holms_correction(measure: str)
         if p[name] > 0.05 / (len(others) - rank):
             break
         rejected.add(name)
-    cells = marked(compared().table("paper"), measure)
+    cells = marked(compared(family="each").table("paper"), measure)
     assert {name for name, cell in cells.items() if cell.mark} == rejected
     for name, value in values.items():
         assert cells[name if name != "BM25" else "BM25 (baseline)"] == pytest.approx(value.mean())

@@ -351,10 +351,10 @@ def test_the_section_of_a_report() -> None:
     )
     [claim] = PART.headline(ran.results[0])
     assert isinstance(claim, Finding)
-    assert claim.kind == "stability"
-    assert claim.fields["over"] == ran.results[0].stability_of(3, "skewed-t")
-    assert (claim.population, claim.measure) == ("topics", "AP")
-    assert made.texts[0].startswith("On the whole corpus, ")
+    assert (claim.kind, claim.population, claim.measure) == ("order-kept", None, "AP")
+    assert claim.fields["tau"] == ran.results[0].stability_of(3, "skewed-t").tau.mean
+    assert [text[:24] for text in made.texts[:2]] == ["Over 2 random splits int"] * 2
+    assert "`irgauge robustness` tests it." in made.texts[2]
     [(heading, text)] = PART.methods(ran, asked)
     assert heading == "Robustness"
     assert "2 times into each of several numbers" in text

@@ -16,8 +16,10 @@ from irgauge.planning.deciding import PairNeeded
 from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR, alike, best_of
-from irgauge.show.words import counted, listed, over_shards, p_text, rounded, signed
+from irgauge.show.words import counted, listed, over_shards, p_text, percent, rounded, signed
 from irgauge.show.words import sentence as as_sentence
+from irgauge.studies.compare.claims import found as found_pairs
+from irgauge.studies.compare.claims import of_leaders, of_neighbours
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, two_systems, zeros_decide
@@ -30,6 +32,7 @@ def findings(result: Compared) -> Iterator[Finding]:
     """What each measure says, the verdicts against a baseline first; what happened on topics; cautions, each once."""
     if result.comparison.baseline is not None:
         yield from against(result)
+        yield from _of_all_together(result)
     else:
         for compared in result.each:
             yield from _of_all_pairs(compared)
@@ -39,15 +42,35 @@ def findings(result: Compared) -> Iterator[Finding]:
     yield from {caution.text: caution for compared in result.each for caution in _cautions(compared)}.values()
 
 
+def _of_all_together(result: Compared) -> Iterator[Finding]:
+    """Why a gate of one system may decide what is inconclusive among many."""
+    systems, verdicts = len(result.comparison.first), result.first.verdict.verdicts
+    if result.margins is not None and systems > 1 and "inconclusive" in verdicts and result.comparison.is_simultaneous:
+        yield all_together(systems=systems, alpha=result.alpha)
+
+
+@sentence("all-together", tone="note")
+def all_together(*, systems: int, alpha: float) -> str:
+    """That verdicts on many systems hold together."""
+    return (
+        f"Here {percent(alpha)} is for all {systems} systems together, and for better, worse and both sides of the "
+        f"margin. `irgauge gate` asks one side of one candidate and has {percent(alpha)} for that alone: it may pass a "
+        "system that is inconclusive here."
+    )
+
+
 def _of_all_pairs(compared: MeasureCompared) -> Iterator[Finding]:
     """The verdict on two systems; or of more who is best, and which differences hold for which population."""
     if len(compared.comparison.first) == 1:
         yield from two_systems(compared)
         return
     for each in compared.comparisons:
-        yield _best(compared, each).about(population=each.population, measure=compared.measure)
+        finding = _best(compared, each).about(population=each.population, measure=compared.measure)
+        yield finding.claiming(of_leaders(compared, each), each.place)
     yield from pair_verdicts(compared)
-    yield _covered(compared).about(measure=compared.measure)
+    claims = (claim for each in compared.comparisons for claim in found_pairs(compared, each))
+    yield _covered(compared).about(measure=compared.measure).claiming(claims, compared.comparison.place)
+    yield from _more_for_wider(compared)
     yield from neighbours_told(compared)
     yield from _topics_needed(compared)
 
@@ -135,6 +158,26 @@ def covered(*, measure: str, pairs: int, found: Mapping[str, int], shared: int, 
     return text + "".join(f"; {_differ(found[name])} {FOR[name]} together" for name in together) + "."
 
 
+def _more_for_wider(result: MeasureCompared) -> Iterator[Finding]:
+    """Where more pairs differ for a wider population than for other topics alone, why that can be."""
+    found = {comparison.population: comparison.significant_count for comparison in result.comparisons}
+    for population in ("both", "topics+shards"):
+        if found.get(population, 0) > found.get("topics", len(result.comparison.first)):
+            yield more_for_wider(
+                measure=result.measure, found=(found["topics"], found[population]), population=population
+            ).about(population=population, measure=result.measure)
+
+
+@sentence("more-for-wider", tone="note")
+def more_for_wider(*, measure: str, found: tuple[int, int], population: str) -> str:
+    """That two populations are asked of other scores."""
+    return (
+        f"That more pairs differ {FOR[population]} ({found[1]:,}) than {FOR['topics']} ({found[0]:,}) is no "
+        f"contradiction: the first rests on {measure} over shards, the second on {measure} on the whole corpus, which "
+        "are other numbers."
+    )
+
+
 def _differ(count: int, of: str = "") -> str:
     """`1 of these differs`."""
     return f"{count:,}{of} {'differs' if count == 1 else 'differ'}"
@@ -145,9 +188,10 @@ def neighbours_told(result: MeasureCompared) -> Iterator[Finding]:
     near = neighbours(result.comparisons)
     comparisons = result.comparisons if len(result.comparisons) < 3 else (result.comparisons[0], result.comparisons[-1])
     for comparison in comparisons:
-        yield _unresolved(result.measure, near, comparison.population).about(
+        finding = _unresolved(result.measure, near, comparison.population).about(
             population=comparison.population, measure=result.measure
         )
+        yield finding.claiming(of_neighbours(result, comparison), comparison.place)
 
 
 def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Finding:
@@ -183,7 +227,9 @@ def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
         if needed.pairs
         else enough_topics(measure=result.measure, best=needed.best, topics=needed.topics)
     )
-    yield finding.about(population="topics", measure=result.measure)
+    topics = result.under("topics")
+    claims = () if needed.pairs else of_leaders(result, topics)
+    yield finding.about(population="topics", measure=result.measure).claiming(claims, topics.place)
 
 
 @sentence("topics-enough")

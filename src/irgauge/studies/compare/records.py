@@ -136,7 +136,6 @@ def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
     p = {
         comparison.population: np.diagonal(comparison.matrix(comparison.p, systems), 1) for comparison in comparisons
     }  # upper system
-    alpha = comparisons[0].alpha
     return tuple(
         Neighbours(
             rank + 1,
@@ -144,7 +143,10 @@ def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
             systems[rank + 1],
             float(means[rank] - means[rank + 1]),
             {name: float(each[rank]) for name, each in p.items()},
-            {name: bool(each[rank] <= alpha) for name, each in p.items()},
+            {
+                comparison.population: bool(p[comparison.population][rank] <= comparison.alpha)
+                for comparison in comparisons
+            },
         )
         for rank in range(len(systems) - 1)
     )

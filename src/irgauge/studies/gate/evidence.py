@@ -10,11 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
-from irgauge.inference.comparison import Comparison, corrected_together, share_of
+from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BONFERRONI, NONE
+from irgauge.inference.families import corrected_together, level_of
+from irgauge.inference.hierarchy import Members
 from irgauge.inference.instance_tests import FORMULAS, POPULATIONS, Claiming, ModelName, Pair, tested_by_squares
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.outcomes import differences
@@ -90,8 +93,8 @@ OUTCOMES: Mapping[Verdict, Outcome] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class MeasureGated:
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasureGated(OneLine):
     """The candidate against the baseline by one measure; intervals hold for all measures together."""
 
     measure: str
@@ -198,12 +201,13 @@ def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha
 def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[Comparison, ...]:
     """The two by each measure at its share of α, all of them one family."""
     correction = _TEST.corrected_by.name
-    share = share_of(alpha, len(scores), correction)
+    family = Members("primary", tuple(scores))
+    level = level_of(alpha, family, correction)
     each = [
-        Experiment(score.values(), score.scores.systems, alpha=share, correction=correction, baseline=baseline)
+        Experiment(score.values(), score.scores.systems, alpha=level, correction=correction, baseline=baseline)
         for score in scores
     ]
-    return corrected_together([_TEST.compare(experiment) for experiment in each], alpha)
+    return corrected_together([_TEST.compare(experiment) for experiment in each], alpha, family)
 
 
 def _measure(tested: _Tested) -> MeasureGated:

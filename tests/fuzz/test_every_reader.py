@@ -51,6 +51,8 @@ OTHERS: Mapping[str, str] = {
     "cluster/connecting": "tests/cluster/test_cluster_failures.py",
     "cluster/worker": "takes what our own client packed",
     "compute/jit_cache": "tests/faults/test_caches.py",
+    "extensions/installed": "tests/api/test_extending.py",
+    "extensions/registry": "takes what our own client packed",
     "lab/generated": "writes",
     "papers/published": "reads what is in the package",
     "reading/objects": "ir_datasets reads",

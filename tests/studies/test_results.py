@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from website.examples import Examples, result_of
 
-from irgauge import compare, read, scores
+from irgauge import compare, load_scores, read
 from irgauge.errors import DesignError
 from irgauge.papers.reproduce import reproduce
 from irgauge.provenance import Provenance
@@ -37,7 +37,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Examples:
 def answer(verb: str, made: Examples) -> Result | None:
     """What a verb says of small data."""
     if verb == "report":
-        return report(scores(TABLE))
+        return report(load_scores(TABLE))
     if verb == "reproduce":
         return reproduce("zobel-rashidi-2020/table-1", {})
     return result_of(made, studies()[verb])
@@ -57,8 +57,20 @@ def test_a_result_keeps_the_contract(verb: str, made: Examples, tmp_path: Path) 
     assert result.table(names[-1]).name == names[-1]
     assert repr(result).startswith(f"{type(result).__name__}:")
     assert result.to_text()
+    assert len(result) == len(result.parts) == len(list(result)) > 0
+    for name, part in result.parts.items():
+        assert result[name] is not None
+        assert name in result
+        for shown in map(repr, part if type(part) is tuple else [part]):
+            assert len(shown) < 1000, f"{verb}: the repr of a part is short"
+            assert "array(" not in shown
+    with pytest.raises(DesignError, match=f"the {result.part} 'no such part' is unknown"):
+        result["no such part"]
+    assert bool(result) == (verb != "gate")  # which is undecided
     if result.charts():
         assert isinstance(result.chart(), Figure)
+        with pytest.raises(TypeError, match=r"the chart \S+ has no option 'widht'"):
+            result.chart(widht=3)
     assert "<li>" in result._repr_html_()
     result.save(tmp_path / "result.json")
     written = json.loads((tmp_path / "result.json").read_text())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.brief import OneLine
 from irgauge.errors import InputError
 from irgauge.inference.facts import method
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed, named
@@ -30,9 +31,11 @@ METHOD = "every value computed by the functions of irgauge's commands"
 NEEDED = ("qrels", "runs")  # in the folder of every test collection
 
 
-@dataclass(frozen=True, eq=False)
-class EntryOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class EntryOutcome(OneLine):
     """A table or figure computed again: every printed value beside ours."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("name", "seed")
 
     entry: Entry
     values: tuple[JudgedValue, ...]
@@ -41,6 +44,11 @@ class EntryOutcome:
     charts: Mapping[str, tuple[Figure, ...]] = field(  # test collection -> the figure drawn again
         default_factory=dict, metadata=NOT_STORED
     )
+
+    @property
+    def name(self) -> str:
+        """Of the table or figure, with that of its paper."""
+        return self.entry.name
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -60,15 +68,15 @@ class Reproduction(Result):
     """Tables and figures computed again, one after the other; it can be iterated."""
 
     study: ClassVar[str] = "reproduce"
+    part: ClassVar[str] = "table"
 
     outcomes: tuple[EntryOutcome, ...]
     settings: Mapping[str, Any]
 
-    def __iter__(self) -> Iterator[EntryOutcome]:
-        return iter(self.outcomes)
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
+    @property
+    def parts(self) -> Mapping[str, EntryOutcome]:
+        """Table or figure -> how it came out."""
+        return {outcome.entry.name: outcome for outcome in self.outcomes}
 
     @property
     def provenance(self) -> Provenance:

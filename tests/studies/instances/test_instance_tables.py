@@ -130,7 +130,7 @@ def test_the_method_is_said_once(rates: AlgorithmsCompared) -> None:
     assert shown.endswith(
         "Method: model nested; random effects in brackets: score = algorithm + (instance in algorithm) + (topic) + "
         "(topic:algorithm); variances of each algorithm by its mean squares, and intervals by t of each part (Banerjee "
-        "1960); Holm's correction; family: the pairs, each kind of test by itself; margin 0.01; α = 0.05; population: "
+        "1960); Holm's correction; family: all tests of 2 pairs; margin 0.01; α = 0.05; population: "
         "other topics and other instances of the algorithms; posterior by Gibbs sampling, 4 chains × 2,000 draws, "
         f"prior of standard deviations: half-t, 3 degrees of freedom, scale {prior.scale:.6g}, of instance "
         f"{prior.own['instance']:.3g}; seed 7; 11 instances of 3 algorithms (1 to "

@@ -310,7 +310,7 @@ def test_where_draws_cannot_be_relied_on_more_are_taken(run: Irgauge, tmp_path: 
     simulate_scores(Effects(), topics=10, instances=2).save(path)
     code, out, _ = run("instances", path, "--draws", 50)
     assert code == 0
-    drawn = re.search(r"4 chains × ([0-9,]+)\s+draws", out)
+    drawn = re.search(r"4 chains × ([0-9,]+) draws", " ".join(out.split()))
     assert drawn is not None
     assert int(drawn[1].replace(",", "")) > 50
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from irgauge.errors import DataWarning, DesignError, InputError
+    from irgauge.extensions.registry import register
     from irgauge.papers.reproduce import reproduce
     from irgauge.reading.collection import Collection, load
     from irgauge.replicates.instances import InstanceScores
     from irgauge.replicates.measured import Measured
     from irgauge.reporting.report import report
+    from irgauge.results import read
     from irgauge.scoring.measures import Measure
     from irgauge.scoring.scores import Scores, load_scores
     from irgauge.simulation.simulated import simulate
@@ -46,6 +48,8 @@ _HOME = {
     "load": "reading.collection",
     "load_scores": "scoring.scores",
     "measure": "studies.measure",
+    "read": "results",
+    "register": "extensions.registry",
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
     "shards": "studies.measure",
@@ -76,6 +80,8 @@ __all__ = [
     "partition",
     "plan",
     "pools",
+    "read",
+    "register",
     "report",
     "reproduce",
     "robustness",
@@ -98,9 +104,9 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures
         if name in studies():
             return studies()[name].verb
         from irgauge.scoring.measures import named
-        from irgauge.scoring.parsing import NAMES
+        from irgauge.scoring.parsing import MEASURES
 
-        if name in NAMES:
+        if name in MEASURES:
             return named(name)
     if name in _RENAMED:
         raise AttributeError(f"irgauge.{name} is called irgauge.{_RENAMED[name]} now")
@@ -108,7 +114,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures
 
 
 def __dir__() -> list[str]:
-    from irgauge.scoring.parsing import NAMES
+    from irgauge.scoring.parsing import MEASURES
     from irgauge.studies.registry import studies
 
-    return sorted({*_HOME, *studies(), *NAMES})
+    return sorted({*_HOME, *studies(), *MEASURES})

@@ -28,6 +28,7 @@ import numpy as np
 
 from irgauge.choices import nearest
 from irgauge.errors import DesignError
+from irgauge.extensions.registry import ours_alone
 from irgauge.options.fields import Option, checked, declared_options, help_of, options_of
 
 _NAMES: Mapping[Any, str] = {
@@ -320,7 +321,8 @@ def _document(answer: Callable[..., Any], run: Callable[..., Any], options: Call
     taken.sort(key=lambda taken: (taken.kind, order.get(taken.name, len(order)) if taken.kind is by_name else 0))
     signature = own.replace(parameters=[*first, *taken], return_annotation=inspect.signature(run).return_annotation)
     vars(answer).update(__signature__=signature, options=options)
-    parameters = "\n".join(f"{_heading(option)}\n{_indented(help_of(option))}" for option in declared)
+    with ours_alone():  # verbs are made while irgauge is imported
+        parameters = "\n".join(f"{_heading(option)}\n{_indented(help_of(option))}" for option in declared)
     answer.__doc__ = f"{inspect.getdoc(run)}\n\nParameters\n----------\n{parameters}\n"
 
 

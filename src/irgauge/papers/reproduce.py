@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +16,7 @@ from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed, named
 from irgauge.papers.published import Computed, JudgedValue, Printed, Verdict, judge
 from irgauge.provenance import Provenance
 from irgauge.provenance import named as named_fact
+from irgauge.storing import NOT_STORED
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ class EntryOutcome(OneLine):
 
     entry: Entry
     values: tuple[JudgedValue, ...]
-    charts: Mapping[str, tuple[Figure, ...]]  # test collection -> the figure drawn again
     beside: tuple[str, ...]  # the conclusion under the other population
     seed: int | None  # of what is drawn; None: nothing was computed
+    charts: Mapping[str, tuple[Figure, ...]] = field(  # test collection -> the figure drawn again
+        default_factory=dict, metadata=NOT_STORED
+    )
 
     @property
     def name(self) -> str:
@@ -221,7 +224,7 @@ def _outcome(entry: Entry, datasets: Mapping[str, Dataset]) -> EntryOutcome:
         charts[collection] = recomputed.charts
         beside += recomputed.beside
     seed = next((datasets[collection].seed for collection in charts), None)
-    return EntryOutcome(entry, tuple(values), charts, tuple(beside), seed)
+    return EntryOutcome(entry, tuple(values), tuple(beside), seed, charts)
 
 
 def _missing(entry: Entry, collection: str, files: Iterable[str], datasets: Mapping[str, Dataset]) -> str | None:

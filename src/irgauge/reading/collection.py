@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from irgauge.brief import Brief, some
 from irgauge.choices import known
 from irgauge.compute.arrays import Ints
+from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError, warn_of
 from irgauge.files.opening import expand, is_there
 from irgauge.options.verbs import verb_without_data
@@ -275,6 +276,8 @@ def gathered(
     precision = known(asked.precision, get_args(Precision), "precision", error=InputError)
     documents = known(asked.documents, get_args(Documents), "choice of documents", error=InputError)
     rule = known(asked.topics or "relevant", get_args(TopicRule), "rule for topics", error=InputError)
+    if documents == "all":
+        check_pool()  # which numbers their names
     judged = judgments(qrels, rule)
     numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
     left_out = set(judged.no_relevant) - set(judged.topics)

@@ -24,6 +24,7 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 
 if TYPE_CHECKING:
+    from irgauge.replicates.exchange import Exchange
     from irgauge.replicates.measured import Bench, Measured, Measuring
 
 
@@ -100,6 +101,9 @@ class Data(Protocol):
 
     def with_workers(self, workers: int | None) -> Data:
         """The same, for work in so many threads."""
+
+    def exchanged(self, exchange: Exchange) -> Data:
+        """A copy in which systems have changed places."""
 
 
 @runtime_checkable

@@ -22,6 +22,7 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
 from irgauge.reading.tables.read import is_frame
 from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
+from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.facts import replicates
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
@@ -79,6 +80,10 @@ class ScoreTable(OfScores):
         kept = list(range(count)) if count == len(self.systems) else best_systems(chosen, count)
         missing = self.missing.only([self.systems[s] for s in kept])
         return replace(finished(chosen, measuring, kept), missing=missing, source=self.source)
+
+    def exchanged(self, exchange: Exchange) -> ScoreTable:
+        """A copy in which systems have changed places."""
+        return ScoreTable(exchange.of(self._settled))
 
     def table(self, why: str) -> Scores:
         """The scores, of systems that may lack topics."""

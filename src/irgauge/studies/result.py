@@ -67,8 +67,10 @@ class Result(Parts):
         """
         import polars as pl
 
+        from irgauge.compute.polars_pool import check_pool
         from irgauge.reading.tables.text import guarded_frame
 
+        check_pool()
         numbers = pl.col(pl.Float64)
         finite = self.frame().with_columns(pl.when(numbers.is_finite()).then(numbers).name.keep())
         return guarded_frame(finite).write_csv()

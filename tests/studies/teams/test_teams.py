@@ -82,16 +82,18 @@ def test_what_is_said_names_the_best_and_how_it_was_tested(found: BestRuns) -> N
     assert [one.text for one in others] == ["1 system has no team, and it is a team of its own: s6."]
     assert found.table().column("rank") == [one.rank for one in found.teams]
     assert found.to_dict()["teams"][0]["best"] == "s0"
-    assert "paired t-test" in found.to_text()
+    assert "guarded t-test" in found.to_text()
 
 
 def test_its_section_has_a_chart_and_a_table(found: BestRuns) -> None:
     given = ScoreTable(table())
     reporting = Reporting(given, given.measures, groups=Grouping(TEAMS))
     ran = PART.run(reporting)
-    assert PART.section(ran, reporting).texts == tuple(found.findings().texts())
+    told = [text.partition(";")[0].rstrip(".") + "." for text in found.findings().texts()]
+    assert PART.section(ran, reporting).texts[:-1] == tuple(told)
+    assert PART.section(ran, reporting).texts[-1].endswith("`irgauge teams` tests it.")
     assert [panel.key for panel in PART.section(ran, reporting).panels] == ["team-best", "team-table"]
-    assert [one.text for one in PART.headline(ran.results[0])] == [found.findings()[0].text]
+    assert [one.text for one in PART.headline(ran.results[0])] == told[:1]
     assert "the test" in dict(PART.methods(ran, reporting))["Teams"]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.hierarchy import Standing
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of, single
 
@@ -92,6 +93,7 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     pair: Annotated[tuple[str, str] | None, Help("The two algorithms in the chart of topics.", metavar="A B")] = None
     fill: Annotated[float | str, Help(_FILL, read=fill_of)] = "zero"
     labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
+    standing: Standing = field(default_factory=Standing)  # on a page; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.inference.verdicts import check_margin

@@ -19,6 +19,7 @@ from irgauge.inference.contrasts import stratified_t
 from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
+from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.facts import missing
@@ -103,7 +104,7 @@ def of_systems(measured: Measured, systems: Sequence[str]) -> Measured:
 
 
 TESTS: Mapping[str, str] = {
-    "topics": PAIRED_T.title,
+    "topics": default_test("topics").title,
     "same collections": "t-test over topics, stratified by collection (Welch and Satterthwaite)",
     "collections": f"{PAIRED_T.title} over the means of collections",
 }
@@ -309,7 +310,7 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
     """On one collection, by the test of `compare`."""
-    return claimed("topics", partial(paired_t, values, systems), values, systems, deciding)
+    return claimed("topics", partial(default_test("topics").function, values, systems), values, systems, deciding)
 
 
 def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[SuiteClaims]:

@@ -16,7 +16,8 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.deciding import PairNeeded
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import FOR
-from irgauge.studies.compare.findings import best, more_topics, topics_text, unequal_spread
+from irgauge.studies.compare.cautions import unequal_spread
+from irgauge.studies.compare.findings import best, more_topics, topics_text
 from irgauge.studies.compare.study import Compared, compare
 from oracles.compared_systems import (
     POPULATIONS,

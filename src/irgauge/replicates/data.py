@@ -24,8 +24,9 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 
 if TYPE_CHECKING:
+    from irgauge.replicates.bench import Bench
     from irgauge.replicates.exchange import Exchange
-    from irgauge.replicates.measured import Bench, Measured, Measuring
+    from irgauge.replicates.measured import Measured, Measuring
 
 
 class Data(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -39,6 +39,20 @@ class Result:
     def frame(self) -> pl.DataFrame:
         """The main table in full precision."""
         return self.table().frame()
+
+    def to_latex(
+        self,
+        name: str | None = None,
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        decimals: int | Mapping[str, int] | None = None,
+        systems: Sequence[str] | Mapping[str, str] | None = None,
+        columns: Sequence[str] | Mapping[str, str] | None = None,
+    ) -> str:
+        """The main table for a paper, or the one of that name, such as `paper`; see `Table.to_latex`."""
+        table = self.table(name)
+        return table.to_latex(caption=caption, label=label, decimals=decimals, systems=systems, columns=columns)
 
     def content(self) -> dict[str, Any]:
         """What JSON holds of the result besides findings and provenance: its fields, unless a study says otherwise."""

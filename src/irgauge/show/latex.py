@@ -32,11 +32,7 @@ def table_text(table: Table, caption: str | None = None, label: str | None = Non
     wrapped = setting.wrapped
     rows = zip(*(_cells(column, is_wrapped=i in wrapped) for i, column in enumerate(setting.columns)), strict=True)
     body = [_row(row) + (r" \midrule" if ends_group(table, i) else "") for i, row in enumerate(rows)]
-    head = [
-        rf"\caption{{{_caption(table) if caption is None else caption}}}",
-        rf"\label{{{f'tab:{table.name}' if label is None else _checked(label)}}}",
-    ]
-    before, after = _long_frame(setting, head) if setting.is_long else _frame(setting, head)
+    before, after = frame_of(setting, caption, label)
     return "\n".join([*before, *body, *after, ""])
 
 
@@ -62,6 +58,17 @@ def _dressed(text: str, cell: Cell, longest: str) -> str:
         return number
     mark = rf"\textsuperscript{{{latex_text(cell.mark)}}}" if cell.mark else ""
     return (rf"\textbf{{{number}}}" if cell.is_bold else number) + mark
+
+
+def frame_of(
+    setting: TableSetting, caption: str | None = None, label: str | None = None
+) -> tuple[list[str], list[str]]:
+    """The lines before and after the rows."""
+    head = [
+        rf"\caption{{{_caption(setting.table) if caption is None else caption}}}",
+        rf"\label{{{f'tab:{setting.table.name}' if label is None else _checked(label)}}}",
+    ]
+    return _long_frame(setting, head) if setting.is_long else _frame(setting, head)
 
 
 def _checked(label: str) -> str:

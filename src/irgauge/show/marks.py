@@ -25,8 +25,8 @@ class Noted(str):
         made.note = note
         return made
 
-    def __getnewargs__(self) -> tuple[str, str]:
-        return str(self), self.note
+    def __reduce__(self) -> tuple[type[Noted], tuple[str, str]]:
+        return Noted, (str(self), self.note)
 
 
 def noted_text(cell: object) -> str:
@@ -51,10 +51,17 @@ class Marked(float):
         made.mark, made.is_bold = mark, is_bold
         return made
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _marked, (float(self), self.mark, self.is_bold)
+
     @property
     def has_letters(self) -> bool:
         """Whether the mark is letters, which readers might take as part of the number."""
         return self.mark[:1].isalpha()
+
+
+def _marked(number: float, mark: str, is_bold: bool) -> Marked:  # noqa: FBT001  # pickle's arguments have no names
+    return Marked(number, mark, is_bold=is_bold)
 
 
 def plain_of(shown: str, cell: object) -> tuple[str, str]:

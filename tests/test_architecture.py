@@ -21,6 +21,7 @@ from irgauge.studies.report_part import ReportPart
 ORDER = (
     "visible",
     "errors",
+    "log",
     "compute",
     "files",
     "choices",

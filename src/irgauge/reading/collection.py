@@ -16,6 +16,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError, warn_of
 from irgauge.files.opening import expand, is_there
+from irgauge.log import LOG
 from irgauge.options.verbs import verb_without_data
 from irgauge.provenance import Provenance
 from irgauge.reading.facts import of_runs
@@ -23,6 +24,7 @@ from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.name_order import in_name_order
+from irgauge.reading.notes import together
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import dataset_qrels, qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
@@ -186,8 +188,10 @@ def load(asked: Loading) -> Collection:
     (('mine',), ('q1',))
     """
     collection = join(judgments_of(asked.qrels), run_readers(asked.runs), asked)
+    shape = (len(collection.systems), len(collection.topics), len(collection.docnos))
+    LOG.info("read %d runs on %d topics, with %d documents", *shape)
     if asked.warn:
-        warn_of(map(str, collection.notes))
+        warn_of(together(collection.notes))
     return collection
 
 
@@ -262,7 +266,7 @@ def gathered(
     left_out = set(judged.no_relevant) - set(judged.topics)
     depth, ignores = _depth(asked.depth), asked.ignore_identical_ids
     reading = Reading(judged.topics, left_out, numbering, precision, depth, ignores_identical=ignores)
-    parts = reading.parts(readers, asked.workers, asked.progress, failures)
+    parts = reading.parts(readers, asked.workers, asked.told, failures)
     if not parts:
         raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
     parts, systems = _by_name(parts, _names(parts, asked.name_by))

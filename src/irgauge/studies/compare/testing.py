@@ -12,7 +12,7 @@ from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
-from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
+from irgauge.inference.margins import Margin, check_level_of_margin, check_measures_of, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
@@ -207,6 +207,7 @@ def decided(scored: Sequence[ComparedScores], options: CompareOptions) -> tuple[
         if options.margin is None
         else {population: _for_margin(scored, tested[population], options) for population in covered}
     )
+    check_measures_of(options.margin, [scores.measure for scores in scored])
     claims = []
     for i, scores in enumerate(scored):
         comparisons = tuple(tested[population][i] for population in covered)

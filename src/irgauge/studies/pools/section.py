@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
 from irgauge.replicates.facts import measures
 from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure

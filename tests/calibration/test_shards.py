@@ -179,6 +179,15 @@ def real(trec8_in_64_bits: Collection) -> RealShards:
     return RealShards(Bench(trec8_in_64_bits).measured(Measuring((Measure.parse("AP"),), "even:50")).values())
 
 
+@pytest.mark.parametrize("population", ["shards", "topics+shards"])
+@pytest.mark.parametrize("shape", [(20, 20, 3), (50, 2, 3)], ids=str)
+def test_one_system_that_depends_on_the_kind_of_shard(population: Population, shape: tuple[int, int, int]) -> None:
+    world = ShardWorld(system_shard=0.01, dependent=0.15)
+    these_topics = population == "shards"
+    found = errors(lambda rng: world.values(rng, shape, these_topics=these_topics), by_t(population), 14, 200)
+    assert_at_most(found, 200)
+
+
 @pytest.mark.parametrize("test", [by_t, by_f])
 def test_real_scores(test: Callable[[Population], Claims], real: RealShards) -> None:
     shape = (25, 6, 6)

@@ -46,6 +46,15 @@ class Entry:
     files: Mapping[str, str] = field(default_factory=dict)  # such a file -> what it holds and how to make it
     reasons: tuple[Reason, ...] = ()
 
+    def stored(self) -> dict[str, str]:
+        """Its name, by which it is found again."""
+        return {"name": self.name}
+
+    @staticmethod
+    def restored(name: str) -> Entry:
+        """The table or figure of that name."""
+        return entries()[name]
+
     @property
     def exhibit(self) -> Exhibit:
         """What is printed."""

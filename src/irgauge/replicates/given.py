@@ -17,11 +17,12 @@ from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import refuse
 from irgauge.provenance import Provenance
 from irgauge.reading import facts as file_facts
-from irgauge.reading.collection import Collection
+from irgauge.reading.collection import Collection, load
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
 from irgauge.reading.tables.read import is_frame
-from irgauge.replicates.data import Data, OfScores, best_systems, kept_count, known_measures, of_measures
+from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
+from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.facts import replicates
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
@@ -39,6 +40,7 @@ class ScoreTable(OfScores):
     """Scores that were given as they are: nothing can be split, and no other measure scored."""
 
     scores: Scores  # systems may lack topics
+    made_of: Provenance | None = None  # how the scores came about, where that is known
 
     @cached_property
     def _settled(self) -> Scores:
@@ -52,7 +54,9 @@ class ScoreTable(OfScores):
 
     @property
     def source(self) -> Provenance:
-        """Where the table comes from, and how many replicates it has."""
+        """Where the table comes from, and how many replicates it has; or how the scores came about."""
+        if self.made_of is not None:
+            return self.made_of
         count = self.replicate_count if self.replicate_count > 1 else None
         return Provenance.of(
             file_facts.source("a table of scores"), file_facts.files(self.files or None), replicates(count)
@@ -77,6 +81,10 @@ class ScoreTable(OfScores):
         missing = self.missing.only([self.systems[s] for s in kept])
         return replace(finished(chosen, measuring, kept), missing=missing, source=self.source)
 
+    def exchanged(self, exchange: Exchange) -> ScoreTable:
+        """A copy in which systems have changed places."""
+        return ScoreTable(exchange.of(self._settled))
+
     def table(self, why: str) -> Scores:
         """The scores, of systems that may lack topics."""
         del why
@@ -91,34 +99,33 @@ class Frame(Protocol):
         """The names of its columns."""
 
 
-# or tables of scores: files, frames, mappings, arrays
-Given = Loaded | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Frame | Mapping[str, Any] | Floats
+# or tables of scores (files, frames, mappings, arrays), judgments and runs as `load` takes them, what holds data
+Given = (
+    Loaded
+    | HoldsData
+    | str
+    | os.PathLike[str]
+    | Sequence[str | os.PathLike[str]]
+    | tuple[object, object]
+    | Frame
+    | Mapping[str, Any]
+    | Floats
+)
 
 
 def opened(data: Given, workers: int | None = None, measures: str | Measure | Iterable[str | Measure] = ()) -> Data:
-    """What a study works on: runs on a bench, or a table of scores, which is read where need be.
+    """What a study works on: runs on a bench, or a table of scores, either of which is read where need be.
 
     Work on runs is in so many threads; measures that are named here are scored together.
     """
+    if isinstance(data, HoldsData):
+        return opened(data.as_data(), workers, measures)
+    if (pair := judgments_and_runs(data)) is not None:
+        return Bench(load(*pair, workers=workers), parse_measures(measures), workers=workers)
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
     if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
         return ScoreTable(Scores.of(data))
-    return _loaded(data, workers, measures)
-
-
-def is_scores(data: object) -> bool:
-    """Whether scores are given, or what is read as a table of scores: a file by what it holds, a frame."""
-    if isinstance(data, str | os.PathLike):
-        return are_scores(str(data), is_measure)
-    return isinstance(data, Scores) or is_frame(data)
-
-
-_HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.scores"
-
-
-def _loaded(data: object, workers: int | None = None, measures: str | Measure | Iterable[str | Measure] = ()) -> Data:
-    """Runs or scores that are read already; all else is refused."""
     if isinstance(data, Collection):
         return Bench(data, parse_measures(measures), workers=workers)
     if isinstance(data, Scores):
@@ -128,9 +135,39 @@ def _loaded(data: object, workers: int | None = None, measures: str | Measure | 
     raise DesignError(f"data is a {type(data).__name__}; {_HOW}")
 
 
-def bench(data: Loaded, workers: int | None = None) -> Bench:
-    """The runs of a study that needs them; what must be read first is refused."""
-    return _loaded(data, workers).runs()
+def judgments_and_runs(data: object) -> tuple[Any, Any] | None:
+    """Judgments and runs as `load` takes them, where data are these: a pair, or paths of which the first is no table.
+
+    >>> judgments_and_runs(({"q1": {"d1": 1}}, {"mine": {"q1": {"d1": 0.5}}}))
+    ({'q1': {'d1': 1}}, {'mine': {'q1': {'d1': 0.5}}})
+    >>> judgments_and_runs(({"topic": "q1", "system": "a", "score": 1}, {"topic": "q1", "system": "b", "score": 0}))
+    """
+    if not isinstance(data, list | tuple) or len(data) < 2:
+        return None
+    if all(isinstance(item, str | os.PathLike) for item in data):
+        return None if are_scores(str(data[0]), is_measure, is_alone=False) else (data[0], list(data[1:]))
+    return (data[0], data[1]) if isinstance(data, tuple) and len(data) == 2 and not all(map(_is_row, data)) else None
+
+
+def _is_row(item: object) -> bool:
+    """Whether it is a row of a table, which a tuple may hold two of."""
+    is_flat = isinstance(item, Mapping) and not any(isinstance(value, Mapping) for value in item.values())
+    return is_flat or isinstance(item, tuple)
+
+
+def is_scores(data: object) -> bool:
+    """Whether scores are given, or what is read as a table of scores: a file by what it holds, a frame."""
+    if isinstance(data, str | os.PathLike):
+        return are_scores(str(data), is_measure)
+    return isinstance(data, Scores) or is_frame(data)
+
+
+_HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.load_scores"
+
+
+def bench(data: Given, workers: int | None = None) -> Bench:
+    """The runs of a study that needs them."""
+    return opened(data, workers).runs()
 
 
 def whole_and_shards(data: Data, measuring: Measuring) -> tuple[Measured, Measured]:

@@ -18,11 +18,12 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts
 from irgauge.replicates.data import OfScores, best_systems, kept_count, known_measures, of_measures
+from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.shards import Sharding, sharding, topics_lacking
 from irgauge.replicates.undefined import SparseScores, check_defined
 from irgauge.scoring.drawn import Shards, whole
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scorer import Scorer, nameless
+from irgauge.scoring.scorer import Scorer, described, nameless, of_description
 from irgauge.scoring.scores import Fill, Scores, known_fill
 
 if TYPE_CHECKING:
@@ -72,6 +73,18 @@ class Measured(Brief, OfScores):
             "shards": f"{split}{drawn}",
             "undefined": f"{self.undefined:,} of {scores.values.size:,} scores; fill: {asked.fill}",
         }
+
+    def __getitem__(self, measure: str | Measure) -> Measured:
+        """The same of one measure alone."""
+        return self.only(*self.scores[measure].measures)
+
+    def __iter__(self) -> Iterator[Measured]:
+        """The same of each measure."""
+        return (self.only(measure) for measure in self.scores.measures)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.scores.measures)
 
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
@@ -128,13 +141,20 @@ class Measured(Brief, OfScores):
     def measured(self, measuring: Measuring) -> Measured:
         """The same of some measures, as all else is settled."""
         asked = replace(measuring, measures=(), sparse=self.measuring.sparse)
-        if asked not in (Measuring((), sparse=asked.sparse), replace(self.measuring, measures=())):
+        usual = Measuring((), seed=asked.seed, sparse=asked.sparse)  # a seed alone is of other draws than of documents
+        if asked not in (usual, replace(self.measuring, measures=())):
             raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
         return self.only(*known_measures(measuring.measures, self.scores))
 
-    def table(self, why: str) -> NoReturn:
-        """Refused, with the reason."""
-        raise DesignError(f"these scores were measured already, and {why}; give the runs, or their scores")
+    def exchanged(self, exchange: Exchange) -> Measured:
+        """A copy in which systems have changed places."""
+        return replace(self, scores=exchange.of(self.scores))
+
+    def table(self, why: str) -> Scores:
+        """The scores, where they are on the whole corpus; those on shards are refused, with the reason."""
+        if self.measuring.shards is not None:
+            raise DesignError(f"these scores were measured on shards already, and {why}; give the runs")
+        return replace(self.scores, missing=self.missing)
 
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""
@@ -209,16 +229,32 @@ class Bench:
         self.workers = workers
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
+        self._exchange: Exchange | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """What work elsewhere needs: neither the names of documents nor the scores that are kept here."""
         return vars(self) | {"collection": nameless(self.collection), "_kept": {}}
+
+    def stored(self) -> dict[str, Any]:
+        """What is to be said of the collection, without its lists and judgments."""
+        return {"collection": described(self.collection)}
+
+    @classmethod
+    def restored(cls, collection: Mapping[str, Any]) -> Bench:
+        """A bench of which the same is to be said, and on which nothing can be scored."""
+        return cls(of_description(collection))
 
     def with_workers(self, workers: int | None) -> Bench:
         """The same bench, holding the same scores, for work that has so many threads for each split."""
         same = Bench(self.collection, self._measures, workers=workers)
         same._kept = self._kept
         return same
+
+    def exchanged(self, exchange: Exchange) -> Bench:
+        """A copy in which the lists of systems have changed places; they are scored once, for all copies."""
+        copy = self.with_workers(self.workers)
+        copy._exchange = exchange
+        return copy
 
     def whole(self, measures: Sequence[Measure]) -> Scores:
         """Raw scores on the whole corpus."""
@@ -301,7 +337,8 @@ class Bench:
             others = list(self._kept.values())  # a copy, since other threads may add to it
             if sum(other.values.nbytes for other in others) + held.values.nbytes <= _MOST_BYTES:
                 self._kept[key] = held
-        return of_measures(held, measures)
+        scores = of_measures(held, measures)
+        return scores if self._exchange is None else self._exchange.of(scores)
 
     def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:
         if key is not None and self.collection.documents == "judged":

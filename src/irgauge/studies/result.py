@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
-from irgauge.choices import known
+from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
+from irgauge.studies.navigation import Parts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,7 +33,16 @@ class ChartOptions(TypedDict, total=False):
     pair: tuple[str, str] | None  # of algorithms
 
 
-class Result:
+def _check_chart_options(chart: Callable[..., Figure], name: str, options: Mapping[str, Any]) -> None:
+    """Refuse an option that a chart does not have, as Python refuses an argument."""
+    _, *taken = inspect.signature(chart).parameters  # the result comes first
+    for option in options:
+        if option not in taken:
+            advice = f"did you mean {nearest(option, taken)}?" if taken else "it has none"
+            raise TypeError(f"the chart {name} has no option '{option}'; {advice}")
+
+
+class Result(Parts):
     """The base of frozen results; a study's folder says how they are shown (see `Study`).
 
     What is of no single study, such as a report, says itself what its tables, charts and findings are.
@@ -82,8 +93,10 @@ class Result:
         """
         import polars as pl
 
+        from irgauge.compute.polars_pool import check_pool
         from irgauge.reading.tables.text import guarded_frame
 
+        check_pool()
         numbers = pl.col(pl.Float64)
         finite = self.frame().with_columns(pl.when(numbers.is_finite()).then(numbers).name.keep())
         return guarded_frame(finite).write_csv()
@@ -143,6 +156,7 @@ class Result:
         if not charts:
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
+        _check_chart_options(charts[name], name, options)
         return charts[name](self, **options).sized(width, height)
 
     def to_dict(self) -> dict[str, Any]:

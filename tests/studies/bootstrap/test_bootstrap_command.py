@@ -52,6 +52,8 @@ def shown(demo: Path, run: Irgauge) -> dict[str, Any]:
 def test_json_has_every_part(shown: dict[str, Any]) -> None:
     assert list(shown) == [
         "study",
+        "schema",
+        "irgauge",
         "provenance",
         "findings",
         "measures",
@@ -61,6 +63,7 @@ def test_json_has_every_part(shown: dict[str, Any]) -> None:
         "system_spread",
         "pairs",
         "swaps",
+        "state",
     ]
     expected = {
         "method": "corpus bootstrap",

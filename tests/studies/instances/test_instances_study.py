@@ -633,8 +633,8 @@ def test_scores_are_of_the_measure_asked_for() -> None:
 
 
 def test_other_data_are_refused(runs: Collection) -> None:
-    measured: Any = Bench(runs).measured(Measuring((Measure("AP"),)))
-    with pytest.raises(DesignError, match="these scores were measured already, and have no instances"):
+    measured: Any = Bench(runs).measured(Measuring((Measure("AP"),), "even:2", sparse=True))
+    with pytest.raises(DesignError, match="these scores were measured on shards already, and have no instances"):
         by_tests(measured)
     with pytest.raises(DesignError, match="data is a int; load runs first"):
         by_tests(3)  # type: ignore[arg-type]  # on purpose

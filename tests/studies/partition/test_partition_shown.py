@@ -424,7 +424,7 @@ def test_results_are_saved(extension: str, tmp_path: Path) -> None:
     if extension == "csv":
         assert pl.read_csv(path)["p_1"].to_list() == found().p[0].tolist()
     elif extension == "json":
-        assert json.loads(path.read_text()) == answer().to_dict()
+        assert json.loads(path.read_text()).items() >= answer().to_dict().items()
     elif extension in ("md", "tex", "txt"):
         assert str(found().significant_count) in path.read_text()
     else:

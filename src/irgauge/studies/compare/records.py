@@ -74,6 +74,7 @@ def pair_columns(result: MeasureCompared, population: str | None = None) -> dict
     )
     columns = comparison.frame().to_dict(as_series=False)
     columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
+    columns["effective_topics"] = result.effective_topics(comparison).tolist()
     columns["verdict"] = list(verdicts.verdicts)
     columns["detectable"] = [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()]
     if verdicts.low is not None and verdicts.high is not None:
@@ -135,7 +136,6 @@ def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
     p = {
         comparison.population: np.diagonal(comparison.matrix(comparison.p, systems), 1) for comparison in comparisons
     }  # upper system
-    alpha = comparisons[0].alpha
     return tuple(
         Neighbours(
             rank + 1,
@@ -143,7 +143,10 @@ def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
             systems[rank + 1],
             float(means[rank] - means[rank + 1]),
             {name: float(each[rank]) for name, each in p.items()},
-            {name: bool(each[rank] <= alpha) for name, each in p.items()},
+            {
+                comparison.population: bool(p[comparison.population][rank] <= comparison.alpha)
+                for comparison in comparisons
+            },
         )
         for rank in range(len(systems) - 1)
     )

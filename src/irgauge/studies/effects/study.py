@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -64,6 +64,14 @@ class EffectSizes(Result):
     population: Population
     systems: int
     facts: Provenance  # of what was measured
+
+    @property
+    def parts(self) -> Mapping[str, tuple[Effect, ...]]:
+        """Measure -> the effects, by way to split and term."""
+        return {
+            measure: tuple(effect for effect in self.effects if effect.measure == measure)
+            for measure in dict.fromkeys(effect.measure for effect in self.effects)
+        }
 
     @property
     def topics(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
@@ -107,9 +108,11 @@ def _ahead(splits: Splits, first: str, other: str) -> tuple[int, int]:
     return (a, b) if effects[a] >= effects[b] else (b, a)
 
 
-@dataclass(frozen=True, eq=False)
-class OfMeasure:
+@dataclass(frozen=True, eq=False, repr=False)
+class OfMeasure(OneLine):
     """What was found by one measure: the splits, and what was asked for besides."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("measure",)
 
     splits: Splits
     tests: SideBySide | None = None
@@ -146,6 +149,11 @@ class Partitioned(Result):
 
     measures: tuple[OfMeasure, ...]
     pair: tuple[str, str] | None  # whose difference is asked for; None: the best neighbours that overlap
+
+    @property
+    def parts(self) -> Mapping[str, OfMeasure]:
+        """Measure -> what was found by it."""
+        return {measure.measure: measure for measure in self.measures}
 
     @property
     def first(self) -> OfMeasure:

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
+from irgauge.compute.polars_pool import check_pool
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
@@ -204,6 +205,7 @@ def _line(measure: Measure, topic: str, value: float) -> str:
 
 def parquet(result: Scored) -> bytes:
     """The long table `measure, topic, system, replicate, score`, with undefined scores as they are."""
+    check_pool()
     out = io.BytesIO()
     result.scores.frame().write_parquet(out)
     return out.getvalue()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,7 +17,7 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
@@ -52,6 +52,11 @@ class Scored(Result):
     source: Provenance  # how the collection was read
 
     @property
+    def parts(self) -> Mapping[str, tuple[SystemMean, ...]]:
+        """Measure -> the means of systems, best first."""
+        return {str(measure): self.of(str(measure)) for measure in self.measures}
+
+    @property
     def values(self) -> Floats:
         """values[measure, topic, system, replicate], NaN where undefined."""
         return self.scores.values
@@ -65,6 +70,10 @@ class Scored(Result):
     def filled_scores(self) -> Scores:
         """The scores, undefined ones filled."""
         return self.scores.filled(self.fill)
+
+    def as_data(self) -> ScoreTable:
+        """The scores for other studies, with how they came about."""
+        return ScoreTable(replace(self.scores, missing=self.missing), self.source)
 
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""

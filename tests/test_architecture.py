@@ -22,6 +22,7 @@ ORDER = (
     "visible",
     "errors",
     "log",
+    "names",
     "compute",
     "files",
     "choices",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 ATTEMPTS = 1000  # draws before `redraw` gives up
-REDRAW, DROP = "redraw", "drop"  # what can be done with undefined cells instead of filling them
+REDRAW: Final = "redraw"
+DROP: Final = "drop"  # what can be done with undefined cells instead of filling them
 _MOST_BYTES = 1 << 29  # of scores that a bench keeps
 Key = tuple[str, int, tuple[int, ...]]  # the SPEC, the seed and the key of a split
 

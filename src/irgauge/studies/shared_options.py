@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
+from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.options import WORKERS
@@ -257,4 +258,4 @@ class Covering:
     """A study whose claims can cover several populations."""
 
     _: KW_ONLY
-    population: Annotated[str | None, Help("What claims cover.", names=populations)] = None
+    population: Annotated[Population | None, Help("What claims cover.", names=populations)] = None

@@ -119,7 +119,7 @@ if not TYPE_CHECKING:  # for type checkers a name that is not there is an error
 
             return version("irgauge")
         advice = ""
-        if not name.startswith("_"):
+        if not name.startswith("_") and find_spec(f"irgauge.{name}") is None:
             from irgauge.choices import near
 
             advice = "".join(f"; did you mean {other}?" for other in near(name, __dir__()))

@@ -15,7 +15,7 @@ from scipy.stats import ttest_rel
 
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection, load
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.scorer import Scorer

@@ -85,6 +85,8 @@ def _is_list(value: object, kinds: tuple[Any, ...]) -> bool:
     """Whether it holds what it may; as many as there are kinds, if these are a pair and the like."""
     if not isinstance(value, collections.abc.Sequence | np.ndarray) or isinstance(value, str | bytes):
         return False
+    if isinstance(value, np.ndarray) and value.ndim == 0:  # such as a masked value
+        return False
     if len(kinds) == 1 or kinds[-1] is Ellipsis:
         return all(_is_of(each, kinds[0]) for each in value)
     return len(value) == len(kinds) and all(map(_is_of, value, kinds))

@@ -25,7 +25,7 @@ from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.name_order import in_name_order
-from irgauge.reading.notes import together
+from irgauge.reading.notes import Note, together
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import dataset_qrels, qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
@@ -36,17 +36,6 @@ from irgauge.reading.trec import Qrels, Run, system_names
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-@dataclass(frozen=True)
-class Note:
-    """What a careful reader should know of the data: of one system, or of the judgments."""
-
-    system: str | None
-    text: str
-
-    def __str__(self) -> str:
-        return self.text if self.system is None else f"{self.system}: {self.text}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,8 +196,7 @@ def load(asked: Loading) -> Collection:
     (('mine',), ('q1',))
     """
     collection = join(judgments_of(asked.qrels), run_readers(asked.runs), asked)
-    shape = (len(collection.systems), len(collection.topics), len(collection.docnos))
-    LOG.info("read %d runs on %d topics, with %d documents", *shape)
+    LOG.info("read %d runs on %d topics", len(collection.systems), len(collection.topics))
     if asked.warn:
         warn_of(together(collection.notes))
     return collection

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from irgauge.wording import counted, some
 
-if TYPE_CHECKING:
-    from irgauge.reading.collection import Note
+
+@dataclass(frozen=True)
+class Note:
+    """What a careful reader should know of the data: of one system, or of the judgments."""
+
+    system: str | None
+    text: str
+
+    def __str__(self) -> str:
+        return self.text if self.system is None else f"{self.system}: {self.text}"
 
 
 def together(notes: Iterable[Note]) -> list[str]:
     """Notes as sentences: those that say the same of several systems, numbers aside, as one.
 
-    >>> from irgauge.reading.collection import Note
     >>> together([Note("a", "1 line left out"), Note("b", "2 lines left out"), Note("c", "2 lines left out")])
     ['a: 1 line left out', '2 systems (b and c): 2 lines left out']
     >>> together([Note("a", "3 of its topics left out"), Note("b", "2 of its topics left out")])

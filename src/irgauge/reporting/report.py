@@ -27,10 +27,11 @@ from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import Joining, refuse_reading
 from irgauge.replicates import facts as data_facts
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, judgments_and_runs, opened
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.measured import Measuring
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
 from irgauge.reporting.reported_data import against, of_scores, usable
 from irgauge.reporting.sections import sections, unanswerable

@@ -14,9 +14,9 @@ from irgauge.options.progress import Progress
 from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
 from irgauge.replicates.labels import Label
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.storing import NOT_STORED
 from irgauge.studies.result import Result

@@ -16,7 +16,8 @@ from irgauge import Collection, DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.robustness.options import COUNTS as USUAL

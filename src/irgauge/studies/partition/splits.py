@@ -24,7 +24,8 @@ from irgauge.models.residuals import Bootstrap
 from irgauge.options.progress import Progress
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts
-from irgauge.replicates.measured import Bench, Measured
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measured
 from irgauge.studies.partition.split import (
     Divider,
     Drawing,

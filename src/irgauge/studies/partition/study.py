@@ -18,10 +18,10 @@ from irgauge.inference.corrections import correction
 from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, opened, several_measures
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.studies.partition.lengths import (
     IntervalLengths,

@@ -17,8 +17,9 @@ from irgauge.models.anova import Population, decompose
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts as data_facts
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.given import Given, bench, one_measure
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.options import COUNTS, RobustnessOptions

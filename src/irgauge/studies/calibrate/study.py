@@ -321,7 +321,7 @@ def _calibrations(
         data, systems = data_of(population, whole, shards, options, other)
         setting = Setting(population, systems, options.alpha, options.baseline, _draws(options), _corrections(options))
         sizes = Sizes.of(options, setting, len(data.values))
-        yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.progress))
+        yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.told))
 
 
 def _corrections(options: CalibrateOptions) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from irgauge.compute.tasks import counting, each
 from irgauge.inference.corrections import DEFAULT, Promise
 from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.models.anova import Population
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
 from irgauge.scoring.measures import Range
 from irgauge.studies.calibrate.options import CalibrateOptions
 

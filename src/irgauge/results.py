@@ -18,8 +18,8 @@ from irgauge.files.limits import refuse_larger
 from irgauge.files.opening import read_bytes
 from irgauge.papers.reproduce import Reproduction
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.given import ScoreTable
-from irgauge.replicates.measured import Bench
 from irgauge.replicates.undefined import SparseScores
 from irgauge.reporting.report import Report
 from irgauge.show.saving import SCHEMA

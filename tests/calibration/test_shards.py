@@ -17,7 +17,8 @@ from irgauge.inference.studentized import ppf
 from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
 from irgauge.models.f_tests import system_test, term_tests
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure
 
 Draw = Callable[[Rng], Floats]  # values[topic, system, shard]

@@ -17,7 +17,7 @@ import pytest
 from fuzz.files import File, written
 from fuzz.samples import QREL
 from fuzz.test_commands import ended
-from irgauge import InputError, InstanceScores, anova, compare, load, load_scores, score
+from irgauge import InputError, InstanceScores, anova, compare, effects, load, load_scores, score
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
@@ -95,6 +95,13 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
         lambda: compare({"a": {"1": 0.5}}, margin=np.timedelta64(1)),  # type: ignore[arg-type]  # as users do
         "margin is np.time",
     ),
+    "a masked value as a list": (
+        lambda: effects({"a": {"1": 0.5}}, shards=np.ma.masked),  # type: ignore[arg-type]  # as users do
+        "shards is masked",
+    ),
+    "minus zero as a standard deviation": (lambda: Design(system_sd=-0.0), "system_sd=-0.0 is not possible"),
+    "true as a number": (lambda: Design(families=True), "families=True is not possible"),
+    "equal systems by a number that is not whole": (lambda: Design(equal=0.0), "equal=0.0 is not possible"),  # type: ignore[arg-type]  # as in a file
     "half a seed of numpy": (
         lambda: compare({"a": {"1": 0.5}}, seed=np.float16(0.5)),  # type: ignore[arg-type]  # as users do
         "it is a whole number",

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from irgauge import Collection, InputError, load
 from irgauge.errors import DataWarning
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer

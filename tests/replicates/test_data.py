@@ -9,9 +9,10 @@ import pytest
 
 from irgauge import Collection, load
 from irgauge.errors import DesignError
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.given import ScoreTable, opened
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 
 AP = parse_measures(["AP"])

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from irgauge import Collection, Scores
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.given import ScoreTable
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design, simulate
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.reporting.differ import differ_panel, differ_records
 from irgauge.reporting.first_screen import cards
 from irgauge.reporting.report import Report, report

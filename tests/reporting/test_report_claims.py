@@ -15,7 +15,8 @@ from statsmodels.stats.multitest import multipletests
 
 from irgauge.planning.deciding import PairNeeded
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score

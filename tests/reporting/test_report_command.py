@@ -16,7 +16,8 @@ from irgauge.inference.hierarchy import Standing
 from irgauge.models.anova import fit
 from irgauge.reading.formats import read_run
 from irgauge.reading.trec import Run
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.reporting.report import report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import parse_measures

@@ -15,7 +15,7 @@ from scipy.stats import ttest_rel
 
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection, load
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.scorer import Scorer
@@ -101,7 +101,7 @@ def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Rep
     assert [one.population for one in found.comparisons] == list(POPULATIONS)
     every = compare(collection, ["AP", "nDCG@10"], shards="even:3").of("nDCG@10")
     for population in POPULATIONS:
-        alone = compare(collection, "nDCG@10", shards="even:3", population=population, family="each").first
+        alone = compare(collection, "nDCG@10", shards="even:3", population=population, family="each").first  # type: ignore[arg-type]  # any text
         np.testing.assert_array_equal(found.under(population).p, every.under(population).p)
         np.testing.assert_array_equal(found.under(population).p_single, alone.comparison.p_single)
         for mine, other in zip(found.intervals[population], alone.intervals[population], strict=True):

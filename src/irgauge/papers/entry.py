@@ -12,7 +12,7 @@ from irgauge.errors import InputError
 from irgauge.files.opening import found_in, needed_in
 from irgauge.papers.published import Computed, Exhibit, Key, exhibit
 from irgauge.reading.collection import Collection, load
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 
 if TYPE_CHECKING:
     from irgauge.show.figure import Figure

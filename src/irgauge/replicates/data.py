@@ -18,14 +18,16 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection, Note
+from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
+from irgauge.reading.notes import Note
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 
 if TYPE_CHECKING:
+    from irgauge.replicates.bench import Bench
     from irgauge.replicates.exchange import Exchange
-    from irgauge.replicates.measured import Bench, Measured, Measuring
+    from irgauge.replicates.measured import Measured, Measuring
 
 
 class Data(Protocol):

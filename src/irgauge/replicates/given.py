@@ -21,12 +21,13 @@ from irgauge.reading.collection import Collection, load
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
 from irgauge.reading.tables.read import is_frame
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.facts import replicates
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, finished
+from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores, is_measure
 

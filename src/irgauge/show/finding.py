@@ -52,18 +52,15 @@ class Finding:
     def __reduce__(self) -> str | tuple[Any, ...]:
         """For another process: the kind is found by the name of the function that makes it."""
         make = getattr(self.say, "make", None)
-        return (
-            super().__reduce__() if make is None else (_made, (make, dict(self.fields), self.population, self.measure))
-        )
+        others = {name: value for name, value in vars(self).items() if name not in ("kind", "fields", "say")}
+        return super().__reduce__() if make is None else (_made, (make, dict(self.fields), others))
 
     def __str__(self) -> str:
         return self.text
 
 
-def _made(
-    make: Callable[..., Finding], fields: Mapping[str, Any], population: str | None, measure: str | None
-) -> Finding:
-    return make(**fields).about(population=population, measure=measure)
+def _made(make: Callable[..., Finding], fields: Mapping[str, Any], others: Mapping[str, Any]) -> Finding:
+    return replace(make(**fields), **others)
 
 
 def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], Callable[P, Finding]]:

@@ -14,7 +14,7 @@ from conftest import Golden
 from irgauge.errors import DesignError
 from irgauge.models.checks import Check
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show.page import Section
 from irgauge.show.words import omega2_text

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from irgauge.inference.tests.registry import TESTS
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import SHORT
 from irgauge.studies.compare.charts import CHARTS

@@ -12,7 +12,8 @@ import pytest
 
 from irgauge import Scores
 from irgauge.errors import DesignError
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.compare.section import PART
 from irgauge.studies.compare.study import compare

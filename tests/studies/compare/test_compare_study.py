@@ -18,7 +18,8 @@ from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.inference.tests.flips import max_t
 from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.models.anova import Population, decompose, populations_of
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.simulation.collections import Design, simulate

@@ -14,7 +14,7 @@ import pytest
 from conftest import Golden
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate

@@ -187,7 +187,7 @@ def test_a_table_is_known_by_its_name(name: str, run: Irgauge, tmp_path: Path) -
 
 
 def test_a_study_says_how_its_table_is_read(table: Path, tmp_path: Path) -> None:
-    scores = STUDY.read_tables([str(table)], {"measure": "AP"}, "zero")
+    scores = STUDY.read_tables([str(table)], {"measures": "AP"}, "zero")
     assert isinstance(scores, InstanceScores)
     assert (scores.measure, scores.algorithms) == ("AP", ("full", "rate-1", "rate-4"))
     path = tmp_path / "scores.csv"

@@ -20,9 +20,10 @@ from irgauge.errors import DesignError
 from irgauge.inference.instance_tests import FORMULAS, ModelName, Pair
 from irgauge.inference.verdicts import Verdict
 from irgauge.reading.collection import Collection
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.given import InstanceData
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores

@@ -10,7 +10,7 @@ import pytest
 
 from conftest import Golden
 from irgauge import Collection, load
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.section import PART

@@ -14,7 +14,7 @@ import vl_convert
 
 from conftest import Golden
 from irgauge.errors import DesignError
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.figure import Figure
 from irgauge.show.saving import to_json

@@ -19,7 +19,8 @@ from irgauge.errors import DesignError
 from irgauge.inference.intervals import tukey_interval
 from irgauge.models.anova import decompose
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding

@@ -12,7 +12,7 @@ from scipy import stats
 from conftest import Golden
 from irgauge import Scores, load, load_scores
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.show.figure import Figure

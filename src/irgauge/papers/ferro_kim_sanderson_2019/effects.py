@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from irgauge.models.anova import TERMS
+from irgauge.names import Population
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations, system_terms
 from irgauge.papers.published import Computed, Key
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.studies.anova.study import Analysed, anova
 from irgauge.studies.effects.study import Effect, EffectSizes
@@ -59,7 +60,7 @@ class PaperSplit:
     is_random: bool = False
 
     @property
-    def population(self) -> str:
+    def population(self) -> Population:
         """What tests against the residual, those of the paper, cover."""
         return "documents" if self.is_random else "sources"
 

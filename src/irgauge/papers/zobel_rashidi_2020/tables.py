@@ -12,8 +12,8 @@ from irgauge.compute.arrays import Floats
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
 from irgauge.papers.published import Computed, Key
 from irgauge.reading.collection import Collection
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.show.verdicts import SHORT

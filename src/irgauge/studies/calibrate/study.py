@@ -24,10 +24,11 @@ from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import load
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.calibrate.options import CalibrateOptions
 from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraws, PopulationScores, Sizes, calibrated
@@ -65,6 +66,7 @@ def content(calibration: Calibration) -> dict[str, Any]:
             "verdict": advised.verdict,
             "worst": _error(advised.worst),
         },
+        "rare": calibration.rare,
         "errors": error_records([calibration]),
         "power_of_families": [
             {"test": row.method.test, "correction": row.method.correction, "delta": row.delta} | asdict(row.rate)
@@ -319,7 +321,7 @@ def _calibrations(
         data, systems = data_of(population, whole, shards, options, other)
         setting = Setting(population, systems, options.alpha, options.baseline, _draws(options), _corrections(options))
         sizes = Sizes.of(options, setting, len(data.values))
-        yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.progress))
+        yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.told))
 
 
 def _corrections(options: CalibrateOptions) -> tuple[str, ...]:

@@ -13,14 +13,16 @@ import numpy as np
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import options_of, refuse
-from irgauge.reading.collection import Collection, Note, gathered, judgments_of
+from irgauge.reading.collection import Collection, gathered, judgments_of
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
+from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Reads, refuse_reading
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
 from irgauge.replicates.given import Given as AnyData
 from irgauge.replicates.given import ScoreTable, opened, several_measures
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, parse_measures, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.evidence import Wanted, wanted

@@ -28,9 +28,10 @@ from irgauge.reading.tables.looks import are_scores
 from irgauge.reading.tables.read import is_frame
 from irgauge.reading.tables.sheet import collected, columns_of
 from irgauge.reading.trec import Run, file_name
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import HoldsData
 from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened
-from irgauge.replicates.measured import Bench, Measured
+from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
 from irgauge.studies.gate.options import GateOptions

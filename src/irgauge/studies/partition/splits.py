@@ -21,10 +21,11 @@ from irgauge.inference.contrasts import Contrasts
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Fit, Population
 from irgauge.models.residuals import Bootstrap
+from irgauge.options.progress import Progress
 from irgauge.provenance import Fact, Provenance, fact
-from irgauge.reading.options import Progress
 from irgauge.replicates import facts
-from irgauge.replicates.measured import Bench, Measured
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measured
 from irgauge.studies.partition.split import (
     Divider,
     Drawing,

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.facts import measures
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.standing import tested_by

@@ -22,9 +22,9 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.given import Given, bench
 from irgauge.replicates.images import check_images
-from irgauge.replicates.measured import Bench
 from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer

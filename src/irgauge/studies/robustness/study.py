@@ -17,8 +17,9 @@ from irgauge.models.anova import Population, decompose
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts as data_facts
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.given import Given, bench, one_measure
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.options import COUNTS, RobustnessOptions
@@ -222,8 +223,8 @@ def robustness(data: Given, options: RobustnessOptions) -> Robustness:
     for done, (count, outcomes) in enumerate(judging.all(firsts), 1):
         for method, outcome in outcomes.items():
             by_method[count, method].append(outcome)
-        if options.progress is not None:
-            options.progress(done, len(counts) * options.resamples)
+        if options.told is not None:
+            options.told(done, len(counts) * options.resamples)
     return Robustness(
         corpus=corpus,
         splits=tuple(firsts.values()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, topics, verdicts
+from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, topics, verdicts
 
 GROUPS = {
     group.name: group
@@ -10,6 +10,7 @@ GROUPS = {
         topics.GROUP,
         discoveries.GROUP,
         verdicts.GROUP,
+        shares.GROUP,
         shards.GROUP,
         instances.GROUP,
         means.GROUP,

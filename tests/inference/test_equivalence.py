@@ -90,9 +90,10 @@ def test_tukey_over_several_means_is_that_of_scipy() -> None:
     np.testing.assert_allclose(found.p_difference, expected, rtol=1e-6)
 
 
-def test_no_variation_is_decided_by_the_difference_itself() -> None:
+def test_a_difference_without_variation_cannot_be_tested_and_no_difference_is_none() -> None:
     found = equivalence([0.0, 0.005, 0.02, -0.02], Parts.student(0.0, 10), margin=0.01)
-    assert found.verdicts == ("equivalent", "equivalent", "better", "worse")
+    assert found.verdicts == ("equivalent", "inconclusive", "inconclusive", "inconclusive")
+    assert np.isinf(found.interval(0.05)[0][1:]).all()
 
 
 def test_error_rates_are_nominal_at_the_margin() -> None:

@@ -89,6 +89,11 @@ class Family(Pairs):
         return any_correction(self.correction)
 
     @property
+    def own_alpha(self) -> float:
+        """The part of α that these pairs have, where several families share it."""
+        return self.alpha * self.share / self.families if self.is_simultaneous else self.alpha
+
+    @property
     def level(self) -> float:
         """The α of the interval of one pair."""
         share = self.share if self.is_simultaneous else 1.0

@@ -173,5 +173,5 @@ def margins(of_measures: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _margin(measure: str, fields: Mapping[str, Any]) -> str:
-    share = f", {fields['given']} of the baseline's mean" if fields["is_share"] else ""
+    share = f", {fields['given']} of the baseline's mean, tested as a ratio on each topic" if fields["is_share"] else ""
     return f"{fields['amount']:.3g} ({measure}{share})"

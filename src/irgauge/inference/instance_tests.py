@@ -103,6 +103,7 @@ class Claiming(NamedTuple):
     alpha: float
     correction: str
     share: float = 1.0  # of α
+    factors: tuple[float, float] = (1.0, 1.0)  # of the second's scores, where the margin is a share of its mean
 
 
 class TestedPairs(NamedTuple):
@@ -143,21 +144,29 @@ def tested_by_squares(
 ) -> TestedPairs:
     """By mean squares of each pair; where claims are of these instances only, by those over topics."""
     kept, pairs = 1 if model == "topic" else 3, list(_all_there(squares))
-    variance, df = (
-        np.array([pair.variance[:kept] for pair in pairs]),
-        np.array([pair.df[:kept] for pair in pairs], float),
+    own, worse, better = (
+        _parts([pair.with_factor(factor) for pair in pairs], kept) for factor in (1.0, *claiming.factors)
     )
-    return _tested(np.array([pair.difference for pair in pairs]), Parts(variance.T, df.T), algorithms, claiming)
+    difference = np.array([pair.difference for pair in pairs])
+    return _tested(difference, own, algorithms, claiming, (worse, better))
+
+
+def _parts(pairs: Sequence[TwoAlgorithms], kept: int) -> Parts:
+    """The first parts of the variances."""
+    variance = np.array([pair.variance[:kept] for pair in pairs])
+    return Parts(variance.T, np.array([pair.df[:kept] for pair in pairs], float).T)
 
 
 def tested_by_reml(fit: MixedFit, codes: Sequence[tuple[int, int]], df: Freedom, claiming: Claiming) -> TestedPairs:
     """By the model of all algorithms, with variances common to all."""
     tests = [fit.test(fit.difference(*pair), df=df) for pair in codes]
     parts = Parts.student([test.se for test in tests], [test.df for test in tests])
-    return _tested(np.array([test.estimate for test in tests]), parts, len(fit.beta), claiming)
+    return _tested(np.array([test.estimate for test in tests]), parts, len(fit.beta), claiming, (parts, parts))
 
 
-def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claiming) -> TestedPairs:
+def _tested(
+    difference: Floats, parts: Parts, algorithms: int, claiming: Claiming, sides: tuple[Parts, Parts]
+) -> TestedPairs:
     half, t, p = parts.half_width(claiming.alpha), ratio(difference, parts.se), 2 * parts.tail(np.abs(difference))
     columns = (difference, parts.se, parts.freedom(claiming.alpha), t, p)
     tests = equivalence(
@@ -168,6 +177,7 @@ def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claimin
         correction=claiming.correction,
         means=algorithms,
         share=claiming.share,
+        sides=sides,
     )
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return TestedPairs(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference.comparison import Comparison
 from irgauge.scoring.measures import Range
 
 _HOW = "write 0.01, or 2% of the baseline's mean"
@@ -60,6 +64,17 @@ class Margin:
             raise DesignError(f"the margin {self} is a share of the baseline's mean, and that is 0; give a number")
         return self.amount * abs(mean)
 
+    def factors(self, mean: float) -> tuple[float, float]:
+        """By what the baseline's scores are multiplied to be worse, and better, by the share: 1 − m and 1 + m.
+
+        Where its mean is below 0 it is the other way round.
+
+        >>> Margin.parse("2%").factors(0.5), Margin.parse("2%").factors(-0.5)
+        ((0.98, 1.02), (1.02, 0.98))
+        """
+        share = math.copysign(self.amount, mean)
+        return 1 - share, 1 + share
+
     def _amount_within(self, within: Range | None) -> float:
         """The amount, which may be a percentage without its sign."""
         if within is not None and self.amount >= within[1] - within[0]:
@@ -84,6 +99,27 @@ def check_level_of_margin(alpha: float) -> None:
     """Refuse a level at which there are no two one-sided tests against a margin, whose intervals are at 2α."""
     if alpha >= 0.25:
         raise DesignError(f"alpha is {alpha}; verdicts against a margin need one below 0.25, such as 0.05")
+
+
+def against_share(wide: Comparison, worse: Comparison, better: Comparison, amount: float) -> Comparison:
+    """The intervals that claims about a share m of the baseline's mean rest on, which is an estimate itself.
+
+    Not worse is μ_c > (1 − m) μ_b, tested on y_c − (1 − m) y_b of each topic; not better is μ_c < (1 + m) μ_b (Fieller,
+    "Some problems in interval estimation", Journal of the Royal Statistical Society B 1954). `worse` and `better` are
+    the same test with the baseline's scores times 1 − m and 1 + m. Its intervals are moved by the `amount` that m is of
+    the observed mean, so that they are of the difference, and above −amount where the test rejects. A difference that
+    is the same on every topic has no spread to be tested against, and has none here either.
+    """
+    low = np.where(wide.is_constant, -np.inf, worse.low - amount)
+    high = np.where(wide.is_constant, np.inf, better.high + amount)
+    return replace(wide, low=low, high=high)
+
+
+def with_factor(values: Floats, system: int, factor: float) -> Floats:
+    """The values[topic, system, ...] with those of one system multiplied."""
+    factors = np.ones(values.shape[1])
+    factors[system] = factor
+    return values * factors.reshape(-1, *[1] * (values.ndim - 2))
 
 
 def margins_in(margins: GivenMargin | Mapping[str, GivenMargin] | None) -> list[Margin]:

@@ -27,6 +27,7 @@ from irgauge.inference.outcomes import ratio
 from irgauge.inference.studentized import sf
 from irgauge.scoring.measures import Range, cut, of_differences
 
+_ROUNDING = 1e-12  # of a difference: a standard error below it is 0
 _HALVINGS = 60  # of a bracket: to the last digit
 _LEAST = 1e-150  # the square of t is still finite there, even with 1 degree of freedom
 Verdict = Literal["better", "worse", "equivalent", "not worse", "not better", "inconclusive"]
@@ -132,6 +133,24 @@ class Equivalence:
     p_difference: Floats  # pair: two-sided, against 0
     p_not_worse: Floats  # pair: against the difference being -margin or below
     p_not_better: Floats  # pair: against its being margin or above
+    sides: tuple[Parts, Parts]  # of the variances against the margin, below and above: others where it is a share
+
+    def interval(self, alpha: float) -> tuple[Floats, Floats]:
+        """Of each difference, by itself."""
+        return self._interval(alpha, (self.parts, self.parts))
+
+    def margin_interval(self, alpha: float) -> tuple[Floats, Floats]:
+        """Of each difference, by itself, as claims about the margin have it."""
+        return self._interval(alpha, self.sides)
+
+    def _interval(self, alpha: float, sides: tuple[Parts, Parts]) -> tuple[Floats, Floats]:
+        below, above = (np.where(self.is_constant, np.inf, side.half_width(alpha)) for side in sides)
+        return self.difference - below, self.difference + above
+
+    @property
+    def is_constant(self) -> Bools:
+        """Whether a pair differs by the same amount everywhere, so that there is no spread to test it against; pair."""
+        return are_constant(self.difference, self.parts)
 
     @property
     def p_equivalent(self) -> Floats:
@@ -160,6 +179,7 @@ def equivalence(
     correction: str = "none",
     means: int = 2,
     share: float = 1.0,
+    sides: tuple[Parts, Parts] | None = None,
 ) -> Equivalence:
     """Test differences d, whose variances are sums of parts, against 0 and against a margin δ.
 
@@ -167,7 +187,8 @@ def equivalence(
     where both reject (Schuirmann 1987). The three kinds of tests of all pairs are one family: that the difference is 0,
     −δ or less, or δ or more, of which at most one is true of a pair. Or the correction is tukey over all pairs of
     `means` means with the standard error and the degrees of freedom of each pair (Games and Howell 1976), which is
-    conservative for the one-sided tests. The family may have a share of α only: p-values are over it.
+    conservative for the one-sided tests. The family may have a share of α only: p-values are over it. `sides` are the
+    parts of the variances of d + δ and δ − d, where δ is estimated too, as a share of a mean.
 
     >>> parts = Parts.student([0.002, 0.004, 0.004], 99)
     >>> equivalence([0.001, 0.03, 0.006], parts, margin=0.01).verdicts
@@ -177,15 +198,26 @@ def equivalence(
     check_alpha(alpha)
     d, _ = np.broadcast_arrays(np.asarray(difference, float), parts.se)
     numerators = (np.abs(d), d + margin, margin - d)
+    each = (parts, *(sides or (parts, parts)))
     record = TUKEY if correction == TUKEY.name else correction_named(correction)
     if record.is_of_test:
-        p = [_tukey(ratio(numerator, parts.se), means, parts.freedom(alpha)) for numerator in numerators]
+        p = [
+            _tukey(ratio(numerator, own.se), means, own.freedom(alpha))
+            for numerator, own in zip(numerators, each, strict=True)
+        ]
     else:
-        single = [sides * parts.tail(numerator) for numerator, sides in zip(numerators, (2, 1, 1), strict=True)]
+        tails = [own.tail(numerator) for numerator, own in zip(numerators, each, strict=True)]
+        single = [2 * tails[0], *tails[1:]]
         p = list(record.adjusted_exclusive(np.array(single)))
     if record.is_simultaneous:
         p = [np.minimum(1.0, of_kind / share) for of_kind in p]
-    return Equivalence(d, parts, margin, alpha, record.name, *p)
+    p = [np.where(are_constant(d, parts), 1.0, of_kind) for of_kind in p]
+    return Equivalence(d, parts, margin, alpha, record.name, p[0], p[1], p[2], (each[1], each[2]))
+
+
+def are_constant(difference: Floats, parts: Parts) -> Bools:
+    """Whether differences do not vary at all, so that there is no spread to test them against."""
+    return np.asarray((parts.se <= _ROUNDING * np.abs(difference)) & (difference != 0))
 
 
 def _tukey(t: Floats, means: int, df: Floats) -> Floats:

@@ -82,11 +82,11 @@ def scores(folder: Path) -> dict[str, dict[str, Values]]:
     return found
 
 
-def by_margin(d: Values, margin: float, systems: int) -> str:
-    """A test for each claim, Bonferroni over the systems."""
+def by_margin(d: Values, margin: float | Values, systems: int) -> str:
+    """A test for each claim, Bonferroni over the systems; a margin in per cent is a share of each topic's score."""
     level = ALPHA / systems
-    not_worse = stats.ttest_1samp(d, -margin, alternative="greater").pvalue < level
-    not_better = stats.ttest_1samp(d, margin, alternative="less").pvalue < level
+    not_worse = stats.ttest_1samp(d + margin, 0, alternative="greater").pvalue < level
+    not_better = stats.ttest_1samp(d - margin, 0, alternative="less").pvalue < level
     if not_worse and not_better:
         return "equivalent"
     if stats.ttest_1samp(d, 0).pvalue < level:
@@ -112,7 +112,7 @@ def by_others(by_system: dict[str, Values], case: Case) -> dict[str, str]:
     if not case.margin:
         return by_holm(differences)
     share = case.margin.endswith("%")
-    margin = float(case.margin.strip("%")) / 100 * baseline.mean() if share else float(case.margin)
+    margin = float(case.margin.strip("%")) / 100 * baseline if share else float(case.margin)
     return {system: by_margin(d, margin, len(differences)) for system, d in differences.items()}
 
 

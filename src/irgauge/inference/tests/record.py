@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from irgauge.compute.arrays import Floats
+from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import DEFAULT, NONE, Correction
+from irgauge.inference.margins import with_factor
 from irgauge.inference.outcomes import Names, Outcome
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.scoring.measures import Range
@@ -53,6 +55,19 @@ class Experiment:
         if self.fitted is not None:
             return self.fitted()
         return decompose(self.scores).fit("MD1" if self.scores.shape[2] == 1 else "MD6")
+
+    def with_factor(self, factor: float) -> Experiment:
+        """The same with the baseline's scores multiplied, as claims about a share of its mean are tested."""
+        if self.baseline is None:
+            raise DesignError("a margin in per cent is a share of the baseline's mean; name a baseline")
+        scores = with_factor(self.scores, self.systems.index(self.baseline), factor)
+        ends = [] if self.within is None else [end * by for end in self.within for by in (1, factor)]
+        return replace(
+            self,
+            scores=scores,
+            within=(min(ends), max(ends)) if ends else None,
+            fitted=None if self.fitted is None else lambda: decompose(scores).fit(self.fit.model),
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ that of instances; of which, as a small one is often chance where instances are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,6 +49,11 @@ class OneAlgorithm:
         between = float(of_instances.var(ddof=1)) if m > 1 else 0.0
         return cls(m, means, between, float(np.square(left).sum()) / df if df > 0 else 0.0, df)
 
+    def with_factor(self, factor: float) -> OneAlgorithm:
+        """The same of scores that are multiplied."""
+        square = factor * factor
+        return replace(self, means=factor * self.means, between=square * self.between, residual=square * self.residual)
+
     @property
     def instance_part(self) -> float:
         """What instances add to the variance of the mean, beyond what means on topics show."""
@@ -77,6 +82,10 @@ class TwoAlgorithms:
         if both.sum() < 2:
             raise DesignError(f"the two have scores on {both.sum()} of the same topics; at least 2 are needed")
         return cls(*(OneAlgorithm.of(_scored(values[:, both])) for values in (first, second)))
+
+    def with_factor(self, factor: float) -> TwoAlgorithms:
+        """The same with the scores of the second multiplied."""
+        return self if factor == 1 else TwoAlgorithms(self.first, self.second.with_factor(factor))
 
     @property
     def topics(self) -> int:

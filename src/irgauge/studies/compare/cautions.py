@@ -13,18 +13,18 @@ from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.registry import TESTS
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR
-from irgauge.show.words import counted, listed, p_text, signed
+from irgauge.show.words import p_text
 from irgauge.show.words import sentence as as_sentence
+from irgauge.studies.cautions import ENOUGH, constant, few_topics
 from irgauge.studies.compare.study import MeasureCompared
 
 _UNEQUAL = 0.05  # the level of the check of equal spread
-_ENOUGH = 25  # topics: with fewer, tests over topics are rough
 
 
 def cautions(result: MeasureCompared) -> Iterator[Finding]:
     """Of one measure."""
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
-    if topics and min(topics) < _ENOUGH:
+    if topics and min(topics) < ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
     most = TESTS[result.comparison.test].most_systems
     if most is not None and len(result.comparison.first) > math.comb(most, 2) and result.comparison.is_simultaneous:
@@ -62,15 +62,6 @@ def cautions(result: MeasureCompared) -> Iterator[Finding]:
         yield finding.about(population=check.population, measure=result.measure)
 
 
-@sentence("few-topics", tone="note")
-def few_topics(*, topics: int) -> str:
-    """That tests rest on few topics."""
-    return (
-        f"Tests over fewer than {_ENOUGH} topics, {topics} here, are rough: they err more often than α says where "
-        "differences are skewed."
-    )
-
-
 def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:
     """Where differences that are claimed rest on few topics."""
     verdicts, effective = result.verdicts[comparison.population].verdicts, result.effective_topics(comparison)
@@ -95,16 +86,6 @@ def many_systems(*, systems: int, most: int) -> str:
     return (
         f"Intervals for all pairs together were found to hold for up to about {most} real systems: with {systems:,} "
         "some interval misses the truth more often than α says, where differences have long tails. Directions hold."
-    )
-
-
-@sentence("constant-difference", tone="warning")
-def constant(*, measure: str, pair: tuple[str, str], difference: float, pairs: int, topics: int) -> str:
-    """That systems differ by the same amount everywhere."""
-    also = "" if pairs == 1 else f", and so do {counted(pairs - 1, 'other pair')}"
-    return (
-        f"By {measure}, {listed(pair)} differ by the same amount on all {topics:,} topics ({signed(difference)}){also}:"
-        " there is no spread to test this against, and nothing is claimed of other topics."
     )
 
 

@@ -16,7 +16,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import in_families
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
-from irgauge.inference.margins import Margin, check_level_of_margin, check_measures_of, margin_of
+from irgauge.inference.margins import Margin, against_share, check_level_of_margin, check_measures_of, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
@@ -135,27 +135,31 @@ def populations(shards: Measured, options: CompareOptions) -> tuple[Population, 
     return left
 
 
-def compared(scored: ComparedScores, population: Population, options: CompareOptions, alpha: float) -> Comparison:
-    """The pairs under one population, by the test asked for or by its usual one, at a level."""
+def compared(
+    scored: ComparedScores, population: Population, options: CompareOptions, alpha: float, factor: float = 1.0
+) -> Comparison:
+    """The pairs under one population, by the test asked for or by its usual one, at a level.
+
+    The baseline's scores may be multiplied, for claims about a share of its mean.
+    """
     test, scores = chosen_test(population, options), scored.of(population)
     check_sides(test, options.sides)
     if options.test is not None:
         check_correction(test, options.correction)
-    return test.compare(
-        Experiment(
-            scores.values(),
-            scores.scores.systems,
-            population,
-            alpha,
-            correction_of(population, options),
-            options.baseline,
-            options.draws,
-            options.seed,
-            options.sides,
-            within=scored.range_of(population),
-            fitted=lambda: scored.fit_of(population),
-        )
+    experiment = Experiment(
+        scores.values(),
+        scores.scores.systems,
+        population,
+        alpha,
+        correction_of(population, options),
+        options.baseline,
+        options.draws,
+        options.seed,
+        options.sides,
+        within=scored.range_of(population),
+        fitted=lambda: scored.fit_of(population),
     )
+    return test.compare(experiment if factor == 1 else experiment.with_factor(factor))
 
 
 def chosen_test(population: Population, options: CompareOptions) -> Test:
@@ -242,10 +246,35 @@ def _for_margin(scored: Sequence[ComparedScores], tested: Tested, options: Compa
     there the intervals are those at α.
     """
     if all(map(_is_of_all_pairs, tested.values())):
-        return tested
+        return _by_shares(scored, tested, tested, options)
     check_level_of_margin(options.alpha)
     wide = _tested(scored, tuple(dict.fromkeys(population for _, population in tested)), options, 2 * options.alpha)
-    return {key: each if _is_of_all_pairs(each) else wide[key] for key, each in tested.items()}
+    return _by_shares(
+        scored, tested, {key: each if _is_of_all_pairs(each) else wide[key] for key, each in tested.items()}, options
+    )
+
+
+def _by_shares(scored: Sequence[ComparedScores], tested: Tested, wide: Tested, options: CompareOptions) -> Tested:
+    """With claims about margins in per cent by tests of the ratio, each at its level."""
+    margins = {key: margin_of(options.margin, scored[key[0]].measure) for key in tested}
+    shares = {key: margin for key, margin in margins.items() if margin is not None and margin.is_share}
+    by_share = dict(wide)
+    for key, margin in shares.items():
+        (i, population), mean = key, _baseline_mean(tested[key])
+        amount = margin.of(mean, None)
+        worse, better = (
+            compared(scored[i], population, options, wide[key].own_alpha, factor)
+            for factor in margin.factors(mean or 0.0)
+        )
+        by_share[key] = against_share(wide[key], worse, better, amount)
+    return by_share
+
+
+def _baseline_mean(comparison: Comparison) -> float | None:
+    """None where there is no baseline."""
+    if comparison.baseline is None:
+        return None
+    return float(comparison.means[comparison.systems.index(comparison.baseline)])
 
 
 def _is_of_all_pairs(comparison: Comparison) -> bool:
@@ -273,12 +302,8 @@ def _verdicts(
 ) -> Verdicts:
     if margin is None or wide is None:
         return by_test(comparison, same(scored, comparison))
-    mean = (
-        None if comparison.baseline is None else float(comparison.means[comparison.systems.index(comparison.baseline)])
-    )
-    return by_margin(
-        comparison, wide, margin.of(mean, scored.range_of(comparison.population)), same(scored, comparison)
-    )
+    amount = margin.of(_baseline_mean(comparison), scored.range_of(comparison.population))
+    return by_margin(comparison, wide, amount, same(scored, comparison))
 
 
 def same(scored: ComparedScores, comparison: Comparison) -> Bools:

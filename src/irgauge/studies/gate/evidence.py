@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from irgauge.brief import OneLine
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
@@ -19,7 +20,7 @@ from irgauge.inference.corrections import BONFERRONI, NONE
 from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import Members
 from irgauge.inference.instance_tests import FORMULAS, POPULATIONS, Claiming, ModelName, Pair, tested_by_squares
-from irgauge.inference.margins import Margin, check_level_of_margin
+from irgauge.inference.margins import Margin, against_share, check_level_of_margin
 from irgauge.inference.outcomes import differences
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
@@ -122,6 +123,11 @@ class MeasureGated(OneLine):
         """Whether both have the same score on every topic."""
         return self.topics.ties == len(self.topics.topics)
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether both differ by the same amount on every topic, so that there is no spread to test it against."""
+        return not self.is_same and bool(np.ptp(self.topics.difference) == 0)
+
 
 def measure_record(gated: MeasureGated) -> dict[str, Any]:
     """What a measure says in full precision, with its outcome and a row for each topic."""
@@ -186,20 +192,42 @@ class _Tested(NamedTuple):
     @property
     def margin(self) -> float:
         """In the unit of the measure; a share is one of the baseline's mean."""
-        return self.wanted.margin.of(float(self.tests.means[self.tests.second[0]]), self.range)
+        return self.wanted.margin.of(self._mean, self.range)
+
+    @property
+    def factors(self) -> tuple[float, float]:
+        """Of the baseline's scores, as large as the candidate's would be if it were worse, or better, by a share."""
+        return self.wanted.margin.factors(self._mean) if self.wanted.margin.is_share else (1.0, 1.0)
+
+    @property
+    def _mean(self) -> float:
+        return float(self.tests.means[self.tests.second[0]])
+
+    def by_share(self, worse: Comparison, better: Comparison) -> _Tested:
+        """With claims about a margin in per cent by tests of the ratio."""
+        if not self.wanted.margin.is_share:
+            return self
+        return self._replace(wide=against_share(self.wide, worse, better, self.margin))
 
 
 def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha: float) -> Evidence:
     """What a comparison of two systems says."""
     check_level_of_margin(alpha)
     scores = [measured.only(criterion.measure) for criterion in wanted]
-    tests, wide = (_compared(scores, baseline, level) for level in (alpha, 2 * alpha))
+    none = [1.0] * len(scores)
+    tests, wide = (_compared(scores, baseline, level, none) for level in (alpha, 2 * alpha))
     tested = [_Tested(*parts) for parts in zip(wanted, scores, tests, wide, strict=True)]
+    if any(criterion.margin.is_share for criterion in wanted):
+        factors = [row.factors for row in tested]
+        worse, better = (_compared(scores, baseline, 2 * alpha, side) for side in zip(*factors, strict=True))
+        tested = [row.by_share(*sides) for row, *sides in zip(tested, worse, better, strict=True)]
     return Evidence(tuple(map(_measure, tested)), tests[0].population, _provenance(tested))
 
 
-def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[Comparison, ...]:
-    """The two by each measure at its share of α, all of them one family."""
+def _compared(
+    scores: Sequence[Measured], baseline: str, alpha: float, factors: Sequence[float]
+) -> tuple[Comparison, ...]:
+    """The two by each measure at its share of α, all of them one family; with factors of the baseline's scores."""
     correction = _TEST.corrected_by.name
     family = Members("primary", tuple(scores))
     level = level_of(alpha, family, correction)
@@ -207,7 +235,8 @@ def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[
         Experiment(score.values(), score.scores.systems, alpha=level, correction=correction, baseline=baseline)
         for score in scores
     ]
-    return corrected_together([_TEST.compare(experiment) for experiment in each], alpha, family)
+    scaled = [experiment.with_factor(factor) for experiment, factor in zip(each, factors, strict=True)]
+    return corrected_together([_TEST.compare(experiment) for experiment in scaled], alpha, family)
 
 
 def _measure(tested: _Tested) -> MeasureGated:
@@ -270,7 +299,8 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     for criterion, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
         margin = criterion.margin.of(mean, range_of(criterion.measure, values))
-        claiming = Claiming(margin, share, NONE.name)
+        factors = criterion.margin.factors(mean) if criterion.margin.is_share else (1.0, 1.0)
+        claiming = Claiming(margin, share, NONE.name, factors=factors)
         tested.append(_tested(labelled(measured.only(criterion.measure).scores, labels), pair, claiming))
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured.missing.topics) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
@@ -287,7 +317,8 @@ def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Se
     """What one measure says; some runs may not answer some topics."""
     tests, topics = tested.tests, _topics(tested, pair, missing)
     verdict, share = tests.verdicts[0], tests.alpha
-    ends, inner = (_around(tests, level, tested.scores.range) for level in (share, 2 * share))
+    ends = _within(tests.interval(share), tested.scores.range)
+    inner = _within(tests.margin_interval(2 * share), tested.scores.range)
     return MeasureGated(
         measure=topics.measure,
         baseline_mean=float(topics.other.mean()),
@@ -300,14 +331,19 @@ def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Se
         p=min(1.0, measures * float(tests.p_difference[0])),
         margin=tests.margin,
         verdict=verdict,
-        needed=of_instances(tested.squares, tests.margin, share) if OUTCOMES[verdict] == "undecided" else None,
+        needed=_needed_of_runs(tested) if OUTCOMES[verdict] == "undecided" else None,
         topics=topics,
     )
 
 
-def _around(tests: Equivalence, alpha: float, within: Range | None) -> tuple[float, float]:
-    half = tests.parts.half_width(alpha)
-    low, high = cut(tests.difference - half, tests.difference + half, of_differences(within))
+def _needed_of_runs(tested: _TestedRuns) -> Needed | None:
+    tests = tested.tests
+    return None if tests.is_constant[0] else of_instances(tested.squares, tests.margin, tests.alpha)
+
+
+def _within(ends: tuple[Floats, Floats], within: Range | None) -> tuple[float, float]:
+    """The interval of the only pair, cut to what is possible."""
+    low, high = cut(*ends, of_differences(within))
     return float(low[0]), float(high[0])
 
 

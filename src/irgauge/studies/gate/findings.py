@@ -17,6 +17,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
+from irgauge.studies.cautions import ENOUGH, constant, few_topics
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
 
@@ -50,6 +51,7 @@ def findings(result: Gated) -> Iterator[Finding]:
     yield _verdict(result).about(population=result.population)
     if result.is_same:
         yield same(baseline=result.baseline, candidate=result.candidate)
+    yield from _cautions(result)
     for gated in result.each:
         if gated.on_common is not None:
             finding = changed(measure=gated.measure, verdict=gated.verdict, on_common=gated.on_common)
@@ -65,6 +67,19 @@ def findings(result: Gated) -> Iterator[Finding]:
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
+
+
+def _cautions(result: Gated) -> Iterator[Finding]:
+    """As `compare` has them: of few topics, and of differences that do not vary."""
+    if result.topics < ENOUGH and not result.is_same:
+        yield few_topics(topics=result.topics)
+    for gated in result.each:
+        if gated.is_constant:
+            pair = result.candidate, result.baseline
+            finding = constant(
+                measure=gated.measure, pair=pair, difference=gated.difference, pairs=1, topics=result.topics
+            )
+            yield finding.about(measure=gated.measure)
 
 
 def _verdict(result: Gated) -> Finding:
@@ -138,7 +153,9 @@ def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: 
 
 def _more(needed: Needed | None, topics: int, *, is_one: bool) -> str:
     """How many more topics would decide."""
-    if needed is None or needed.topics is None:
+    if needed is None:
+        return "how many topics would decide cannot be told"
+    if needed.topics is None:
         return "no number of topics is likely to decide (see `irgauge plan`)"
     by = "" if is_one or needed.measure is None else f" in {needed.measure}"
     more = counted(max(1, needed.topics - topics), "more topic")

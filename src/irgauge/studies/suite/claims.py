@@ -11,7 +11,7 @@ from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
-from irgauge.inference.margins import Margin
+from irgauge.inference.margins import Margin, against_share
 from irgauge.inference.orders import RankIntervals, rank_intervals
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.scoring.measures import Range
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 OnSuite = Literal["topics", "same collections", "collections"]
 Test = Callable[..., Comparison]  # of alpha, correction and baseline
+TestOf = Callable[[float], Test]  # a factor of the baseline's scores -> the test
 CORRECTION = DEFAULT
 
 
@@ -70,29 +71,38 @@ class SuiteClaims(OneLine):
 
 
 def claimed(
-    population: OnSuite, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding
+    population: OnSuite, test_of: TestOf, values: Floats, systems: tuple[str, ...], deciding: Deciding
 ) -> SuiteClaims:
     """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
+    test = test_of(1.0)
     every = comparison = test(alpha=deciding.alpha, correction=CORRECTION.name)
     if deciding.baseline is not None:
         comparison = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
-    verdicts, within = _verdicts(comparison, test, values, systems, deciding), deciding.within
+    verdicts, within = _verdicts(comparison, test_of, values, systems, deciding), deciding.within
     return SuiteClaims(population, every.within(within), comparison.within(within), verdicts.within(within))
 
 
 def _verdicts(
-    comparison: Comparison, test: Test, values: Floats, systems: tuple[str, ...], deciding: Deciding
+    comparison: Comparison, test_of: TestOf, values: Floats, systems: tuple[str, ...], deciding: Deciding
 ) -> Verdicts:
     """As `compare` gives them: against a margin by intervals at 2α, whose sides are α."""
     ranked = values[:, [systems.index(system) for system in comparison.systems]]
     same = same_scores(ranked, comparison.first, comparison.second)
     if deciding.margin is None:
         return by_test(comparison, same)
-    wide = test(alpha=2 * deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
     mean = (
         None if comparison.baseline is None else float(comparison.means[comparison.systems.index(comparison.baseline)])
     )
-    return by_margin(comparison, wide, deciding.margin.of(mean, deciding.within), same)
+    amount = deciding.margin.of(mean, deciding.within)
+
+    def at(factor: float) -> Comparison:
+        return test_of(factor)(alpha=2 * deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
+
+    wide = at(1.0)
+    if mean is not None and deciding.margin.is_share:
+        worse, better = deciding.margin.factors(mean)
+        wide = against_share(wide, at(worse), at(better), amount)
+    return by_margin(comparison, wide, amount, same)
 
 
 def system_records(result: SuiteCompared) -> list[dict[str, Any]]:

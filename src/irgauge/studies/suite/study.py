@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.contrasts import stratified_t
 from irgauge.inference.leaders import Leaders
-from irgauge.inference.margins import Margin, check_level_of_margin
+from irgauge.inference.margins import Margin, check_level_of_margin, with_factor
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
 from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
@@ -33,6 +33,7 @@ from irgauge.studies.suite.claims import (
     CORRECTION,
     Deciding,
     SuiteClaims,
+    Test,
     claimed,
     collection_record,
     population_record,
@@ -310,16 +311,32 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
     """On one collection, by the test of `compare`."""
-    return claimed("topics", partial(default_test("topics").function, values, systems), values, systems, deciding)
+    scaled = _scaled(systems, deciding)
+    test = default_test("topics").function
+    return claimed("topics", lambda f: partial(test, scaled(values, f), systems), values, systems, deciding)
+
+
+def _scaled(systems: tuple[str, ...], deciding: Deciding) -> Callable[[Floats, float], Floats]:
+    """What multiplies the baseline's scores, for claims about a share of its mean."""
+    place = 0 if deciding.baseline is None else systems.index(deciding.baseline)
+    return lambda values, factor: values if factor == 1 else with_factor(values, place, factor)
 
 
 def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[SuiteClaims]:
     """Over all collections, for both populations."""
     together = np.concatenate(values)
     means = np.array([value.mean(axis=0) for value in values])  # collection, system
+    scaled = _scaled(systems, deciding)
+
+    def stratified(factor: float) -> Test:
+        return partial(stratified_t, [scaled(value, factor) for value in values], systems)
+
+    def paired(factor: float) -> Test:
+        return partial(paired_t, scaled(means, factor), systems)
+
     return [
-        claimed("same collections", partial(stratified_t, values, systems), together, systems, deciding),
-        claimed("collections", partial(paired_t, means, systems), together, systems, deciding),
+        claimed("same collections", stratified, together, systems, deciding),
+        claimed("collections", paired, together, systems, deciding),
     ]
 
 

@@ -1,0 +1,27 @@
+"""Cautions of tests that rest on few topics, or on differences that do not vary."""
+
+from __future__ import annotations
+
+from irgauge.show.finding import sentence
+from irgauge.show.words import counted, listed, signed
+
+ENOUGH = 25  # topics: with fewer, tests over topics are rough
+
+
+@sentence("few-topics", tone="note")
+def few_topics(*, topics: int) -> str:
+    """That tests rest on few topics."""
+    return (
+        f"Tests over fewer than {ENOUGH} topics, {topics} here, are rough: they err more often than α says where "
+        "differences are skewed."
+    )
+
+
+@sentence("constant-difference", tone="warning")
+def constant(*, measure: str, pair: tuple[str, str], difference: float, pairs: int, topics: int) -> str:
+    """That systems differ by the same amount everywhere."""
+    also = "" if pairs == 1 else f", and so do {counted(pairs - 1, 'other pair')}"
+    return (
+        f"By {measure}, {listed(pair)} differ by the same amount on all {topics:,} topics ({signed(difference)}){also}:"
+        " there is no spread to test this against, and nothing is claimed of other topics."
+    )

@@ -66,6 +66,7 @@ def content(calibration: Calibration) -> dict[str, Any]:
             "verdict": advised.verdict,
             "worst": _error(advised.worst),
         },
+        "rare": calibration.rare,
         "errors": error_records([calibration]),
         "power_of_families": [
             {"test": row.method.test, "correction": row.method.correction, "delta": row.delta} | asdict(row.rate)

@@ -133,7 +133,7 @@ found = ig.compare(table, "AP", correction="sidak", margin=0.05)
 one, planned = found.comparison, ig.plan(table, "AP", correction="sidak")
 tried = ig.calibrate(table, quick=True, trials=4, correction="sidak")
 print(json.dumps({
-    "values": values.tolist(), "names": one.names, "p": one.p.tolist(), "low": one.low.tolist(), "level": planned.level,
+    "values": values.tolist(), "names": one.names, "p": one.p_adjusted.tolist(), "low": one.low.tolist(), "level": planned.level,
     "caption": found.table("paper").notes[0], "verdicts": found.first.verdict.verdicts,
     "wide": found.first.verdict.low.tolist(), "planned": found.provenance["correction"],
     "needed": [[pair.better, pair.worse, pair.topics] for pair in planned.separation.pairs],

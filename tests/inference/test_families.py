@@ -46,10 +46,10 @@ def test_holm_is_over_the_pairs_of_all_families(baseline: str | None) -> None:
     found = corrected_together([by_t(values, baseline=baseline) for values in MEASURES], ALPHA)
     single = [p_values(values, one.names) for values, one in zip(MEASURES, found, strict=True)]
     expected = slow_holm(list(itertools.chain(*single)))
-    np.testing.assert_allclose(np.concatenate([one.p for one in found]), expected, rtol=1e-9)
-    np.testing.assert_allclose(np.concatenate([one.p_single for one in found]), np.concatenate(single), rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([one.p_adjusted for one in found]), expected, rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([one.p for one in found]), np.concatenate(single), rtol=1e-9)
     by_itself = [slow_holm(p) for p in single]
-    assert any((np.array(alone) < one.p).any() for alone, one in zip(by_itself, found, strict=True))
+    assert any((np.array(alone) < one.p_adjusted).any() for alone, one in zip(by_itself, found, strict=True))
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")  # of statsmodels itself
@@ -59,7 +59,7 @@ def test_corrections_over_families_are_those_of_statsmodels(correction: str, the
     found = corrected_together([by_t(values, correction) for values in MEASURES], ALPHA)
     p = [one for values, each in zip(MEASURES, found, strict=True) for one in p_values(values, each.names)]
     expected = multitest.multipletests(p, ALPHA, method=theirs)
-    np.testing.assert_allclose(np.concatenate([one.p for one in found]), expected[1], rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([one.p_adjusted for one in found]), expected[1], rtol=1e-9)
     assert np.concatenate([one.significant for one in found]).tolist() == expected[0].tolist()
 
 
@@ -89,7 +89,7 @@ def test_tests_of_a_whole_family_are_corrected_over_families(test: Callable[[Val
     assert share == pytest.approx(ALPHA / 3)
     alone = [test(values, share) for values in MEASURES]
     for before, after in zip(alone, corrected_together(alone, ALPHA), strict=True):
-        assert after.p.tolist() == np.minimum(1, 3 * before.p).tolist()
+        assert after.p_adjusted.tolist() == np.minimum(1, 3 * before.p_adjusted).tolist()
         assert (after.low.tolist(), after.high.tolist()) == (before.low.tolist(), before.high.tolist())
         is_off_0 = (after.low > 0) | (after.high < 0)
         assert after.significant.tolist() == is_off_0.tolist()
@@ -101,7 +101,9 @@ def test_tukey_over_families_is_that_of_scipy() -> None:
         assert one.df is not None
         assert one.error_ms is not None
         q = one.difference / np.sqrt(one.error_ms / 30)
-        np.testing.assert_allclose(one.p, np.minimum(1, 3 * stats.studentized_range.sf(q, 4, one.df)), rtol=1e-6)
+        np.testing.assert_allclose(
+            one.p_adjusted, np.minimum(1, 3 * stats.studentized_range.sf(q, 4, one.df)), rtol=1e-6
+        )
 
 
 def test_one_family_stays_as_it_is() -> None:

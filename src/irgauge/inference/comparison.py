@@ -125,8 +125,8 @@ class Comparison(Family):
     low: Floats  # pair: of the interval of the difference
     high: Floats  # pair
     statistic: Floats  # pair
-    p: Floats  # pair: adjusted for the family
-    p_single: Floats  # pair: before adjustment; p itself if the test is of the family
+    p: Floats  # pair: for itself, before adjustment; NaN where the test is of the family, which is more than the pair
+    p_adjusted: Floats  # pair: adjusted for the family
     effect: Floats  # pair: the difference in standard deviations
     se: Floats  # pair: the standard error of the difference
     draws: int | None = None
@@ -136,8 +136,8 @@ class Comparison(Family):
 
     @cached_property
     def significant(self) -> NDArray[np.bool_]:
-        """Whether p ≤ α; pair."""
-        return self.p <= self.alpha
+        """Whether the adjusted p ≤ α; pair."""
+        return self.p_adjusted <= self.alpha
 
     @property
     def significant_count(self) -> int:
@@ -160,14 +160,14 @@ class Comparison(Family):
     @property
     def p_matrix(self) -> Floats:
         """The adjusted p[system, system], symmetric; NaN for pairs that were not tested, 1 on the diagonal."""
-        matrix = self.matrix(self.p)
+        matrix = self.matrix(self.p_adjusted)
         np.fill_diagonal(matrix, 1.0)
         return matrix
 
     def best(self, count: int) -> Comparison:
         """The pairs of the best systems, with the p-values that they have among all."""
         kept = self.among_best(count)
-        arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect", "se")
+        arrays = ("first", "second", "low", "high", "statistic", "p", "p_adjusted", "effect", "se")
         own = {name: getattr(self, name)[kept] for name in arrays}
         return replace(self, systems=self.systems[:count], means=self.means[:count], **own)
 
@@ -189,7 +189,7 @@ class Comparison(Family):
             "high": self.high,
             "statistic": self.statistic,
             "p": self.p,
-            "p_single": self.p_single,
+            "p_adjusted": self.p_adjusted,
             "effect": self.effect,
             "significant": self.significant,
         }
@@ -213,22 +213,24 @@ def share_of(alpha: float, families: int, correction: str) -> float:
 
 
 def corrected_together(comparisons: Sequence[Comparison], alpha: float) -> tuple[Comparison, ...]:
-    """Comparisons, each at its share of α, as one family: p is adjusted over all of their pairs.
+    """Comparisons, each at its share of α, as one family: p_adjusted is over all of their pairs.
 
-    The correction of the pairs is applied to all of them; where the test itself is of all pairs of one family, p is
-    that of Bonferroni over the families, min(1, k p).
+    The correction of the pairs is applied to all of them; where the test itself is of all pairs of one family, it
+    is that of Bonferroni over the families, min(1, k p).
     """
     if len(comparisons) == 1:
         return tuple(comparisons)
     adjusted = zip(comparisons, _adjusted(comparisons), strict=True)
-    return tuple(replace(comparison, p=p, alpha=alpha, families=len(comparisons)) for comparison, p in adjusted)
+    return tuple(
+        replace(comparison, p_adjusted=p, alpha=alpha, families=len(comparisons)) for comparison, p in adjusted
+    )
 
 
 def _adjusted(comparisons: Sequence[Comparison]) -> list[Floats]:
     correction = comparisons[0].corrected_by
     if correction.is_of_test:
-        return [np.minimum(1.0, len(comparisons) * one.p) for one in comparisons]
-    p = correction.adjusted(np.concatenate([one.p_single for one in comparisons]))
+        return [np.minimum(1.0, len(comparisons) * one.p_adjusted) for one in comparisons]
+    p = correction.adjusted(np.concatenate([one.p for one in comparisons]))
     return np.split(p, np.cumsum([len(one.p) for one in comparisons])[:-1])
 
 

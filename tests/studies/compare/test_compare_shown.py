@@ -42,9 +42,9 @@ def test_the_frame_has_the_pairs() -> None:
     one = on_shards().comparison
     frame = on_shards().frame()
     assert list(zip(frame["first"], frame["second"], strict=True)) == one.names
-    np.testing.assert_array_equal(frame["p"], one.p)
+    np.testing.assert_array_equal(frame["p_adjusted"], one.p_adjusted)
     table = on_shards().table()
-    assert table.column("p") == one.p.tolist()
+    assert table.column("p_adjusted") == one.p_adjusted.tolist()
     assert table.title == f"{one.significant_count} of 28 pairs differ significantly by AP"
 
 
@@ -52,7 +52,7 @@ def test_neighbours_have_their_p_for_each_population() -> None:
     table = neighbour_table(on_shards().first)
     assert len(table.rows) == 7
     for record in table.records():
-        differ = [name for name in POPULATIONS if float(str(record[f"p_{name}"])) <= 0.05]
+        differ = [name for name in POPULATIONS if float(str(record[f"p_adjusted_{name}"])) <= 0.05]
         assert record["differ"] == (", ".join(differ) or "no")
 
 
@@ -62,7 +62,7 @@ def test_json_has_every_number_in_full_precision(tmp_path: Path) -> None:
     [read] = whole["measures"]
     one = on_shards().comparison
     assert (whole["study"], read["measure"]) == ("compare", "AP")
-    assert [row["p"] for row in read["pairs"]] == one.p.tolist()
+    assert [row["p_adjusted"] for row in read["pairs"]] == one.p_adjusted.tolist()
     assert [row["mean"] for row in read["systems"]] == one.means.tolist()
     assert set(read["populations"]) == set(POPULATIONS)
     first = read["systems"][0]

@@ -33,7 +33,10 @@ def scores_of(measures: Sequence[str] = ("RR",), **ranks: Sequence[int]) -> ig.S
 
 def numbers(found: Gated) -> list[object]:
     return [
-        (one.verdict, *np.round([one.difference, one.low, one.high, one.margin_low, one.p, one.margin], 12).tolist())
+        (
+            one.verdict,
+            *np.round([one.difference, one.low, one.high, one.margin_low, one.p_adjusted, one.margin], 12).tolist(),
+        )
         for one in found.each
     ]
 
@@ -56,7 +59,7 @@ def test_verdicts_of_any_measure_are_those_of_slow_intervals(ranks: list[tuple[i
         return
     old, own = ([pair[side] for pair in ranks] for side in (0, 1))
     (one,) = ig.gate(scores_of(("faithfulness",), old=old, new=own), "old", "new", margin=margin).each
-    assert (one.low, one.high, one.p) == pytest.approx((*outer_ends(d, 0.05), larger_p(d)))
+    assert (one.low, one.high, one.p_adjusted) == pytest.approx((*outer_ends(d, 0.05), larger_p(d)))
     assert (one.margin_low, one.margin_high) == pytest.approx(outer_ends(d, 0.10))
 
 

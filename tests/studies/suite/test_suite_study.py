@@ -66,7 +66,7 @@ def test_other_topics_of_these_collections_by_the_definition() -> None:
     for record in claims.pair_records():
         places = [NAMES.index(record[name]) for name in ("first", "second")]
         d, _, _, p = slow_stratified.tested(list(values.values()), places[0], places[1])
-        assert (record["difference"], record["p_single"]) == pytest.approx((d, p), rel=1e-6)
+        assert (record["difference"], record["p"]) == pytest.approx((d, p), rel=1e-6)
 
 
 def test_other_collections_by_scipy() -> None:
@@ -76,7 +76,7 @@ def test_other_collections_by_scipy() -> None:
     assert claims.comparison.df == len(SIZES) - 1
     for record in claims.pair_records():
         theirs = stats.ttest_rel(*(means[:, NAMES.index(record[name])] for name in ("first", "second")))
-        assert record["p_single"] == pytest.approx(theirs.pvalue)
+        assert record["p"] == pytest.approx(theirs.pvalue)
 
 
 def test_means_are_over_collections_each_counting_the_same() -> None:

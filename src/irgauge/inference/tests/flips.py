@@ -21,6 +21,7 @@ from irgauge.inference.outcomes import (
     blocks,
     check_draws,
     compared,
+    compared_together,
     deviations,
     differences,
     in_blocks,
@@ -100,8 +101,8 @@ def max_t(
     p = (1 + draws - np.searchsorted(ordered, shares * (1 - _ROUNDING), side="left")) / (1 + draws)
     critical = math.sqrt(_squared_t(ordered[-1 - allowed(draws, alpha)] * (1 + _ROUNDING), n))
     outcome = in_blocks(pairs, n, lambda u, v: _by_flips(differences(y, u, v), critical))
-    comparison = compared(pairs, MAX_T, outcome._replace(p_single=p))
-    return replace(comparison, correction=MAXIMUM.name, draws=draws, seed=seed, df=float(n - 1))
+    comparison = compared_together(pairs, MAX_T, outcome._replace(p=p), MAXIMUM)
+    return replace(comparison, draws=draws, seed=seed, df=float(n - 1))
 
 
 def _shares(d: Floats, flipped: Floats, largest: Floats) -> Floats:

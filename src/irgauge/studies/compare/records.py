@@ -72,7 +72,7 @@ def pair_columns(result: MeasureCompared, population: str | None = None) -> dict
         result.verdicts[comparison.population],
         wins_of(result.scored.of(comparison.population), comparison),
     )
-    columns = comparison.frame().to_dict(as_series=False)
+    columns = comparison.frame().fill_nan(None).to_dict(as_series=False)
     columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
     columns["verdict"] = list(verdicts.verdicts)
     columns["detectable"] = [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()]
@@ -125,15 +125,16 @@ class Neighbours(NamedTuple):
     upper: str
     lower: str
     difference: float
-    p: dict[str, float]  # population -> p, adjusted for all pairs
-    differs: dict[str, bool]  # population -> whether p ≤ α
+    p_adjusted: dict[str, float]  # population -> p, adjusted for all pairs
+    differs: dict[str, bool]  # population -> whether adjusted p ≤ α
 
 
 def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
     """The neighbours down the ranking of the first comparison, under each population."""
     systems, means = comparisons[0].systems, comparisons[0].means
     p = {
-        comparison.population: np.diagonal(comparison.matrix(comparison.p, systems), 1) for comparison in comparisons
+        comparison.population: np.diagonal(comparison.matrix(comparison.p_adjusted, systems), 1)
+        for comparison in comparisons
     }  # upper system
     alpha = comparisons[0].alpha
     return tuple(

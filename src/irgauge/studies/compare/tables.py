@@ -222,7 +222,7 @@ def _difference_columns(comparison: Comparison) -> list[Column]:
         ),
         Column("high"),
         Column("statistic", is_minor=True, decimals=2),
-        Column("p", explained="adjusted for the family", below=LEAST_P),
+        Column("p_adjusted", "adjusted p", "for the family", below=LEAST_P),
         Column("effect", explained="the difference in standard deviations", is_minor=True, decimals=2),
     ]
 
@@ -231,7 +231,7 @@ def _verdict_said(each: Sequence[MeasureCompared]) -> str:
     """What the verdicts rest on."""
     rests_on = each[0].verdict.confidence
     if rests_on is None:
-        return "better or worse where p ≤ α"
+        return "better or worse where adjusted p ≤ α"
     margins = listed([f"{result.margin:.3g}" + (f" for {result.measure}" if len(each) > 1 else "") for result in each])
     inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
     return (
@@ -249,7 +249,7 @@ def neighbour_table(result: MeasureCompared) -> Table:
             "upper": neighbour.upper,
             "lower": neighbour.lower,
             "difference": neighbour.difference,
-            **{f"p_{name}": neighbour.p[name] for name in names},
+            **{f"p_adjusted_{name}": neighbour.p_adjusted[name] for name in names},
             "differ": ", ".join(name for name in names if neighbour.differs[name]) or "no",
         }
         for neighbour in neighbours(result.comparisons)
@@ -263,8 +263,8 @@ def neighbour_table(result: MeasureCompared) -> Table:
             Column("upper", role="system"),
             Column("lower", role="system"),
             Column("difference"),
-            *(Column(f"p_{name}", f"p, {name}", below=LEAST_P) for name in names),
-            Column("differ", explained=f"the populations with p ≤ {result.alpha:g}, adjusted for the family"),
+            *(Column(f"p_adjusted_{name}", f"adjusted p, {name}", below=LEAST_P) for name in names),
+            Column("differ", explained=f"the populations with adjusted p ≤ {result.alpha:g}"),
         ],
         _sparse_notes([result]),
     )

@@ -157,7 +157,7 @@ class Numbers(NamedTuple):
     low: float
     high: float
     confidence: float  # of the interval
-    p: float
+    p_adjusted: float
     detectable: float | None  # the smallest difference that it finds with a power of 80 %
     is_same: bool = False  # whether both have the same score on every topic
     needed: Needed | None = None  # what would decide, where it is inconclusive
@@ -189,7 +189,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
 
 def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
     """With the interval that the verdict rests on."""
-    test = {name: record[name] for name in ("difference", "p", "detectable")}
+    test = {name: record[name] for name in ("difference", "p_adjusted", "detectable")}
     test["is_same"] = record["verdict"] == "equivalent" and record["ties"] == compared.topics
     if record["verdict"] in BY_MARGIN and verdicts.confidence is not None:
         return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=verdicts.confidence)
@@ -227,7 +227,7 @@ def verdict(
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
     interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
-    how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {_covers(population)}"
+    how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}, {method.topics} topics; {_covers(population)}"
     if verdict in ("better", "worse"):
         return f"{head} by {signed(abs(numbers.difference))} ({how})."
     detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None

@@ -102,7 +102,8 @@ class MeasureGated:
     high: float
     margin_low: float  # of the 1 − 2α interval, by which it is equivalent, not worse or not better
     margin_high: float
-    p: float  # two-sided, against 0, corrected over the measures
+    p: float  # two-sided, against 0, of this measure alone
+    p_adjusted: float  # corrected over the measures
     margin: float  # the smallest difference that matters, in the unit of the measure
     verdict: Verdict
     needed: Needed | None  # what would decide; None where it is decided
@@ -220,6 +221,7 @@ def _measure(tested: _Tested) -> MeasureGated:
         margin_low=float(inner.low[0]),
         margin_high=float(inner.high[0]),
         p=float(tests.p[0]),
+        p_adjusted=float(tests.p_adjusted[0]),
         margin=margin,
         verdict=verdict,
         needed=_needed(tests, margin) if OUTCOMES[verdict] == "undecided" else None,
@@ -289,7 +291,8 @@ def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Se
         high=ends[1],
         margin_low=inner[0],
         margin_high=inner[1],
-        p=min(1.0, measures * float(tests.p_difference[0])),
+        p=float(tests.p_difference[0]),
+        p_adjusted=min(1.0, measures * float(tests.p_difference[0])),
         margin=tests.margin,
         verdict=verdict,
         needed=of_instances(tested.squares, tests.margin, share) if OUTCOMES[verdict] == "undecided" else None,

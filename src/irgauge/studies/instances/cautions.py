@@ -178,7 +178,7 @@ def unequal_variances(*, unequal: Unequal, variances: Variances, has_hpd: bool) 
     """Algorithms differ in their variances, and which claims allow for it."""
     what = (
         f"The variance of {_OF[unequal.kind]} differs: that of {unequal.larger} is {unequal.ratio:.2g} times that of "
-        f"{unequal.smaller} ({p_text(unequal.p)})"
+        f"{unequal.smaller} ({p_text(unequal.p_adjusted)})"
     )
     if variances == "common":
         return (

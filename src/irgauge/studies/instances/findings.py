@@ -82,14 +82,14 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         verdict=outcome,
         difference=float(result.tests.difference[pair]),
         interval=DifferenceInterval(low, high, 1 - result.alpha),
-        p=_p(result, pair, outcome),
+        p_adjusted=_p(result, pair, outcome),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
     )
 
 
 def _p(result: AlgorithmsCompared, pair: int, verdict: Verdict) -> float:
-    """The p-value of the test that says so."""
+    """The adjusted p of the test that says so."""
     tests = result.tests
     by = {"equivalent": tests.p_equivalent, "not worse": tests.p_not_worse, "not better": tests.p_not_better}
     return float(by.get(verdict, tests.p_difference)[pair])
@@ -103,7 +103,7 @@ def verdict(
     verdict: Verdict,
     difference: float,
     interval: DifferenceInterval,
-    p: float,
+    p_adjusted: float,
     margin: float,
     hpd_verdict: Verdict | None,
 ) -> str:
@@ -112,7 +112,7 @@ def verdict(
     The population is None where a sentence before this one has named it.
     """
     head = claim(verdict, pair.first, pair.second, f"{margin:g}", is_start=population is None)
-    numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
+    numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p_adjusted)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
     other = (

@@ -172,7 +172,8 @@ class Unequal:
     larger: str
     smaller: str
     ratio: float
-    p: float  # corrected (Bonferroni) over the pairs of algorithms
+    p: float  # of the two alone
+    p_adjusted: float  # over the pairs of algorithms (Bonferroni)
 
 
 def unequal_variances(scores: InstanceScores) -> Unequal | None:
@@ -183,9 +184,9 @@ def unequal_variances(scores: InstanceScores) -> Unequal | None:
     """
     comparisons = [*_of_instances(scores), *_over_topics(scores)]
     tests = Counter(comparison.kind for comparison in comparisons)
-    corrected = [replace(comparison, p=min(1.0, comparison.p * tests[comparison.kind])) for comparison in comparisons]
-    sure = [comparison for comparison in corrected if comparison.ratio >= _RATIO and comparison.p <= _LEVEL]
-    return min(sure, key=lambda comparison: comparison.p, default=None)
+    corrected = [replace(each, p_adjusted=min(1.0, each.p * tests[each.kind])) for each in comparisons]
+    sure = [comparison for comparison in corrected if comparison.ratio >= _RATIO and comparison.p_adjusted <= _LEVEL]
+    return min(sure, key=lambda comparison: comparison.p_adjusted, default=None)
 
 
 def spread_of_instances(scores: InstanceScores) -> float:
@@ -265,4 +266,4 @@ def _within(table: Floats) -> Floats:
 
 def _ordered(kind: Kind, pair: tuple[str, str], ratio: float, p: float) -> Unequal:
     larger, smaller = pair if ratio >= 1 else pair[::-1]
-    return Unequal(kind, larger, smaller, max(ratio, 1 / ratio), p)
+    return Unequal(kind, larger, smaller, max(ratio, 1 / ratio), p, p)

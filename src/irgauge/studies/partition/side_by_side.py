@@ -49,12 +49,12 @@ class PairTest:
     parts: int | None  # of a split; None: over topics
     correction: str
     population: Population
-    p: Floats  # pair: corrected, if it is
+    p_adjusted: Floats  # pair: corrected, if it is
     direction: Signs  # pair: which system is ahead
 
     def decisions(self, alpha: float) -> Signs:
         """Which system is better, or neither; pair."""
-        return decided(self.p, self.direction, alpha)
+        return decided(self.p_adjusted, self.direction, alpha)
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,16 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
         ("randomization_two_sided", TWO_SIDED, TWO_SIDED, drawn(sides=2)),
     )
     for key, name, short, comparison in tests:
-        ahead = np.ones(len(comparison.p), np.int8)  # the first of the pair, as in the ranking
-        yield PairTest(key, name, short, "topics", None, correction, "topics", comparison.p, ahead)
+        ahead = np.ones(len(comparison.first), np.int8)  # the first of the pair, as in the ranking
+        yield PairTest(key, name, short, "topics", None, correction, "topics", comparison.p_adjusted, ahead)
 
 
 def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:
     first = divider.first(parts, interactions=True)
     name = f"{parts} parts"
-    return PairTest(f"{parts}_parts", name, name, "split", parts, BH.name, many.population, first.p, first.direction)
+    return PairTest(
+        f"{parts}_parts", name, name, "split", parts, BH.name, many.population, first.p_adjusted, first.direction
+    )
 
 
 def _of_splits(many: Splits) -> PairTest:
@@ -174,12 +176,17 @@ def pair_frame(splits: Splits, tests: SideBySide | None) -> pl.DataFrame:
         "first": [first for first, _ in splits.names],
         "second": [second for _, second in splits.names],
         "ahead": [ahead_of(names, sign) for names, sign in zip(splits.names, directions, strict=True)],
-        "p": splits.combined_p(),
+        "p": splits.combined_p_alone(),
+        "p_adjusted": splits.combined_p(),
         "decision": splits.decided(),
         "minority": splits.minority(),
-        **{f"p_{number}": own for number, own in zip(numbers, splits.p, strict=True)},
+        **{f"p_adjusted_{number}": own for number, own in zip(numbers, splits.p_adjusted, strict=True)},
         **{f"decision_{number}": own for number, own in zip(numbers, splits.decisions(), strict=True)},
-        **({} if tests is None else {f"p_{test.key}": test.p for test in tests.tests if test.kind != "splits"}),
+        **(
+            {}
+            if tests is None
+            else {f"p_adjusted_{test.key}": test.p_adjusted for test in tests.tests if test.kind != "splits"}
+        ),
     }
     return pl.DataFrame(columns)
 

@@ -119,13 +119,13 @@ class Splits(Pairs):
 
     @cached_property
     def p(self) -> Floats:
-        """Corrected p-values; split, pair."""
+        """p-values before correction; split, pair."""
         return np.array([inference.p for inference in self.inferences])
 
     @cached_property
-    def p_single(self) -> Floats:
-        """p-values before correction; split, pair."""
-        return np.array([inference.p_single for inference in self.inferences])
+    def p_adjusted(self) -> Floats:
+        """Corrected p-values; split, pair."""
+        return np.array([inference.p_adjusted for inference in self.inferences])
 
     @cached_property
     def directions(self) -> Signs:
@@ -140,19 +140,26 @@ class Splits(Pairs):
 
     def decisions(self, alpha: float | None = None) -> Signs:
         """Which system of the pair is better, or neither, at the level asked for or at another; split, pair."""
-        return decided(self.p, self.directions, alpha or self.alpha)
+        return decided(self.p_adjusted, self.directions, alpha or self.alpha)
 
     def significant_counts(self, alpha: float | None = None) -> Ints:
         """How many pairs differ; split."""
         return np.count_nonzero(self.decisions(alpha), axis=1)
 
     def combined_p(self, rule: str | None = None) -> Floats:
-        """The p-values of the splits, aggregated for the system that is ahead in their mean; pair.
+        """The corrected p-values of the splits, aggregated for the system that is ahead in their mean; pair.
 
         A split in which the other system is ahead counts as p = 1: it says nothing for this one.
         """
+        return self._aggregated(self.p_adjusted, rule)
+
+    def combined_p_alone(self, rule: str | None = None) -> Floats:
+        """The same of the p-values before correction; pair."""
+        return self._aggregated(self.p, rule)
+
+    def _aggregated(self, p: Floats, rule: str | None) -> Floats:
         chosen = self.rule if rule is None else aggregation(rule)
-        return chosen(np.where(self.directions == self.direction, self.p, 1.0))
+        return chosen(np.where(self.directions == self.direction, p, 1.0))
 
     def decided(self, alpha: float | None = None, rule: str | None = None) -> Signs:
         """The decision of all splits together by the rule asked for, or by another; pair."""
@@ -194,7 +201,7 @@ class Splits(Pairs):
     @property
     def nearest(self) -> tuple[str, str]:
         """The best neighbours in the ranking that may be equal in the first split; else the best two."""
-        near = np.flatnonzero((self.second - self.first == 1) & (self.p_single[0] >= _SURE))
+        near = np.flatnonzero((self.second - self.first == 1) & (self.p[0] >= _SURE))
         place = int(self.first[near[0]]) if len(near) else 0
         return self.systems[place], self.systems[place + 1]
 
@@ -329,16 +336,17 @@ def interval_record(interval: MeanInterval) -> dict[str, Any]:
 
 def _pairs(splits: Splits) -> Iterator[dict[str, Any]]:
     """Every pair; what is a list there goes by split, signs are 1 for the first system, -1 for the second."""
-    columns = (splits.direction, splits.combined_p(), splits.decided(), splits.minority())
-    of_splits = (splits.p.T, splits.p_single.T, splits.directions.T, splits.decisions().T)
+    columns = (splits.direction, splits.combined_p_alone(), splits.combined_p(), splits.decided(), splits.minority())
+    of_splits = (splits.p.T, splits.p_adjusted.T, splits.directions.T, splits.decisions().T)
     every = [column.tolist() for column in (*columns, *of_splits)]
-    for names, ahead, p, decision, minority, *own in zip(splits.names, *every, strict=True):
+    for names, ahead, p, p_adjusted, decision, minority, *own in zip(splits.names, *every, strict=True):
         yield {
             "first": names[0],
             "second": names[1],
             "ahead": ahead_of(names, ahead),
             "p": p,
+            "p_adjusted": p_adjusted,
             "decision": ahead_of(names, decision),
             "minority": minority,
-            **dict(zip(("p_by_split", "p_single_by_split", "directions", "decisions"), own, strict=True)),
+            **dict(zip(("p_by_split", "p_adjusted_by_split", "directions", "decisions"), own, strict=True)),
         }

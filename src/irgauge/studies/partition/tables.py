@@ -177,7 +177,7 @@ def pair_table(results: Sequence[Splits]) -> Table:
             Column("first", explained=f"the better system {where(results[0].drawing)}", role="system"),
             Column("second", role="system"),
             Column("ahead", explained="in the mean of the splits", role="system"),
-            Column("p", explained="of all splits together", below=max(results[0].least_p, LEAST_P)),
+            Column("p_adjusted", "adjusted p", "of all splits together", below=max(results[0].least_p, LEAST_P)),
             Column("better", explained="significantly, or neither", role="system"),
             Column("minority", explained="splits that disagree with the majority"),
         ],
@@ -202,7 +202,7 @@ def _pair_cells(splits: Splits) -> dict[str, list[Cell]]:
         "first": [first for first, _ in names],
         "second": [second for _, second in names],
         "ahead": list(map(ahead_of, names, splits.direction.tolist())),
-        "p": splits.combined_p().tolist(),
+        "p_adjusted": splits.combined_p().tolist(),
         "better": list(map(ahead_of, names, splits.decided().tolist())),
         "minority": splits.minority().tolist(),
     }

@@ -181,7 +181,7 @@ def _each(claims: SuiteClaims) -> Iterator[Finding]:
             difference=record["difference"],
             ends=(record["low"], record["high"]),
             confidence=claims.comparison.confidence,
-            p=record["p"],
+            p_adjusted=record["p_adjusted"],
             population=claims.population,
         )
         yield finding.about(population=claims.population)
@@ -196,13 +196,13 @@ def pair(
     difference: float,
     ends: tuple[float, float],
     confidence: float,
-    p: float,
+    p_adjusted: float,
     population: str,
 ) -> str:
     """What is said of a pair, with its numbers."""
     interval = f"{percent(confidence)} interval {signed(ends[0])} to {signed(ends[1])}"
     head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {first} is {AGAINST[verdict]} {second}"
-    return f"{head} (difference {signed(difference)}, {interval}, {p_text(p, least=1e-4)})."
+    return f"{head} (difference {signed(difference)}, {interval}, {p_text(p_adjusted, least=1e-4)})."
 
 
 # ranks

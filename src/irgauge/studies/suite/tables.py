@@ -116,13 +116,13 @@ def _pair_columns(result: SuiteCompared) -> list[Column]:
         Column("difference", explained=f"of the means, {of}"),
         Column("low", "", interval, "low, high"),
         Column("high"),
-        Column("p", explained="adjusted for the family", below=LEAST_P),
+        Column("p_adjusted", "adjusted p", "for the family", below=LEAST_P),
     ]
 
 
 def _verdict_said(claims: SuiteClaims) -> str:
     if claims.verdicts.confidence is None:
-        return "better or worse where p ≤ α"
+        return "better or worse where adjusted p ≤ α"
     return (
         f"better above 0, worse below 0; not worse where the {percent(claims.verdicts.confidence)} interval is above "
         "−margin, not better where it is below the margin, equivalent where both hold"

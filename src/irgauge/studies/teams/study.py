@@ -157,5 +157,5 @@ def _best(team: str, own: Sequence[tuple[int, SystemMean]]) -> TeamBest:
 
 def _alike(teams: Sequence[TeamBest], compared: Comparison) -> tuple[str, ...]:
     """Teams whose best run does not differ significantly from the best, by the test of all pairs of systems."""
-    p = compared.matrix(compared.p, [team.best for team in teams])[0][1:].tolist()
+    p = compared.matrix(compared.p_adjusted, [team.best for team in teams])[0][1:].tolist()
     return tuple(team.team for team, of_pair in zip(teams[1:], p, strict=True) if not of_pair <= compared.alpha)
